@@ -27,6 +27,7 @@ def add_to(commands: Commands) -> None:
         ("--schedule", {"choices": ("roundrobin", "gauntlet"), "help": "gauntlet: the first against all others"}),
         ("--sessions", {"choices": ("none", "decisive", "all"), "help": "the games to keep (decisive)"}),
         ("--sprt", {"metavar": "ELO0,ELO1[,ALPHA,BETA]", "help": "two players: end as soon as it is decided"}),
+        ("--sprt-model", {"choices": ("logistic", "normalized"), "help": "what the Elo of --sprt are (logistic)"}),
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),
         ("--max-tokens", {"type": positive, "help": "pause when so many tokens are spent, each time it is started"}),
         ("--max-requests", {"type": positive, "help": "pause after so many requests to servers"}),
@@ -35,7 +36,10 @@ def add_to(commands: Commands) -> None:
         ("--tls-cert", {"type": Path, "metavar": "FILE", "help": "your certificate"}),
         ("--tls-key", {"type": Path, "metavar": "FILE", "help": "its key"}),
         ("--out", {"type": Path, "metavar": "DIR", "help": "the league's folder (else one in your data folder)"}),
-        ("--resume", {"type": Path, "metavar": "DIR", "help": "go on with this league; nothing else is needed"}),
+        ("--resume", {"type": Path, "metavar": "DIR", "help": "go on with this league; --pairs and --add let it grow"}),
+        ("--add", {"action": "append", "metavar": "PLAYER|FILE.yaml", "help": "with --resume: another player"}),
+        ("--from", {"action": "append", "type": Path, "metavar": "DIR", "dest": "reuse",
+                    "help": "take over the pairs of this league that are the same"}),
     ):  # fmt: skip
         # Those that may stand before the command, too, have no default here: it would overwrite what was given there.
         before = names in ("--config", "--seed", "--rounds", "--turns")

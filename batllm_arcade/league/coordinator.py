@@ -91,6 +91,7 @@ class Coordinator:
     """Plays what a store still lacks; `pause` may be called from any thread.
 
     `shown` is called after every news of a pair and while nothing happens, `told` with what a person should know.
+    What `reused` returns need not be played.
     """
 
     def __init__(
@@ -102,10 +103,11 @@ class Coordinator:
         run: RunOptions,
         shown: Callable[[], None] = lambda: None,
         told: Callable[[str], None] = lambda text: None,
+        reused: Callable[[ScheduledPair], PlayedPair | None] = lambda pair: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plan, self._store, self._engine, self._limits = plan, store, engine, limits
-        self._run, self._shown, self._told, self._clock = run, shown, told, clock
+        self._run, self._shown, self._told, self._reused, self._clock = run, shown, told, reused, clock
         self._schedule = PairSchedule(plan)
         self._next = store.played + 1  # the first pair that was never handed out
         self._again: deque[ScheduledPair] = deque()
@@ -116,6 +118,7 @@ class Coordinator:
         self._pace = Pace()
         self._spent = (store.tally.tokens, store.tally.requests)  # before this run
         self._tokens = self._requests = 0  # of pairs that are held back
+        self._free = [0, 0]  # tokens and requests that were spent by another league
         self._paused = ""
         self._problem = ""
 
@@ -138,7 +141,8 @@ class Coordinator:
             self._hand_out(self._next - 1 if budget else self._plan.total)
             if budget and not self._chunks:
                 return LeagueEnd(complete=False, reason=budget)
-            for report in self._engine.reports(_POLL_S):
+            idle = self._held and not self._chunks  # what was reused is written first
+            for report in self._engine.reports(0.0 if idle else _POLL_S):
                 self._take(report)
             self._play_late_ones_elsewhere()
             self._shown()
@@ -174,6 +178,8 @@ class Coordinator:
             elif self._next <= min(last, ahead):
                 pair = self._schedule.pair(self._next)
                 self._next += 1
+                if self._is_reused(pair):
+                    continue
             else:
                 break
             if self._is_played(pair.number):
@@ -184,6 +190,16 @@ class Coordinator:
                 found.append(pair)
         self._again.extendleft(reversed(waiting))
         return found
+
+    def _is_reused(self, pair: ScheduledPair) -> bool:
+        """Take a pair from another league, if it is there."""
+        played = self._reused(pair)
+        if played is None:
+            return False
+        self._free[0] += _sum(played, "tokens")
+        self._free[1] += _sum(played, "requests")
+        self._hold(played)
+        return True
 
     def _play_late_ones_elsewhere(self) -> None:
         """Hand the pairs of a chunk out again that is not back by far; what needs a limited server is waited for."""
@@ -256,10 +272,10 @@ class Coordinator:
     def _budget_reached(self) -> str:
         """Return why no new pair is to be begun, "" if any may be: the tokens or requests of this start are spent."""
         tally, (tokens, requests) = self._store.tally, self._spent
-        spent = tally.tokens + self._tokens - tokens
+        spent = tally.tokens + self._tokens - tokens - self._free[0]
         if self._run.max_tokens and spent >= self._run.max_tokens:
             return f"{spent:,} tokens are spent, and --max-tokens allows {self._run.max_tokens:,}"
-        spent = tally.requests + self._requests - requests
+        spent = tally.requests + self._requests - requests - self._free[1]
         if self._run.max_requests and spent >= self._run.max_requests:
             return f"{spent:,} requests are spent, and --max-requests allows {self._run.max_requests:,}"
         return ""

@@ -99,21 +99,28 @@ def open_league(folder: Path, *, force: bool = False) -> tuple[LeagueSetup, RunO
     Raise UsageError that names what has changed since: the plan, the configuration, orders, the program, a plugin, a
     bot's file. With `force` the last three do not matter: they are agreed on from now on, and the setup's notes say so.
     """
+    setup, run, values = opened(folder)
+    for problem in _changed(values, setup.plan):
+        raise UsageError(f"{problem}; change it back, or begin another league with --out")
+    return _identified(folder, setup, force), run
+
+
+def opened(folder: Path) -> tuple[LeagueSetup, RunOptions, Mapping[str, Any]]:
+    """Return the setup that a league was begun with, and all of its file; raise UsageError if that is damaged."""
     values = read_league(folder)
     try:
         plan, config, hashes = plan_from(values["plan"]), config_from(values["config"]), values["hashes"]
-        known = {key: dict(hashes[key]) for key in ("plan", "config", "orders")}
         agreed = identity_from({"core": "", "folders": {}, **hashes, "program": values["program"]})
-        run = RunOptions(**values["run"])
+        run = RunOptions(**{**values["run"], "reuse": tuple(map(str, values["run"].get("reuse", ())))})
         if not all(type(each) is int for each in (run.workers, run.max_tokens, run.max_requests)):
             raise ValueError("run")
+        if not all(isinstance(hashes[key], dict) for key in ("plan", "config", "orders")):
+            raise ValueError("hashes")
         mode_of(run.isolation, "isolation")
         notes = tuple(map(str, values.get("notes", ())))
     except (KeyError, TypeError, ValueError, AttributeError, ArcadeError):
         raise UsageError(f"{LEAGUE} in {str(folder)!r} is damaged; take it from a backup") from None
-    for problem in _changed(values, known, plan):
-        raise UsageError(f"{problem}; change it back, or begin another league with --out")
-    return _identified(folder, LeagueSetup(plan, config, agreed, run.choice, notes=notes), force), run
+    return LeagueSetup(plan, config, agreed, run.choice, notes=notes), run, values
 
 
 def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
@@ -130,9 +137,9 @@ def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
     return replace(setup, agreed=here, notes=(*setup.notes, *notes))
 
 
-def _changed(values: Mapping[str, Any], known: Mapping[str, Mapping[str, str]], plan: LeaguePlan) -> Iterator[str]:
+def _changed(values: Mapping[str, Any], plan: LeaguePlan) -> Iterator[str]:
     """Yield a sentence for everything in the league's own plan that is no longer as it was when the league began."""
-    since = "since the league began"
+    since, known = "since the league began", values["hashes"]
     for name in fingerprint.changes(known["orders"], {**fingerprint.of_orders(plan), **_orders_now(plan)}):
         yield f"the orders of {name} have changed {since}"
     for key in fingerprint.changes(known["plan"], _hashed(plan.values()), new_ones=False):

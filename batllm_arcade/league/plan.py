@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from batllm_arcade.errors import UsageError, quoted
 
 Schedule = Literal["roundrobin", "gauntlet"]
 Kept = Literal["none", "decisive", "all"]
+SprtModel = Literal["logistic", "normalized"]
 SCHEDULES: tuple[Schedule, ...] = ("roundrobin", "gauntlet")
 KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
+SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
+MOST_NORMALIZED = 500
+"""Normalized Elo of the largest hypothesis: a mean more than twice as far from even as the pairs are spread."""
 NAME_LIMIT = 40
 """Characters of the longest name of a player."""
 
@@ -42,6 +47,16 @@ class SprtPlan:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
+    model: SprtModel = "logistic"
+    """What the Elo of both hypotheses are: of the expected score, or of that in units of its spread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How large a league was when players were added to it: so many players, so many pairs for each two."""
+
+    players: int
+    pairs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +73,8 @@ class ScheduledPair:
 class LeaguePlan:
     """Everything that decides what is played; what does not (workers, budgets) is no part of it.
 
-    `config` is a shipped name or a file, `rounds` and `turns` None as it says. `pairs` is per pairing.
+    `config` is a shipped name or a file, `rounds` and `turns` None as it says. `pairs` is per pairing. `stages` are the
+    sizes that it had before players were added, whose pairs come first.
     """
 
     players: tuple[LeaguePlayer, ...]
@@ -71,6 +87,7 @@ class LeaguePlan:
     sessions: Kept = "decisive"
     sprt: SprtPlan | None = None
     plugins_dir: str = ""
+    stages: tuple[Stage, ...] = ()
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
@@ -89,21 +106,52 @@ class LeaguePlan:
         return {**asdict(self), "players": [asdict(player) for player in self.players]}
 
 
+class _Block(NamedTuple):
+    """Pairs of these pairings (by index) that follow each other: one of each, then the next, from the k-th on."""
+
+    first: int
+    k: int
+    pairings: list[int]
+
+
+def _blocks(plan: LeaguePlan) -> Iterator[_Block]:
+    """Yield the blocks of a plan: those of every stage it has had; of each, what was added then."""
+    number, before = 1, Stage(0, 0)
+    for stage in (*plan.stages, Stage(len(plan.players), plan.pairs)):
+        met = [index for index, (_, other) in enumerate(plan.pairings) if other < stage.players]
+        fresh = [index for index in met if plan.pairings[index][1] >= before.players]
+        for pairings, k, count in ((fresh, 0, before.pairs), (met, before.pairs, stage.pairs - before.pairs)):
+            if pairings and count > 0:
+                yield _Block(number, k, pairings)
+                number += len(pairings) * count
+        before = stage
+
+
 class PairSchedule:
-    """The pairs of a plan by number, from 1: the k-th pair of every pairing comes before any (k+1)-th."""
+    """The pairs of a plan by number, from 1: the k-th pair of every pairing comes before any (k+1)-th.
+
+    What was added to a league that had been planned is numbered on behind that.
+    """
 
     def __init__(self, plan: LeaguePlan) -> None:
         self._pairings, self._seed, self.total = plan.pairings, plan.seed, plan.total
+        self._blocks = list(_blocks(plan))
+        self._firsts = [block.first for block in self._blocks]
 
     def pair(self, number: int) -> ScheduledPair:
         """Return the pair with this number; the k-th of a pairing has the seed SEED + k - 1."""
-        k, index = divmod(number - 1, len(self._pairings))
-        first, second = self._pairings[index]
+        k, pairing = self._at(number)
+        first, second = self._pairings[pairing]
         return ScheduledPair(number, first, second, self._seed + k)
 
     def pairing(self, number: int) -> int:
         """Return the index of a pair's pairing."""
-        return (number - 1) % len(self._pairings)
+        return self._at(number)[1]
+
+    def _at(self, number: int) -> tuple[int, int]:
+        block = self._blocks[bisect_right(self._firsts, number) - 1]
+        k, index = divmod(number - block.first, len(block.pairings))
+        return block.k + k, block.pairings[index]
 
     def from_number(self, number: int) -> Iterator[ScheduledPair]:
         """Yield the pairs from this number on."""
@@ -126,7 +174,23 @@ def plan_from(values: Mapping[str, Any]) -> LeaguePlan:
     """Return the plan that `LeaguePlan.values` gave; raise TypeError or KeyError if they are no plan's."""
     players = tuple(LeaguePlayer(**player) for player in values["players"])
     sprt = SprtPlan(**values["sprt"]) if values["sprt"] is not None else None
-    return LeaguePlan(**{**values, "players": players, "sprt": sprt})
+    stages = tuple(Stage(**stage) for stage in values.get("stages", ()))
+    return LeaguePlan(**{**values, "players": players, "sprt": sprt, "stages": stages})
+
+
+def grown(plan: LeaguePlan, pairs: int | None, added: Sequence[LeaguePlayer] = ()) -> LeaguePlan:
+    """Return the plan with so many pairs for each two (None: as many as it has) and more players behind its own.
+
+    Raise UsageError if it would become smaller, or nobody could play it.
+    """
+    if pairs is not None and pairs < plan.pairs:
+        raise UsageError(f"the league has {plan.pairs} pairs for each two players, and can only grow")
+    stages = plan.stages
+    if added:
+        if plan.sprt is not None:
+            raise UsageError("--sprt compares two players, and nobody can be added to them")
+        stages = (*stages, Stage(len(plan.players), plan.pairs))
+    return checked(replace(plan, players=(*plan.players, *added), pairs=pairs or plan.pairs, stages=stages))
 
 
 def checked(plan: LeaguePlan) -> LeaguePlan:
@@ -156,6 +220,8 @@ def check_sprt(sprt: SprtPlan) -> None:
     """Raise UsageError if the test could not decide anything."""
     if not -2000 <= sprt.elo0 < sprt.elo1 <= 2000:
         raise UsageError(f"--sprt takes ELO0,ELO1 with ELO0 below ELO1, not {sprt.elo0:g},{sprt.elo1:g}")
+    if sprt.model == "normalized" and max(abs(sprt.elo0), abs(sprt.elo1)) > MOST_NORMALIZED:
+        raise UsageError(f"--sprt takes normalized Elo from {-MOST_NORMALIZED} to {MOST_NORMALIZED}")
     if not (0 < sprt.alpha < 0.5 and 0 < sprt.beta < 0.5):
         raise UsageError(f"--sprt takes ALPHA and BETA between 0 and 0.5, not {sprt.alpha:g},{sprt.beta:g}")
 

@@ -13,7 +13,17 @@ from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.modes import AUTO, Mode
-from batllm_arcade.league.plan import KEPT, NAME_LIMIT, SCHEDULES, LeaguePlan, LeaguePlayer, SprtPlan, checked, named
+from batllm_arcade.league.plan import (
+    KEPT,
+    NAME_LIMIT,
+    SCHEDULES,
+    SPRT_MODELS,
+    LeaguePlan,
+    LeaguePlayer,
+    SprtPlan,
+    checked,
+    named,
+)
 from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
@@ -23,8 +33,8 @@ from batllm_arcade.settings.parsing import mapping, parse_yaml
 SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
 KEYS = (
-    "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "workers",
-    "max_tokens", "max_requests",
+    "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
+    "plugins_dir", "workers", "max_tokens", "max_requests",
 )  # fmt: skip
 """What may stand in a league's file."""
 
@@ -42,6 +52,8 @@ class RunOptions:
     max_requests: int = 0
     isolate: Isolate = "files"
     isolation: Mode = AUTO
+    reuse: tuple[str, ...] = ()
+    """The folders of leagues whose pairs are taken over where they are the same."""
 
     @property
     def choice(self) -> IsolationChoice:
@@ -93,6 +105,36 @@ def load_plan(path: Path) -> tuple[LeaguePlan, RunOptions]:
     A name without a folder that no file has is that of a league that is shipped.
     """
     try:
+        return _plan(_read(path), path.absolute().parent)
+    except UsageError as error:
+        raise UsageError(f"the league {path.name!r}: {error}") from None
+
+
+def added_players(arguments: Sequence[str], plan: LeaguePlan) -> list[LeaguePlayer]:
+    """Return the players to add to a plan: BRAIN, NAME=BRAIN, or a file's players whose names the plan has not.
+
+    Raise UsageError if an argument is no player, or a player of a file is another one in the plan.
+    """
+    found: list[LeaguePlayer] = []
+    for text in arguments:
+        if not is_plan_file(text):
+            name, brain = player_of(text)
+            found.append(LeaguePlayer(name, brain))
+            continue
+        there = {player.name: player for player in plan.players}
+        for player in _with_names(_players(_read(Path(text)), Path(text).absolute().parent)):
+            if player.name not in there:
+                found.append(player)
+            elif replace(player, orders_file="") != replace(there[player.name], orders_file=""):
+                raise UsageError(
+                    f"{player.name} is another player in {text!r} than in the league; give it another name"
+                )
+    return list(_with_names((*plan.players, *found))[len(plan.players) :])
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """Return what a league's file holds; raise UsageError if it cannot be read."""
+    try:
         if path.name == str(path) and path.name in shipped() and not path.exists():
             text = (files("batllm_arcade.configs") / "leagues" / path.name).read_text("utf-8")
         else:
@@ -102,20 +144,21 @@ def load_plan(path: Path) -> tuple[LeaguePlan, RunOptions]:
         raise UsageError(
             f"the league {str(path)!r} cannot be read{why}; name a YAML file, one of {', '.join(shipped())}, or players"
         ) from None
-    try:
-        return _plan(mapping("it", parse_yaml(text)), path.absolute().parent)
-    except UsageError as error:
-        raise UsageError(f"the league {path.name!r}: {error}") from None
+    return mapping("it", parse_yaml(text))
+
+
+def _players(values: Mapping[str, Any], folder: Path) -> list[LeaguePlayer]:
+    players = values.get("players")
+    if not isinstance(players, list):
+        raise UsageError("players must be a list, each with a brain, and a name, orders, a fallback if you like")
+    return [_player(player, folder) for player in players]
 
 
 def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptions]:
     for key in values:
         if key not in KEYS:
             raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(KEYS)}")
-    players = values.get("players")
-    if not isinstance(players, list):
-        raise UsageError("players must be a list, each with a brain, and a name, orders, a fallback if you like")
-    plan = LeaguePlan(_with_names([_player(player, folder) for player in players]))
+    plan = LeaguePlan(_with_names(_players(values, folder)))
     choices: dict[str, Any] = {
         key: _whole(key, values[key], least)
         for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", 1 - 10**18))
@@ -131,6 +174,8 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         choices["plugins_dir"] = str(folder / _text("plugins_dir", values["plugins_dir"]))
     if "sprt" in values:
         choices["sprt"] = _sprt(values["sprt"])
+    if "sprt_model" in values:
+        choices["sprt"] = with_model(choices.get("sprt"), one_of("sprt_model", values["sprt_model"], SPRT_MODELS))
     limits = ("workers", "max_tokens", "max_requests")
     run: dict[str, Any] = {key: _whole(key, values[key], 1) for key in limits if values.get(key) is not None}
     return checked(replace(plan, **choices)), RunOptions(**run)
@@ -177,7 +222,15 @@ def sprt_of(text: str) -> SprtPlan:
         numbers = []
     if len(numbers) not in (2, 4):
         raise UsageError(f"--sprt takes ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,50,0.05,0.05, not {text!r}")
-    return SprtPlan(*numbers)
+    elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05)[:4]
+    return SprtPlan(elo0, elo1, alpha, beta)
+
+
+def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:
+    """Return a test with this model; raise UsageError if there is no test."""
+    if sprt is None:
+        raise UsageError("--sprt-model says what the Elo of --sprt ELO0,ELO1 are; add --sprt")
+    return replace(sprt, model=next(each for each in SPRT_MODELS if each == model))
 
 
 def _sprt(value: Any) -> SprtPlan:

@@ -15,6 +15,7 @@ from typing import TextIO
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.league.coordinator import Coordinator, LeagueEnd, ended
 from batllm_arcade.league.engines.engine import Engine
+from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.league_file import WORKERS_LOG, discard
 from batllm_arcade.league.output import text
@@ -22,6 +23,7 @@ from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.output.pages import Share, write_pages
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import kept
+from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, limits_of
 from batllm_arcade.league.statistics.rating import slow_without_numpy
@@ -45,7 +47,7 @@ class LeagueOutput:
     """Where a league's words go: `out` gets the table, `as_json` as one JSON object; `resume` is the way to go on.
 
     `share` writes the pages of kept sessions; without it there are none. Of a league that is `new` nothing is left if
-    it cannot begin.
+    it cannot begin. `reused` returns what need not be played, from another league.
     """
 
     resume: str
@@ -54,6 +56,7 @@ class LeagueOutput:
     as_json: bool = False
     share: Share | None = None
     new: bool = False
+    reused: Callable[[ScheduledPair], PlayedPair | None] = lambda pair: None
 
 
 def run_league(
@@ -110,7 +113,9 @@ class _Run:
             except ArcadeError as error:  # no cluster answers
                 return self._conclude(LeagueEnd(complete=False, reason=str(error), failed=True))
             limits = limits_of(self._setup, self._kinds)
-            coordinator = Coordinator(plan, store, engine, limits, self._run, self._show, self._tell)
+            coordinator = Coordinator(
+                plan, store, engine, limits, self._run, self._show, self._tell, self._output.reused
+            )
             try:
                 with on_interrupt(coordinator.pause, ENDING):
                     end = coordinator.play()
@@ -156,7 +161,8 @@ class _Run:
         if end.complete:
             return 0
         complain(f"the league pauses: {end.reason}")
-        write_line(f"go on with: {self._output.resume}")
+        more = f" --pairs {2 * self._setup.plan.pairs}" if self._store.played == self._setup.plan.total else ""
+        write_line(f"go on with: {self._output.resume}{more}")
         return 1
 
 

@@ -153,4 +153,4 @@ def test_a_league_of_before_knows_less_and_goes_on(league):
 
 def test_force_is_for_leagues_that_go_on(capsys, tmp_path):
     assert main(["league", "scripted:dancer", "scripted:turtle", "--force", "--out", str(tmp_path / "out")]) == 2
-    assert "add --resume DIR" in capsys.readouterr().err
+    assert "name its folder with --resume DIR" in capsys.readouterr().err

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from paths import ROOT
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, plan_from
+from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, grown, plan_from
 from batllm_arcade.league.plan_file import load_plan, players_of, sprt_of
 
 EXAMPLES = sorted((ROOT / "configs" / "leagues").glob("*.yaml"))
@@ -39,6 +40,31 @@ def test_every_pairing_gets_the_same_seeds_and_has_its_next_pair_before_any_has_
     ]  # fmt: skip
     gauntlet = LeaguePlan(league.players, schedule="gauntlet")
     assert gauntlet.pairings == [(0, 1), (0, 2)]
+
+
+def test_what_is_added_to_a_league_is_numbered_on_behind_what_was_planned():
+    three = LeaguePlan(players_of(["a=scripted", "b=scripted", "c=scripted"]), seed=7, pairs=2)
+    four = grown(three, None, players_of(["d=scripted"]))
+    larger = grown(four, 3)
+    pairs = [(pair.first, pair.second, pair.seed) for pair in PairSchedule(larger).from_number(1)]
+    assert pairs[:6] == [(pair.first, pair.second, pair.seed) for pair in PairSchedule(three).from_number(1)]
+    assert pairs[6:12] == [(0, 3, 7), (1, 3, 7), (2, 3, 7), (0, 3, 8), (1, 3, 8), (2, 3, 8)]
+    assert [seed for _, _, seed in pairs[12:]] == [9] * 6
+    scratch = LeaguePlan(larger.players, seed=7, pairs=3)
+    assert sorted(pairs) == sorted(
+        (pair.first, pair.second, pair.seed) for pair in PairSchedule(scratch).from_number(1)
+    )
+    assert plan_from(json.loads(json.dumps(larger.values()))) == larger
+    schedule = PairSchedule(larger)
+    assert [larger.pairings[schedule.pairing(number)] for number in (7, 8, 13)] == [(0, 3), (1, 3), (0, 1)]
+
+
+def test_a_gauntlet_that_grows_has_its_first_player_meet_the_new_one():
+    two = LeaguePlan(players_of(["a=scripted", "b=scripted"]), pairs=2, schedule="gauntlet")
+    pairs = [
+        (pair.first, pair.second) for pair in PairSchedule(grown(two, None, players_of(["c=scripted"]))).from_number(1)
+    ]
+    assert pairs == [(0, 1), (0, 1), (0, 2), (0, 2)]
 
 
 def test_players_are_named_by_their_brains_unless_they_have_a_name():
@@ -102,6 +128,15 @@ def test_what_is_wrong_in_a_file_is_said(text, said, tmp_path):
 def test_a_test_that_cannot_decide_is_refused(text):
     with pytest.raises(UsageError, match="--sprt takes"):
         checked(LeaguePlan(players_of(["a=scripted", "b=scripted"]), sprt=sprt_of(text)))
+
+
+def test_a_test_has_the_model_it_is_given(tmp_path):
+    text = "players: [a=scripted, b=scripted]\nsprt_model: normalized"
+    assert plan(f"{text}\nsprt: [0, 5]", tmp_path)[0].sprt.model == "normalized"
+    with pytest.raises(UsageError, match="add --sprt"):
+        plan(text, tmp_path)
+    with pytest.raises(UsageError, match="normalized Elo from -500 to 500"):
+        plan(f"{text}\nsprt: [0, 501]", tmp_path)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

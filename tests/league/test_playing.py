@@ -120,13 +120,13 @@ def test_a_league_prints_its_table_and_keeps_what_it_is_told_to(tmp_path, capfd)
     assert (out / "table.md").read_text().startswith("# me against you, couch, 3 pairs each")
     assert not (out / "workers.log").exists()
     for again in (
-        ["--resume", str(out), "--pairs", "4"],
+        ["--resume", str(out), "--pairs", "2"],
         [*two, "--out", str(out)],
         [*two[:1], "it=scripted:dancer", "--resume", str(out)],
     ):
         assert main(["league", *again]) == 2
     said = capfd.readouterr().err.splitlines()
-    assert "has pairs 3, not 4" in said[0]
+    assert "has 3 pairs for each two players, and can only grow" in said[0]
     assert "holds a league already" in said[1]
     assert "other players (it)" in said[2]
 

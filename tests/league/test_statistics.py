@@ -192,8 +192,9 @@ def test_who_has_not_met_is_compared_by_whom_both_have_met():
 @pytest.mark.parametrize(
     "classes", [[0, 0, 40, 0, 0], [0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 0, 0, 0, 0]]
 )
-def test_the_test_has_a_ratio_whatever_was_played(classes):
-    state = sprt(classes, SprtPlan(0, 50))
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_the_test_has_a_ratio_whatever_was_played(classes, model):
+    state = sprt(classes, SprtPlan(0, 50, model=model))
     assert math.isfinite(state.llr)
     assert (state.lower, state.upper) == pytest.approx((-2.944, 2.944), abs=1e-3)
 
@@ -202,6 +203,23 @@ def test_the_test_accepts_what_it_has_seen():
     assert sprt([5, 10, 50, 40, 60], SprtPlan(0, 50)).decision == "H1"
     assert sprt([40, 40, 100, 40, 40], SprtPlan(0, 50)).decision == "H0"
     assert sprt([3, 4, 10, 5, 4], SprtPlan(0, 50)).decision is None
+
+
+@pytest.mark.parametrize(
+    ("classes", "elo0", "elo1", "llr"),
+    [
+        ([365, 16618, 36229, 16974, 390], 0, 2, 2.25),
+        ([127, 4883, 10712, 5150, 104], -1.75, 0.25, 3.01),
+        ([104, 5150, 10712, 4883, 127], -0.25, 1.75, -3.01),
+    ],
+)
+def test_the_normalized_model_is_that_of_engine_testers(classes, elo0, elo1, llr):
+    """Expected values: those of fastchess's own tests."""
+    assert log_likelihood_ratio(classes, elo0, elo1, "normalized") == pytest.approx(llr, abs=0.01)
+    assert sprt(classes, SprtPlan(elo0, elo1, model="normalized")).llr == pytest.approx(llr, abs=0.01)
+
+
+def test_a_ratio_is_the_same_from_either_side():
     seen = [20, 30, 100, 50, 40]
     assert log_likelihood_ratio(seen, 0, 50) == pytest.approx(-log_likelihood_ratio(seen, 50, 0))
     assert log_likelihood_ratio(seen, 0, 50) == pytest.approx(log_likelihood_ratio(seen[::-1], 0, -50))

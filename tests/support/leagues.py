@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from batllm_arcade.league.engines.pair_play import PairPlayer
+from batllm_arcade.league.engines.engine import EngineReport
+from batllm_arcade.league.engines.pair_play import PairPlayer, PlayedPair
 from batllm_arcade.league.league_file import create, open_league
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.plan_file import RunOptions, players_of
@@ -48,6 +51,43 @@ def line(number: int, plan: LeaguePlan, winners: tuple[str | None, str | None] =
         "pair": number, "players": names, "seed": pair.seed, "games": games,
         "outcome": outcome_of(winners, names[0]), "finished": "2026-01-01T12:00:00.000Z", "worker": "1",
     }  # fmt: skip
+
+
+def winners_of(pair: Any, plan: LeaguePlan) -> tuple[str | None, str | None]:
+    """Who wins the games of a pair, made up of who plays and the seed alone, whatever league it stands in."""
+    names = sorted(plan.players[index].name for index in (pair.first, pair.second))
+    drawn = Random(f"{names} {pair.seed}")
+    by_left = {left: drawn.choice((*names, None)) for left in names}
+    return by_left[plan.players[pair.first].name], by_left[plan.players[pair.second].name]
+
+
+class InstantEngine:
+    """Plays made-up pairs at once, in place of processes; `played` are their numbers."""
+
+    workers = 1
+
+    def __init__(self, setup: LeagueSetup, workers: int = 1, log: Path | None = None) -> None:
+        self.plan, self.news, self.played = setup.plan, list[EngineReport](), list[int]()
+        InstantEngine.last = self
+
+    last: InstantEngine
+
+    def submit(self, chunk: int, pairs: Sequence[Any]) -> None:
+        for pair in pairs:
+            self.played.append(pair.number)
+            made_up = line(pair.number, self.plan, winners_of(pair, self.plan))
+            self.news.append(EngineReport(chunk, PlayedPair(made_up, {})))
+        self.news.append(EngineReport(chunk, ended=True))
+
+    def reports(self, timeout_s: float) -> list[EngineReport]:
+        found, self.news = self.news, []
+        return found
+
+    def late(self, chunk: int) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
 
 
 def timeless(value: dict[str, Any]) -> dict[str, Any]:

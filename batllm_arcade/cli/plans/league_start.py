@@ -6,21 +6,32 @@ import argparse
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from batllm_arcade.cli.plans.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.league import run as running
+from batllm_arcade.league.coordinator import ended
 from batllm_arcade.league.engines.cluster import DaskCluster
 from batllm_arcade.league.engines.cluster_address import ClusterAddress
 from batllm_arcade.league.estimate import estimate
 from batllm_arcade.league.folders import new_folder
+from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import LEAGUE, create, differences, keep, open_league
-from batllm_arcade.league.plan import LeaguePlan, checked
-from batllm_arcade.league.plan_file import RunOptions, is_plan_file, load_plan, players_of, sprt_of
+from batllm_arcade.league.plan import LeaguePlan, checked, grown
+from batllm_arcade.league.plan_file import (
+    RunOptions,
+    added_players,
+    is_plan_file,
+    load_plan,
+    players_of,
+    sprt_of,
+    with_model,
+)
+from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, refuse_observers, set_up
-from batllm_arcade.league.store import PAIRS
+from batllm_arcade.league.store import PAIRS, LeagueStore
 from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import write_lines
@@ -33,24 +44,31 @@ _RUN = ("workers", "max_tokens", "max_requests")
 def start(options: argparse.Namespace, out: TextIO) -> int:
     """Play the league of these options, its table to `out`; return 0 if it is complete, 1 if it paused."""
     cluster = _cluster_of(options)
-    if options.force and options.resume is None:
-        raise UsageError("--force goes on with a league whose program or bots have changed; add --resume DIR")
-    folder, setup, how = _resumed(options) if options.resume is not None else _new(options)
-    setup = replace(setup, isolation=how.choice)
+    for name in ("force", "add"):
+        if options.resume is None and getattr(options, name):
+            raise UsageError(f"--{name} is for a league that was begun; name its folder with --resume DIR")
+    begun = _resumed(options) if options.resume is not None else _new(options)
+    folder, how, setup = begun.folder, begun.run, replace(begun.setup, isolation=begun.run.choice)
     plugins = load_plugins(setup.config, how.choice)
     kinds = plugins.kinds
     check_brains(setup, kinds)
     refuse_observers(plugins)
+    providers = {brain: plugin for plugin, brains in plugins.offers.items() for brain in brains}
+    reused = reused_by(setup, [Path(each) for each in how.reuse], providers, strict=bool(options.reuse))
+    if options.reuse:
+        setup = replace(setup, notes=(*setup.notes, *reused.notes()))
     setup = replace(setup, inspected=plugins.inspected if cluster is None else None)
     if options.dry_run:
-        write_lines(estimate(setup, kinds, running.workers_of(how), folder if options.resume else None), out)
+        played = folder if options.resume else None
+        write_lines([*estimate(setup, kinds, running.workers_of(how), played), *reused.notes()], out)
         return 0
     if options.resume is None:
         create(folder, setup, how)
-    elif options.force:
+    elif begun.changed:
         keep(folder, setup, how)
     resume = running.resume_command(folder, _more(options))
-    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page, new=options.resume is None)
+    new = options.resume is None
+    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page, new, reused.get)
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
     return running.run_league(folder, setup, how, kinds, output, connect)
 
@@ -62,13 +80,22 @@ def _more(options: argparse.Namespace) -> str:
     return "".join(f" {option} {shlex.quote(str(value))}" for option, value in words if value is not None)
 
 
-def _new(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions]:
+class _Begun(NamedTuple):
+    """A league that is to be played in its folder; `changed` if its file no longer says what is played."""
+
+    folder: Path
+    setup: LeagueSetup
+    run: RunOptions
+    changed: bool = False
+
+
+def _new(options: argparse.Namespace) -> _Begun:
     plan, how = _plan_of(options)
     setup = set_up(plan, load_config(plan))
     folder = options.out.absolute() if options.out is not None else Path() if options.dry_run else new_folder()
     if (folder / LEAGUE).exists() or (folder / PAIRS).exists():
         raise UsageError(f"{str(folder)!r} holds a league already; go on with --resume, or name another folder")
-    return folder, setup, _run_options(options, how)
+    return _Begun(folder, setup, _run_options(options, how))
 
 
 def _plan_of(options: argparse.Namespace) -> tuple[LeaguePlan, RunOptions]:
@@ -77,7 +104,12 @@ def _plan_of(options: argparse.Namespace) -> tuple[LeaguePlan, RunOptions]:
     if files and len(options.players) > 1:
         raise UsageError("name a league's file, or players, not both; a file holds its players")
     plan, how = load_plan(Path(files[0])) if files else (LeaguePlan(players_of(options.players)), RunOptions())
-    return checked(replace(plan, **_choices(options))), how
+    return checked(_chosen(plan, options)), how
+
+
+def _chosen(plan: LeaguePlan, options: argparse.Namespace) -> LeaguePlan:
+    plan = replace(plan, **_choices(options))
+    return replace(plan, sprt=with_model(plan.sprt, options.sprt_model)) if options.sprt_model else plan
 
 
 def _choices(options: argparse.Namespace) -> dict[str, Any]:
@@ -97,19 +129,44 @@ def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
     how = how if choice.whose == "files" else replace(how, isolate=choice.whose)
     if options.isolation is not None or how.isolation == AUTO:
         how = replace(how, isolation=here(choice.how))  # from now on it is the same for all who play
+    if options.reuse:
+        how = replace(how, reuse=(*how.reuse, *(str(folder.absolute()) for folder in options.reuse)))
     return replace(how, **{key: getattr(options, key) for key in _RUN if getattr(options, key) is not None})
 
 
-def _resumed(options: argparse.Namespace) -> tuple[Path, LeagueSetup, RunOptions]:
+def _resumed(options: argparse.Namespace) -> _Begun:
     if options.out is not None:
         raise UsageError("--resume goes on in its own folder; leave --out out")
     folder = options.resume.absolute()
     setup, how = open_league(folder, force=options.force)
-    wished = _plan_of(options)[0] if options.players else replace(setup.plan, **_choices(options))
-    keys = ["players", *_PLAN] if options.players else list(_choices(options))
-    for difference in differences(setup.plan, wished, keys):
+    _refuse_another(options, folder, setup.plan)
+    plan = grown(
+        setup.plan, options.pairs or _more_pairs(folder, setup.plan), added_players(options.add or (), setup.plan)
+    )
+    run = _run_options(options, how)
+    changed = options.force or plan != setup.plan or run.reuse != how.reuse
+    if plan != setup.plan:
+        setup = replace(setup, plan=plan, agreed=identity_of(plan, setup.config.plugins_dir))
+    return _Begun(folder, setup, run, changed)
+
+
+def _refuse_another(options: argparse.Namespace, folder: Path, plan: LeaguePlan) -> None:
+    """Raise UsageError if the options ask for another league than that in the folder; --pairs and --add let it grow."""
+    wished = _plan_of(options)[0] if options.players else _chosen(plan, options)
+    given = [*_choices(options), *(("sprt",) if options.sprt_model else ())]
+    keys = ["players", *_PLAN] if options.players else given
+    for difference in differences(plan, wished, [key for key in keys if key != "pairs"]):
         raise UsageError(f"the league in {str(folder)!r} has {difference}; leave that out, or begin another league")
-    return folder, setup, _run_options(options, how)
+
+
+def _more_pairs(folder: Path, plan: LeaguePlan) -> int | None:
+    """Return twice as many pairs as a league has whose test is undecided after all of them, None for any other."""
+    if plan.sprt is None:
+        return None
+    store = LeagueStore(folder, plan)
+    end = ended(plan, store.tally)
+    store.close()
+    return None if end is None or end.complete else 2 * plan.pairs
 
 
 def _cluster_of(options: argparse.Namespace) -> ClusterAddress | None:

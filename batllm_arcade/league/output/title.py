@@ -28,4 +28,5 @@ def command_of(plan: LeaguePlan) -> str:
     if plan.sprt is not None:
         test = plan.sprt
         parts += ["--sprt", f"{test.elo0:g},{test.elo1:g},{test.alpha:g},{test.beta:g}"]
+        parts += ["--sprt-model", test.model] if test.model != "logistic" else []
     return shlex.join(parts)

@@ -1,0 +1,170 @@
+"""Pairs of earlier leagues that need not be played again: the same players, program, rules and seed, by hashes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.league import fingerprint
+from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.identity import LeagueIdentity
+from batllm_arcade.league.league_file import opened
+from batllm_arcade.league.plan import LeaguePlayer, PairSchedule, ScheduledPair
+from batllm_arcade.league.setup import LeagueSetup, config_values
+from batllm_arcade.league.statistics.outcome import is_decisive, mirrored
+from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
+from batllm_arcade.league.store import PAIRS
+
+Providers = Mapping[str, str]
+"""The plugin of each brain, by the brain's name."""
+_BY_NAME = ("health", "faults", "tokens", "requests", "latency_s", "by_fallback")
+"""What a game of a line holds by the names of its players."""
+
+
+class _Found(NamedTuple):
+    """Where the line of a pair is: in which league, at which byte."""
+
+    league: int
+    offset: int
+
+
+class ReusedPairs:
+    """What of the leagues in these folders is the same as in a league with this setup; `pairs` is how many pairs.
+
+    Raise UsageError if a folder holds no league, or one that was played with another program or by other rules.
+    """
+
+    def __init__(self, setup: LeagueSetup, folders: Sequence[Path], providers: Providers) -> None:
+        self._plan, self._folders = setup.plan, list(folders)
+        self._keys = [_key(player, setup.agreed, providers) for player in setup.plan.players]
+        self._found: dict[tuple[str, str, int], _Found] = {}
+        for number, folder in enumerate(folders):
+            old = opened(folder)[0]
+            _same(folder, setup, old)
+            self._add(number, old, providers)
+        self.pairs = sum(self._where(pair) is not None for pair in PairSchedule(setup.plan).from_number(1))
+
+    def notes(self) -> list[str]:
+        """Return a sentence on where pairs come from, none if all are to be played."""
+        names = ", ".join(repr(folder.name) for folder in self._folders)
+        return [f"{self.pairs:,} of {self._plan.total:,} pairs come from {names}"] if self._folders else []
+
+    def _add(self, number: int, old: LeagueSetup, providers: Providers) -> None:
+        keys = {player.name: _key(player, old.agreed, providers) for player in old.plan.players}
+        for offset, line in _lines(self._folders[number] / PAIRS):
+            one, other = (keys[name] for name in line["players"])
+            self._found.setdefault((one, other, line["seed"]), _Found(number, offset))
+
+    def _where(self, pair: ScheduledPair) -> tuple[_Found, bool] | None:
+        """Return where a pair's line is, and whether its players are the other way round there."""
+        one, other = self._keys[pair.first], self._keys[pair.second]
+        if (found := self._found.get((one, other, pair.seed))) is not None:
+            return found, False
+        found = self._found.get((other, one, pair.seed))
+        return None if found is None else (found, True)
+
+    def get(self, pair: ScheduledPair) -> PlayedPair | None:
+        """Return the pair as it was played, under its number and names here; None if it has to be played."""
+        if (where := self._where(pair)) is None:
+            return None
+        (league, offset), turned = where
+        folder = self._folders[league]
+        try:
+            with (folder / PAIRS).open("rb") as file:
+                file.seek(offset)
+                line = json.loads(file.readline())
+            return self._taken_over(folder, line, pair, turned)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # it has gone since: it is played
+
+    def _taken_over(self, folder: Path, old: PairLine, pair: ScheduledPair, turned: bool) -> PlayedPair:
+        players = [self._plan.players[index].name for index in (pair.first, pair.second)]
+        named = dict(zip(old["players"][::-1] if turned else old["players"], players, strict=True))
+        order = (1, 0) if turned else (0, 1)
+        line = old.copy()
+        line["pair"], line["players"] = pair.number, players
+        line["games"] = [_renamed(old["games"][index], named) for index in order]
+        line["outcome"] = mirrored(old["outcome"]) if turned else old["outcome"]
+        return PlayedPair(line, self._sessions(folder, old["pair"], line, order))
+
+    def _sessions(self, folder: Path, number: int, line: PairLine, order: tuple[int, int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for game, old in enumerate(order):
+            kept = self._plan.sessions
+            if kept == "all" or (kept == "decisive" and is_decisive(line["games"][game])):
+                with suppress(OSError):
+                    found[game] = (folder / "sessions" / f"{number}-{old + 1}.json").read_text("utf-8")
+        return found
+
+
+def _renamed(game: Any, named: Mapping[str, str]) -> GameLine:
+    """Return a game with its players under other names."""
+    found = {**game, "left": named[game["left"]], "first": named[game["first"]]}
+    found["winner"] = None if game["winner"] is None else named[game["winner"]]
+    for key in _BY_NAME:
+        if key in game:
+            found[key] = dict(sorted((named[name], value) for name, value in game[key].items()))
+    return cast(GameLine, found)
+
+
+def _key(player: LeaguePlayer, agreed: LeagueIdentity, providers: Providers) -> str:
+    """Return what two players share only if they play alike: brain, orders, fallback, plugins, files."""
+    texts = [text for text in (player.brain, player.fallback) if text]
+    plugins = [providers.get(text.partition(":")[0].partition(",")[0], "") for text in texts]
+    folders = {
+        folder: files
+        for folder, files in agreed.folders.items()
+        if any(f"{folder}/" in text or (folder == "." and text.startswith("proc:")) for text in texts)
+    }
+    files = {name: value for name, value in agreed.files.items() if name.startswith(f"{player.name}: ")}
+    hashes = [agreed.plugins.get(plugin, "") for plugin in plugins]
+    return fingerprint.of_value([player.brain, player.orders, player.fallback, hashes, sorted(files.values()), folders])
+
+
+def _same(folder: Path, setup: LeagueSetup, old: LeagueSetup) -> None:
+    """Raise UsageError, with what differs, if nothing of an earlier league can be the same."""
+    where = f"nothing of {str(folder)!r} can be reused"
+    if not old.agreed.core:
+        raise UsageError(f"{where}: it was begun by a version that kept no hash of its program")
+    core = LeagueIdentity(old.agreed.program, old.agreed.core)
+    for difference in core.differences(setup.agreed):
+        raise UsageError(f"{where}: {difference.since()}")
+    one, other = (_decides(each) for each in (setup, old))
+    for key, value in one.items():
+        if value != other[key]:
+            raise UsageError(f"{where}: its {key} is another one")
+
+
+def _decides(setup: LeagueSetup) -> dict[str, Any]:
+    config = config_values(setup.config)
+    del config["plugins_dir"]
+    return {**config, "isolation": setup.isolation}
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the lines of a league with their offsets; raise UsageError if it cannot be read."""
+    offset = 0
+    try:
+        with path.open("rb") as file:
+            for text in file:
+                if text.endswith(b"\n"):
+                    yield offset, json.loads(text)
+                offset += len(text)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{str(path)!r} cannot be read ({error})") from None
+
+
+def reused_by(setup: LeagueSetup, folders: Sequence[Path], providers: Providers, *, strict: bool) -> ReusedPairs:
+    """Return what can be reused; unless `strict`, nothing of a league that has gone or differs by now."""
+    if strict:
+        return ReusedPairs(setup, folders, providers)
+    good = []
+    for folder in folders:
+        with suppress(ArcadeError):
+            ReusedPairs(setup, [folder], providers)
+            good.append(folder)
+    return ReusedPairs(setup, good, providers)
