@@ -18,9 +18,9 @@ test: .venv      ## the tests, on all cores
 
 QUICK = core brains prompts match view settings video/edit history app/kit app/pictures \
 	test_layers.py test_names.py
-SLOWER = --ignore=tests/history/test_forgeries.py  #  forty pages, each made again
+SLOWER = forgeries forking large_files sessions_verify  #  whole games and pages, each made again
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
-	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK)) $(SLOWER)
+	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK)) $(SLOWER:%=--ignore=tests/history/test_%.py)
 
 SECONDS = 60
 fuzz: .venv      ## the readers of what others wrote, fuzzed SECONDS each (with atheris: by coverage)
