@@ -18,7 +18,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # The same examples in every run and on every machine; a slow one must not fail for being slow.
-settings.register_profile("batllm", derandomize=True, max_examples=120, deadline=None)
+settings.register_profile("batllm", derandomize=True, max_examples=60, deadline=None)
 settings.register_profile("quick", settings.get_profile("batllm"), max_examples=25)
 settings.load_profile("batllm")
 

@@ -94,7 +94,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plugins, Plugins]:
     return manager.load(folder), manager.load(folder, PROCESS)
 
 
-@pytest.fixture(params=["process", "sandbox"])
+@pytest.fixture
 def mode(request: pytest.FixtureRequest) -> str:
     """How a bot is isolated."""
     if request.param == "sandbox":
@@ -124,7 +124,11 @@ def play(plugins: Plugins, left: str, right: str) -> list[Record]:
         table.close()
 
 
-@pytest.mark.parametrize("seats", [("odd:draws,shade=blue", "odd:raises"), ("odd:breaks", "scripted:dancer")])
+@pytest.mark.parametrize(
+    ("seats", "mode"),
+    [(("odd:draws,shade=blue", "odd:raises"), "process"), (("odd:breaks", "scripted:dancer"), "sandbox")],
+    indirect=["mode"],
+)
 def test_a_game_is_the_same_isolated_or_not(odd, seats, mode, tmp_path):
     (tmp_path / "odd.py").write_text(BOTS)
     with nothing_left():
@@ -153,7 +157,11 @@ def session_file(plugins: Plugins, path: Path, left: str, right: str) -> bytes:
     return _TIMES.sub(rb"\1\2", written)
 
 
-@pytest.mark.parametrize("seats", [("odd:draws,shade=blue", "odd:raises"), ("planner", "counting")])
+@pytest.mark.parametrize(
+    ("seats", "mode"),
+    [(("odd:draws,shade=blue", "odd:raises"), "sandbox"), (("planner", "counting"), "process")],
+    indirect=["mode"],
+)
 def test_the_session_file_is_the_same_isolated_or_not_byte_for_byte_apart_from_times(tmp_path, seats, mode):
     (tmp_path / "odd.py").write_text(BOTS)
     found = []

@@ -19,7 +19,8 @@ from batllm_arcade.app.services.films.film_jobs import FilmJobs, film_of
 av = pytest.importorskip("av")
 
 SMALL = ["--size", "256x144", "--fps", "10"]
-LONG = ["--size", "3840x2160"]
+LONG = ["--size", "1920x1080"]
+LARGE = ["--size", "3840x2160"]  # a frame of which takes so long that a film could be ended in the middle of one
 
 
 @pytest.fixture
@@ -66,8 +67,8 @@ def test_a_film_whose_name_was_taken_meanwhile_gets_the_next(tmp_path):
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("name", ["s.mp4", "50% x.mp4"])
-def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_name(name, session, tmp_path):
+def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_name(session, tmp_path):
+    name = "50% x.mp4"
     films, out = FilmJobs(), tmp_path / "films" / name
     films.start(session, out, SMALL)
     assert films.share is not None
@@ -148,7 +149,7 @@ def wait_until(condition) -> None:
 def test_a_film_that_is_stopped_leaves_nothing(moment, session, tmp_path):
     before = threading.active_count()
     films, folder = FilmJobs(), tmp_path / "films"
-    films.start(session, folder / "s.mp4", LONG)
+    films.start(session, folder / "s.mp4", LARGE)
     if moment == "under way":
         wait_until(lambda: films.share)
         assert list(folder.rglob("*.mp4")) != []
@@ -176,7 +177,7 @@ import sys, threading
 from pathlib import Path
 from batllm_arcade.app.services.films.film_jobs import FilmJobs
 films = FilmJobs()
-films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "3840x2160"])
+films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "1920x1080"])
 while not films.share:
     threading.Event().wait(0.02)
 print("filming", flush=True)
