@@ -65,8 +65,17 @@ class TelegraphRenderer:
         if shown.foe is not None:
             foe = shown.foe
             self._foe.draw(target, (foe, camera, aside), lambda alone: self._draw_foe(alone, foe, camera, aside))
+        if shown.marks:
+            self._draw_marks(target, shown, camera)
         own = shown.own
         self._own.draw(target, (own, camera, aside), lambda alone: self._draw_own(alone, own, camera, aside))
+
+    def _draw_marks(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
+        """Draw signs at the walls off which a shot would strike, whole ones just inside of them."""
+        mark = self._stamps.get(("mark",), lambda: _mark(self._scale))
+        for point in shown.marks:
+            place = mark.get_rect(center=camera.point(*point)).clamp(target.clip)
+            target.blit(mark, place.topleft)
 
     def _draw_foe(self, target: DrawList, line: FireLine, camera: Camera, aside: float) -> None:
         for stretch in course(line, camera, self._sprites.radius, aside):
@@ -239,6 +248,19 @@ def _stamp(kind: str, color: Color, degree: int, scale: float) -> pygame.Surface
     else:
         pygame.draw.circle(canvas, color, (middle, middle), 2.0 * unit)
     return pygame.transform.rotozoom(canvas, -degree, 1 / _FINE)
+
+
+def _mark(scale: float) -> pygame.Surface:
+    """Return the sign of a point on a wall off which a shot would strike: a diamond with a rim."""
+    fine = scale * _FINE
+    side = math.ceil(22 * fine)
+    canvas = pygame.Surface((side, side), pygame.SRCALPHA)
+    canvas.fill((*theme.GOLD, 0))
+    for half, opacity in ((11, 70), (6, 240)):
+        corners = [(0, -half), (half, 0), (0, half), (-half, 0)]
+        points = [(side / 2 + x * fine, side / 2 + y * fine) for x, y in corners]
+        pygame.draw.polygon(canvas, (*theme.GOLD, opacity), points)
+    return pygame.transform.smoothscale(canvas, (side // _FINE, side // _FINE))
 
 
 def _ring(radius: float, color: Color, *, crossed: bool) -> pygame.Surface:

@@ -120,13 +120,26 @@ def test_a_step_back_is_a_play_with_a_ring_where_the_rules_have_it():
     shown = in_arena(bot(500, 500, 0, 1), bot(620, 500, 90), "retreat")
     assert (shown.back.end, shown.chosen) == ((440, 500), "retreat")
     assert shown.own.start == (440, 500)
-    assert in_arena(bot(500, 500, 0, 1), bot(620, 500, 90)).banner == "wait until loaded: X; or step back: Q"
+    assert in_arena(bot(500, 500, 0, 1), bot(620, 500, 90)).banner == "wait until loaded: X; or aim off the wall"
     assert in_arena(bot(500, 440, 45), bot(560, 800, 255)).banner == "it aims at you: W steps aside"
     assert chosen("retreat", bot(500, 500, 0), bot(620, 500, 90)).back is None
     assert in_arena(bot(60, 500, 0), bot(620, 500, 90)).back is None, "right at the wall"
     stuck = in_arena(bot(500, 500, 0, 1), bot(620, 500, 180))
     assert stuck.banner == "too close to load, step back: Q"
-    assert in_arena(bot(300, 500, 0, 1), bot(620, 500, 180)).banner == "it aims at you", "a step loads here"
+    assert in_arena(bot(300, 500, 0, 1), bot(620, 500, 180)).banner == ("it aims at you: W loads, or aim off the wall")
+
+
+def test_the_walls_are_marked_off_which_a_shot_would_take_health_and_the_sentence_says_so():
+    shown = in_arena(bot(300, 500, 215), bot(900, 500, 90))
+    assert len(shown.marks) >= 3
+    for x, y in shown.marks:
+        assert min(x, y, 1000 - x, 1000 - y) == pytest.approx(0, abs=1e-6)
+        aimed = in_arena(bot(300, 500, bearing(x - 300, y - 500)), bot(900, 500, 90))
+        assert (aimed.own.outcome, aimed.own.note) == ("hit", "OFF THE WALL")
+    assert shown.banner == "aim at it, or off the wall: A D"
+    assert in_arena(bot(300, 500, 90, 2), bot(900, 500, 90)).banner == "load: W steps, or aim off the wall"
+    assert in_arena(bot(300, 500, 0, 0), bot(420, 500, 90)).banner == "wait until loaded: X; or aim off the wall"
+    assert chosen("", bot(300, 500, 180), bot(900, 500, 90)).marks == ()
 
 
 def test_the_words_at_both_rings_say_which_step_they_are_of():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import atan2, degrees, dist
 
 from batllm_arcade.app.input.aiming import turn_to, turned
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.flight import flight, lined_up
+from batllm_arcade.core.flight import bank_shots, flight, lined_up
 
 Point = tuple[float, float]
 
@@ -18,6 +19,7 @@ GESTURE_S = 0.3
 """Seconds without the wheel after which turning it counts again: one push of it is one step."""
 _MIDDLE = 0.5  # radii around the other bot's middle within which pointing means just that
 _BESIDE = 0.5  # radii beside the barrel's line, where it meets the other bot, within which a click means that line
+_banks = lru_cache(maxsize=4)(bank_shots)  # asked for in every frame of a turn
 _BODY = 1.25  # radii around the other bot within which a click is no click on the ground
 
 
@@ -59,13 +61,14 @@ class Pointing:
     def direction(self, view: View) -> float | None:
         """Return where the person points, or has just clicked, in degrees; None where that is nowhere.
 
-        It is exactly there, so that a bot's edge and a wall beside it can be aimed at.
+        It is exactly there, so that a bot's edge and a wall beside it can be aimed at; only the other's middle and the
+        marks on the walls draw it to them.
         """
         at = self._pointed
         if at is None:
             return None
         me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
-        to = (foe.x, foe.y) if _near_foe(at, view, _MIDDLE) else at
+        to = (foe.x, foe.y) if _near_foe(at, view, _MIDDLE) else _bounce_near(at, view) or at
         if dist(to, (me.x, me.y)) < 1e-6:
             return None
         return degrees(atan2(to[1] - me.y, to[0] - me.x)) % 360
@@ -121,6 +124,14 @@ class Pointing:
 def _near_foe(at: Point, view: View, radii: float) -> bool:
     foe = view.arena.bot(1 - view.seat)
     return dist(at, (foe.x, foe.y)) < radii * view.rules.bot_radius
+
+
+def _bounce_near(at: Point, view: View) -> Point | None:
+    """Return the point on a wall beside this one off which a shot would strike, None where there is none."""
+    if not view.rules.ricochet:
+        return None
+    points = (shot.bounce for shot in _banks(view.arena, view.seat, view.rules) if shot.damage)
+    return next((point for point in points if dist(at, point) < _MIDDLE * view.rules.bot_radius), None)
 
 
 def _beside(view: View) -> float:

@@ -21,7 +21,7 @@ def _turns(*degrees: float) -> Turns:
 ASIDE = _turns(55, -55, 90, -90, 0, 125, -125, 180)
 UPWARDS = _turns(0, 180, 55, -55, 125, -125, 90, -90)
 NEAREST = 0.8
-_DISTANCES = (NEAREST, 0.3, 1.5, 2.4)  # radii between the anchor and the words' nearest edge
+_DISTANCES = (NEAREST, 0.3, 1.5, 2.4, 3.4)  # radii between the anchor and the words' nearest edge
 _EVERY = 20  # pixels between the points of a line that words keep off
 
 

@@ -21,11 +21,14 @@ from batllm_arcade.view.telegraph.waiting import waits_until_loaded
 class Advice:
     """The sentences of one turn; what the aim does not change is asked once, and only if it is needed.
 
-    `foe` is the other bot's line as long as nobody turns.
+    `foe` is the other bot's line as long as nobody turns; `banks`: there is a shot off a wall that would take health.
     """
 
-    def __init__(self, arena: Arena, rules: Rules, bot: int, keys: PlayerKeys, foe: FireLine) -> None:
+    def __init__(
+        self, arena: Arena, rules: Rules, bot: int, keys: PlayerKeys, foe: FireLine, *, banks: bool = False
+    ) -> None:
         self._arena, self._rules, self._bot, self._keys, self._foe = arena, rules, bot, keys, foe
+        self._banks = banks
 
     def sentence(self, own: FireLine, foe: FireLine, *, turning: bool, leads: bool = False) -> str:
         """Return one sentence; the lines are those shown, which is after the turn while there is one.
@@ -46,12 +49,12 @@ class Advice:
                 return _with_key("lower the shield first", keys.shield)
             if foe.outcome == "blocked" and not foe.held:
                 return "your shield breaks if it fires" if foe.breaks else "your shield holds"
-            return _with_key("aim at it", keys.aim)
+            return self._aim
         if own.held == "charge":
             return self._load
         if own.outcome == "blocked":
             return "its shield blocks this and breaks" if own.breaks else "its shield blocks this"
-        return _with_key("aim at it", keys.aim)
+        return self._aim
 
     def _shot(self, own: FireLine, foe: FireLine, *, turning: bool) -> str:
         does = "wins" if own.final else f"hits its {own.part}" if self._rules.has_armour else "hits it"
@@ -105,7 +108,19 @@ class Advice:
         stuck = self._arena.bot(self._bot).charge < self._rules.shot_charge and self._prospect("move") is None
         if stuck and back is not None and back.damage <= self._foe.damage:
             return _with_key("too close to load, step back", self._keys.retreat)
-        return self._warning
+        ahead, stays = self._prospect("move"), self._foe.damage
+        if ahead is not None and ahead.spent < 0 and ahead.damage <= stays:
+            loads = f"{self._keys.move} loads" if self._keys.move else "a step loads"
+            return f"{self._warning}: {loads}{self._or_off_the_wall}"
+        return f"{self._warning}: aim off the wall" if self._banks else self._warning
+
+    @property
+    def _or_off_the_wall(self) -> str:
+        return ", or aim off the wall" if self._banks else ""
+
+    @property
+    def _aim(self) -> str:
+        return _with_key(f"aim at it{', or off the wall' if self._banks else ''}", self._keys.aim)
 
     @property
     def _warning(self) -> str:
@@ -154,11 +169,12 @@ class Advice:
             ahead = self._prospect("move")
             if ahead is not None and ahead.damage:
                 return "a step would load, but into its line of fire"
+            if self._banks:
+                return f"load: {f'{keys.move} steps' if keys.move else 'step'}{self._or_off_the_wall}"
             return _with_key("step to load first", keys.move)
         if waits_until_loaded(self._arena, bot, rules):
             words = _with_key("wait until loaded", keys.wait)
-            back = self._prospect("retreat")
-            return words if back is None or back.damage else f"{words}; {_with_key('or step back', keys.retreat)}"
+            return f"{words}; or aim off the wall" if self._banks else words
         if rules.step_charge > rules.rest_charge and stepped < charge + rules.step_charge:
             return "load first: turn, then step"
         return _with_key("wait to load first", keys.wait) if rested > charge else "your gun is empty"

@@ -96,6 +96,7 @@ class Telegraph:
 
     `foe_step` is where the other bot would stand after a step that it has reason to make. While a play is `chosen`, the
     lines are those after it, and `leaves` says of a shield what it leaves of the charge, with a note below it.
+    `marks` are the points on the walls off which a shot of the person's would take health.
     `covered` is a part of the arena that something else lies over, (top, bottom) in shares of its height: no word of a
     line is written there.
     """
@@ -111,6 +112,7 @@ class Telegraph:
     banner: str = ""
     place: Place = "bottom"
     covered: tuple[float, float] | None = None
+    marks: tuple[Point, ...] = ()
 
 
 def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) -> Telegraph:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from batllm_arcade.core.commands import Nothing, Rotate
+from batllm_arcade.core.flight import bank_shots
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.view.telegraph.advice import Advice
@@ -13,6 +14,7 @@ from batllm_arcade.view.telegraph.lines import (
     FireLine,
     Place,
     PlayerKeys,
+    Point,
     StepGhost,
     Telegraph,
     foe_line,
@@ -86,7 +88,9 @@ class PersonTurn:
         leads = likely is not None and bool(likely.words) and has_reason_to_step(foe, own) and not hurts(self._foe)
         words = self._advice.sentence(own, foe, turning=bool(degrees), leads=leads)
         back = None if degrees else self._ghosts["retreat"]
-        return Telegraph(own, foe, ghost, likely, back, title=self._title, banner=words, place=self._place)
+        return Telegraph(
+            own, foe, ghost, likely, back, title=self._title, banner=words, place=self._place, marks=self._marks
+        )
 
     def _after_choice(self, choice: Choice) -> Telegraph | None:
         """Return what is seen while a play is chosen, None where the rules refuse it."""
@@ -163,9 +167,13 @@ class PersonTurn:
         return likely_step(self._arena, self._bot, self._rules)
 
     @cached_property
+    def _marks(self) -> tuple[Point, ...]:
+        return tuple(shot.bounce for shot in bank_shots(self._arena, self._bot, self._rules) if shot.damage)
+
+    @cached_property
     def _place(self) -> Place:
         return sentence_place(self._arena, self._rules)
 
     @cached_property
     def _advice(self) -> Advice:
-        return Advice(self._arena, self._rules, self._bot, self._keys, self._foe)
+        return Advice(self._arena, self._rules, self._bot, self._keys, self._foe, banks=bool(self._marks))

@@ -98,6 +98,16 @@ def test_a_wall_can_be_aimed_at_right_beside_the_other_bot_and_a_click_on_it_fir
     assert pointing.fires(banked)
 
 
+def test_a_click_beside_a_mark_on_the_wall_means_the_mark():
+    looks = view(rot=90.0)
+    open_foe = looks.arena.replaced(1, replace(FOE, shield=False))
+    bouncing = replace(looks, rules=replace(Rules(), ricochet=1), arena=open_foe)
+    pointing = Pointing()
+    pointing.move((510, 8))
+    assert pointing.direction(bouncing) == pytest.approx(degrees(atan2(-500, 300)) % 360)
+    assert pointing.direction(looks) == pytest.approx(degrees(atan2(-492, 310)) % 360)
+
+
 def test_two_clicks_on_the_other_bot_are_no_step():
     pointing, away = Pointing(), view(rot=90.0)
     pointing.move((800, 500))

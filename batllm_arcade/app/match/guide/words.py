@@ -32,8 +32,8 @@ def words(lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0) -> tuple[
     if lesson == "bounce":
         takes = f", and then takes {damage:g} wherever it strikes" if damage else ""
         return _TITLES[lesson], (
-            f"A bullet comes off the wall, once{takes}. Aim at the wall until the bent line ends on the other bot, and "
-            "fire."
+            f"A bullet comes off the wall, once{takes}. Aim at a golden mark on the wall: the bent line ends on the "
+            "other bot. Then fire."
         )
     if lesson == "back":
         also = _ALSO[lesson][hand == "pad"] if hand in ("keyboard", "pad") else ""
