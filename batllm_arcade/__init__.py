@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from batllm_arcade.analysis.lookahead import likely_plays as likely_plays
+    from batllm_arcade.analysis.lookahead import outlook as outlook
     from batllm_arcade.brains.bot_view import BotView as BotView
     from batllm_arcade.brains.bot_view import turn_token as turn_token
     from batllm_arcade.brains.functions import BotBrain as BotBrain
@@ -127,6 +129,7 @@ _HOME = {
     "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
     "level_of": "brains.levels", "rookie_lapse": "brains.levels",
+    "likely_plays": "analysis.lookahead", "outlook": "analysis.lookahead",
     "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
     "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
     "Option": "brains.kinds.option", "pull_model": "models.finding.pull",
@@ -157,8 +160,9 @@ __all__ = [
     "ShieldFaded", "ShieldLowered", "ShieldRaised", "ShieldRefused", "ShotBlocked", "ShotMissed", "Situation", "Spec",
     "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
     "bot", "bot_file_command", "carry_out", "closed_schema", "command_grammar", "command_schema", "describe_result",
-    "dialogue_of", "hookimpl", "hosted_bot", "instructed", "level_of", "payload_messages", "play", "plays",
-    "portable_schema", "pull_model", "read_session", "rookie_lapse", "split_command", "spoken_messages",
+    "dialogue_of", "hookimpl", "hosted_bot", "instructed", "level_of", "likely_plays", "outlook",
+    "payload_messages", "play", "plays", "portable_schema", "pull_model", "read_session", "rookie_lapse",
+    "split_command", "spoken_messages",
     "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",
 ]  # fmt: skip
 

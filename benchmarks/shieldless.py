@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from batllm_arcade_plugins import scripted
 from common import BenchmarkParser, progress
 
+from batllm_arcade.analysis import lookahead
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match.records import GameEnded
@@ -24,15 +25,15 @@ from batllm_arcade.settings import config
 def without_shield(bare: int) -> None:
     """Let nobody who looks ahead consider that the bot at that seat raises its shield."""
 
-    def moves(me: BotView, foe: BotView) -> Iterator[str | None]:
-        for token in MOVES(me, foe):
+    def plays(me: BotView, foe: BotView) -> Iterator[str | None]:
+        for token in PLAYS(me, foe):
             if not (token == "S1" and me._seat == bare):
                 yield token
 
-    scripted.moves = moves
+    scripted.likely_plays = lookahead.likely_plays = plays
 
 
-MOVES = scripted.moves
+PLAYS = lookahead.likely_plays
 
 
 def main() -> None:

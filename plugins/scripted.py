@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from math import atan2, copysign, degrees, inf, sqrt
+from collections.abc import Callable
+from math import atan2, copysign, degrees, inf
 
 from batllm_arcade import (
     BotBrain,
@@ -15,6 +15,8 @@ from batllm_arcade import (
     UsageError,
     hookimpl,
     level_of,
+    likely_plays,
+    outlook,
     rookie_lapse,
     turn_token,
 )
@@ -165,12 +167,8 @@ CHARACTERS: dict[str, Character] = {f.__name__: f for f in (sharpshooter, turtle
 
 DEPTHS = (1, 2, 3, 4)
 """How many plays the strategist may look ahead."""
-WON = 1000.0
-"""What a knock-out is worth, more than anything else; the sooner the better."""
 WHIM = 0.4
 """Moves that differ by less are all the same to it: chance decides."""
-AROUND = (60, -60, 90, -90, 120, -120, 180, 35, -35)
-"""Directions it considers, in degrees from that to the opponent."""
 
 
 class Strategist:
@@ -182,70 +180,13 @@ class Strategist:
     def __call__(self, me: BotView, foe: BotView, clock: BotClock) -> str | None:
         """Return the best of the moves worth considering, as far as it can see."""
         best, chosen = -inf, None
-        for token in moves(me, foe):
+        for token in likely_plays(me, foe):
             whim = WHIM * clock.rng.random()
             least = best - whim
             worth = outlook(me, token, self.depth, least)
             if worth > least:
                 best, chosen = worth + whim, token
         return chosen
-
-
-def outlook(me: BotView, token: str | None, depth: int, least: float, most: float = inf) -> float:
-    """Return what a move is worth to `me` when both play on for `depth` plays in all, this one included.
-
-    Exact between `least` and `most`; what is worth less or more only has to be known as such (alpha-beta search).
-    """
-    mine, foe, _ = me.simulate(token)
-    if foe.health <= 0:
-        return WON + depth
-    if depth == 1:
-        return -advantage(foe, mine)
-    worst = most
-    for answer in moves(foe, mine):
-        worst = min(worst, -outlook(foe, answer, depth - 1, -worst, -least))
-        if worst <= least:
-            break
-    return worst
-
-
-def moves(me: BotView, foe: BotView) -> Iterator[str | None]:
-    """Yield the plays worth considering, likely ones first, which makes the search short."""
-    towards = me.bearing_to(foe)
-    if me.loaded and not me.shield:
-        yield "B"
-    yield "M"
-    if abs(towards) > 0.01:
-        yield me.turn_to(foe)
-    yield "S0" if me.shield else "S1"
-    yield from (turn_token(shot.turn) for shot in me.banks(foe) if abs(shot.turn) > 0.01)
-    yield from (turn_token(towards + off) for off in AROUND if abs((towards + off + 180) % 360 - 180) > 8)
-    yield None
-    if me.back:
-        yield me.back
-    step = foe.simulate("M").me
-    for part in (1.0, 0.5):
-        turn = degrees(atan2(foe.y + part * (step.y - foe.y) - me.y, foe.x + part * (step.x - foe.x) - me.x)) - me.rot
-        if abs((turn - towards + 180) % 360 - 180) > (8 if part == 1 else 0.7):
-            yield turn_token(turn)
-
-
-def advantage(me: BotView, foe: BotView) -> float:
-    """Return how much better `me` stands than its opponent when it is its turn, in points of health."""
-    mine, theirs = me.bearing_to(foe), foe.bearing_to(me)
-    ahead = me.health - foe.health + 0.012 * (abs(theirs) - abs(mine))
-    if me.rules.battery:
-        ahead += 4.5 * (sqrt(me.charge) - sqrt(foe.charge)) + 3 * (me.loaded - foe.loaded)
-    return ahead + 0.9 * threat(me, foe) - 0.6 * threat(foe, me)
-
-
-def threat(me: BotView, foe: BotView) -> float:
-    """Return the damage that a shot along the direction of `me` would do, less where it cannot be fired at once."""
-    strike = me.strike(foe)
-    if strike is None:
-        return 0.0
-    likely = (1.0 if me.loaded else 0.4) * (0.5 if me.shield else 1.0)
-    return likely * strike.damage * (0.25 if foe.shield and strike.part == "front" else 1.0)
 
 
 # ---------------------------------------------------------------------------------- levels
@@ -268,7 +209,7 @@ def at_level(decide: Character, level: str) -> Character:
 
     def merciless(me: BotView, foe: BotView, clock: BotClock) -> str | None:
         token = decide(me, foe, clock)
-        worth = {move: outlook(me, move, 2, -inf) for move in (token, *moves(me, foe))}
+        worth = {move: outlook(me, move, 2, -inf) for move in (token, *likely_plays(me, foe))}
         best = max(worth, key=worth.__getitem__)
         return best if worth[best] > worth[token] + CLEARLY else token
 

@@ -18,7 +18,7 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
     "errors", "terminal", "processes", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats",
-    "settings", "history", "plugin", "session", "league",
+    "settings", "history", "plugin", "session", "analysis", "league",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
     "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.servers",
     "app.match", "app.replay",
@@ -36,6 +36,9 @@ PURE = (
     "brains.places",
     "brains.styles",
     "brains.tactician",
+    "analysis.lookahead",
+    "analysis.position",
+    "analysis.text",
     "prompts",
     "match",
     "view",

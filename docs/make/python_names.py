@@ -43,7 +43,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Tactics and orders": (
         "Situation", "TACTICS", "carry_out", "tactic_weights", "STYLES", "Reading", "ReadsOrders", "OrdersReader",
-        "Tactician", "StylePlay", "level_of", "rookie_lapse",
+        "Tactician", "StylePlay", "level_of", "rookie_lapse", "likely_plays", "outlook",
     ),
     "Processes": (
         "ProcessBrain", "BOT_OPTIONS", "hosted_bot", "bot_file_command", "split_command", "ModelProcess",

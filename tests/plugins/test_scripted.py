@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 from batllm_arcade_plugins import scripted
-from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make, moves, outlook
+from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make
 from duels import Duel, both_ways, fought
 from fakes import plays, results
 
+from batllm_arcade.analysis.lookahead import likely_plays, outlook
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.functions import BotClock
 from batllm_arcade.brains.protocol import Spec
@@ -182,7 +183,7 @@ NARROW = ((666.483479062, 443.485500892, 6.355452125, 88, False, 8), (792.3, 457
 @pytest.mark.parametrize("place", [NARROW, NARROW[::-1]])
 def test_what_a_strategist_takes_is_worth_as_much_as_its_best_move_but_for_a_whim(depth, place):
     me, foe = BotView.pair(Arena(*(BotState(*bot) for bot in place)), 0, config.load("couch").rules)
-    worth = {token: outlook(me, token, depth, -inf) for token in moves(me, foe)}
+    worth = {token: outlook(me, token, depth, -inf) for token in likely_plays(me, foe)}
     for seed in range(10 if depth < 4 else 4):
         clock = BotClock(1, 1, 1, 3, 18, None, Random(seed))
         assert worth[Strategist(depth)(me, foe, clock)] > max(worth.values()) - WHIM
@@ -220,9 +221,9 @@ def test_a_character_bares_no_side_to_a_loaded_gun_for_a_shot_off_a_wall(name):
 def test_a_strategist_considers_every_shot_off_a_wall_and_the_step_back():
     arena = Arena(BotState(*ME), BotState(*SHIELDED))
     me, foe = BotView.pair(arena, 0, config.load("arena").rules)
-    here = set(moves(me, foe))
+    here = set(likely_plays(me, foe))
     assert {"A68.2", "C68.2", "M-60"} <= here
-    assert not {"A68.2", "C68.2", "M-60"} & set(moves(*BotView.pair(arena, 0, config.load("couch").rules)))
+    assert not {"A68.2", "C68.2", "M-60"} & set(likely_plays(*BotView.pair(arena, 0, config.load("couch").rules)))
 
 
 def test_a_strategist_goes_round_a_shield_by_the_wall():

@@ -1,0 +1,133 @@
+"""The plays of a recorded game with each side's chance after them, the best play there, and a mark for grave ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from batllm_arcade.analysis.chance import Fit, fit_for
+from batllm_arcade.analysis.lookahead import likely_plays
+from batllm_arcade.analysis.position import Position
+from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.outcome import knocked_out
+from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
+
+Mark = Literal["", "?!", "?", "??", "!"]
+MARKS: tuple[tuple[float, Mark], ...] = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
+"""The chance that a play with a mark loses at least, against the best one."""
+ONLY = 0.2
+"""How much worse all others are where a play was the only good one."""
+GOOD = 0.02
+"""The chance that a good play loses at most."""
+CLEARLY = 0.005
+"""How much better another play must be to be called the best."""
+_CLOSER = 5
+"""Plays of those that look best which are looked at more closely."""
+_NOTHING = "ERR"
+"""How files name a play in which nothing is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A play and what it was worth: `chance` left's and right's after it, `best` the best play there."""
+
+    play: Play
+    chance: tuple[float, float]
+    best: str
+    best_chance: tuple[float, float]
+    loss: float
+    """The acting side's chance lost against the best play, 0 to 1."""
+    mark: Mark
+
+
+class Next(NamedTuple):
+    """What comes after a play: who may play then (both where nobody knows), and how many plays there can be."""
+
+    movers: tuple[int, ...]
+    left: int
+
+
+def analyse_game(records: Iterable[Record]) -> Iterator[Analysed]:
+    """Yield the plays of one game's records, each as soon as it is analysed."""
+    fit: Fit | None = None
+    rules = Rules()
+    for record, then in _with_next(records):
+        if isinstance(record, GameStarted):
+            rules, fit = record.rules, fit_for(record.rules)
+        elif isinstance(record, Play) and fit is not None and then is not None:
+            yield _analysed(record, then, rules, fit)
+
+
+def positions(records: Iterable[Record]) -> Iterator[Position]:
+    """Yield the position after each play of a game but that which knocks a bot out."""
+    for record, then in _with_next(records):
+        if isinstance(record, Play) and then is not None and knocked_out(record.after) is None:
+            yield Position(record.after, then.movers[0], then.left)
+
+
+def _plays_left(rules: Rules, play: Play) -> int:
+    """Return how many plays a game can still have after this one."""
+    return 2 * rules.turns_per_round * (rules.total_rounds - play.round + 1) - play.number
+
+
+def _with_next(records: Iterable[Record]) -> Iterator[tuple[Record, Next | None]]:
+    """Yield the records, a play with what comes after it."""
+    rules = Rules()
+    last: Play | None = None
+    for record in records:
+        if isinstance(record, GameStarted):
+            rules = record.rules
+        if last is not None and isinstance(record, RoundStarted | Play):
+            mover = record.acting_order[0] if isinstance(record, RoundStarted) else record.bot
+            yield last, Next((mover,), _plays_left(rules, last))
+            last = None
+        if isinstance(record, Play):
+            last = record
+        else:
+            yield record, None
+    if last is not None:  # what nobody has drawn may go either way
+        ends_round = last.number == 2 * rules.turns_per_round
+        yield last, Next((0, 1) if ends_round else (1 - last.bot,), _plays_left(rules, last))
+
+
+def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
+    me, foe = BotView.pair(play.before, play.bot, rules)
+    afters: dict[Arena, str] = {play.after: play.command.token}
+    for token in likely_plays(me, foe):
+        arena, _ = step(play.before, play.bot, read_command(token, rules), rules)
+        afters.setdefault(arena, token or _NOTHING)
+    likely = sorted(afters, key=lambda arena: _chance(arena, play.bot, then, rules, fit, 1), reverse=True)
+    closer = dict.fromkeys((play.after, *likely[:_CLOSER]))
+    worth = {arena: _chance(arena, play.bot, then, rules, fit) for arena in closer}
+    best = max(worth, key=worth.__getitem__)
+    best = best if worth[best] - worth[play.after] >= CLEARLY else play.after
+    loss = worth[best] - worth[play.after]
+    others = [chance for arena, chance in worth.items() if arena != play.after]
+    return Analysed(
+        play, _both(worth[play.after], play.bot), afters[best], _both(worth[best], play.bot), loss,
+        _mark(loss, worth[play.after], others),
+    )  # fmt: skip
+
+
+def _chance(arena: Arena, bot: int, then: Next, rules: Rules, fit: Fit, depth: int | None = None) -> float:
+    """Return a bot's chance in the position that a play leads to."""
+    chances = []
+    for mover in then.movers:
+        position = Position(arena, mover, then.left)
+        chance = fit.chance(position, rules) if depth is None else fit.chance(position, rules, depth)
+        chances.append(chance if mover == bot else 1 - chance)
+    return sum(chances) / len(chances)
+
+
+def _both(chance: float, bot: int) -> tuple[float, float]:
+    return (chance, 1 - chance) if bot == 0 else (1 - chance, chance)
+
+
+def _mark(loss: float, chance: float, others: list[float]) -> Mark:
+    for least, mark in MARKS:
+        if loss >= least:
+            return mark
+    return "!" if loss <= GOOD and others and chance - max(others) >= ONLY else ""

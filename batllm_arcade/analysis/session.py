@@ -1,0 +1,110 @@
+"""The analysis of a recorded session as plain values: game by game, and kept in the data folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.analysis.chance import fit_for
+from batllm_arcade.analysis.game import Analysed, analyse_game
+from batllm_arcade.errors import UsageError
+from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.paths import data_folder
+from batllm_arcade.files.reading import read_text
+from batllm_arcade.history.reader import GameTape, SessionTape
+from batllm_arcade.history.replay import replay
+
+VERSION = 1
+"""Grows when the same session is analysed in another way."""
+Values = dict[str, Any]
+Progress = Callable[[int, int], None]
+"""Gets the plays done and all plays."""
+
+
+def games_of(session: SessionTape, number: int | None) -> list[GameTape]:
+    """Return the games to analyse; raise UsageError if there is no game of this number."""
+    if number is not None and not 1 <= number <= len(session.games):
+        raise UsageError(f"there is no game {number}; the session holds {len(session.games)}")
+    return [session.games[number - 1]] if number is not None else list(session.games)
+
+
+def analyse(session: SessionTape, number: int | None, progress: Progress | None = None) -> Values:
+    """Return the analysis of a session, or of one game of it, as `--json` prints it; kept ones are read again."""
+    games = games_of(session, number)
+    every = sum(len(entry.plays) for game in games for entry in game.rounds)
+    found, done = [], 0
+    for game in games:
+        kept = KeptAnalysis(session, game)
+        values = kept.read()
+        if values is None:
+            plays = []
+            for play in _plays(session, game):
+                plays.append(as_json(play))
+                done += 1
+                if progress is not None:
+                    progress(done, every)
+            values = {"game_number": game.number, **_fit(game), "plays": plays}
+            kept.write(values)
+        else:
+            done += len(values["plays"])
+        found.append(values)
+    return {"games": found}
+
+
+def _plays(session: SessionTape, game: GameTape) -> Iterator[Analysed]:
+    return analyse_game(replay(replace(session, games=(game,))))
+
+
+def _fit(game: GameTape) -> Values:
+    fit = fit_for(game.rules)
+    return {"fit": fit.name, "exact": fit.exact}
+
+
+def as_json(found: Analysed) -> Values:
+    """Return an analysed play as plain values; chances have four digits."""
+    left, right = _rounded(found.chance)
+    return {
+        "round": found.play.round,
+        "turn": found.play.turn,
+        "order": found.play.bot,
+        "cmd": found.play.command.token,
+        "chance": [left, right],
+        "best": {"cmd": found.best, "chance": list(_rounded(found.best_chance))},
+        "loss": round(found.loss, 4),
+        "mark": found.mark or None,
+    }
+
+
+def _rounded(chance: tuple[float, float]) -> tuple[float, float]:
+    left = round(chance[0], 4)
+    return left, round(1 - left, 4)
+
+
+class KeptAnalysis:
+    """The analysis of a game in the data folder, by what was played and not by the file's name."""
+
+    def __init__(self, session: SessionTape, game: GameTape) -> None:
+        import hashlib
+
+        played = [(entry.number, play.bot, play.cmd, play.post_state) for entry in game.rounds for play in entry.plays]
+        told = repr((VERSION, fit_for(game.rules), game.number, game.rules, game.arena, played, session.program))
+        name = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        self._path: Path = data_folder() / "analysis" / f"{name[:32]}.json"
+
+    def read(self) -> Values | None:
+        """Return what is kept, None where nothing is that can be read."""
+        try:
+            values = json.loads(read_text(self._path))
+            return values if isinstance(values, dict) and isinstance(values.get("plays"), list) else None
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def write(self, values: Values) -> None:
+        """Keep an analysis; where that cannot be done it is only made again the next time."""
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(self._path, [json.dumps(values)])

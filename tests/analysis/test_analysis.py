@@ -1,0 +1,189 @@
+"""Chances to win after every play of a recorded game, the best plays, and marks."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from fakes import eventful, played, session_values, written
+from original import AGREED, saved
+from paths import DATA
+from plays import ANN, BOB, COUCH, bot, game
+
+from batllm_arcade.analysis import session as kept
+from batllm_arcade.analysis.chance import fit_for
+from batllm_arcade.analysis.game import analyse_game
+from batllm_arcade.analysis.position import Position
+from batllm_arcade.analysis.text import tipped
+from batllm_arcade.cli.main import main
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.settings import config
+
+FIT = fit_for(COUCH)
+FAR = 100
+"""Plays that a game can still have."""
+
+
+def chance(left, right, mover=0, rules=COUCH, still=FAR):
+    """The chance of left with these bots."""
+    found = fit_for(rules).chance(Position(Arena(left, right), mover, still), rules)
+    return found if mover == 0 else 1 - found
+
+
+@pytest.mark.parametrize("name", ["couch", "arena", "default", "classic"])
+def test_every_shipped_configuration_has_a_fit_whatever_its_length(name):
+    rules = config.load(name).rules
+    for each in (rules, replace(rules, total_rounds=7, turns_per_round=9)):
+        assert (fit_for(each).name, fit_for(each).exact) == (name, True)
+
+
+@pytest.mark.parametrize(
+    ("near", "change"),
+    [
+        ("couch", {"bullet_damage": (13, 13)}),
+        ("couch", {"battery": 12, "initial_health": (80, 100)}),
+        ("default", {"bullet_damage": (6, 6)}),
+        ("arena", {"back_step": 40}),
+    ],
+)
+def test_other_rules_take_the_nearest_fit_and_it_is_said_to_be_no_exact_one(near, change):
+    fit = fit_for(replace(config.load(near).rules, **change))
+    assert (fit.name, fit.exact) == (near, False)
+
+
+@pytest.mark.parametrize(("health", "said"), [((0, 50), 0.0), ((50, 0), 1.0)])
+def test_who_is_knocked_out_has_lost(health, said):
+    left, right = (bot(x, 0, health=points) for x, points in zip((200, 800), health, strict=True))
+    assert chance(left, right) == said
+
+
+@pytest.mark.parametrize(("health", "said"), [((40, 50), 0.0), ((50, 40), 1.0), ((50, 50), 0.5)])
+def test_behind_the_last_play_the_points_count(health, said):
+    left, right = (bot(x, 0, health=points) for x, points in zip((200, 800), health, strict=True))
+    assert chance(left, right, still=0) == said
+
+
+def test_both_sides_are_seen_in_the_same_way():
+    left, right = bot(200, 30, health=64), bot(700, 180, charge=2)
+    for mover in (0, 1):
+        assert chance(left, right, mover) == pytest.approx(1 - chance(right, left, 1 - mover))
+
+
+def test_health_charge_and_aim_are_worth_something():
+    even = chance(bot(200, 90), bot(800, 90))
+    assert chance(bot(200, 90), bot(800, 90, health=40)) > even + 0.1
+    assert chance(bot(200, 90, charge=0), bot(800, 90)) < even
+    assert chance(bot(200, 90), bot(800, 180)) < even
+
+
+LAST = (bot(200, 0, health=12), bot(800, 180, health=12))
+"""Two bots that face each other loaded, each one hit from its end."""
+
+
+def test_a_shot_that_wins_and_is_not_fired_is_a_blunder_and_the_one_that_is_fired_the_only_good_play():
+    missed, fired = list(analyse_game(game("A A2", "B B", bots=LAST)))
+    assert (missed.best, missed.best_chance, missed.mark) == ("B", (1.0, 0.0), "??")
+    assert missed.loss == pytest.approx(1 - missed.chance[ANN])
+    assert (fired.best, fired.chance, fired.loss, fired.mark) == ("B", (0.0, 1.0), 0.0, "!")
+    assert fired.play.bot == BOB
+
+
+def test_a_play_that_is_as_good_as_any_has_no_mark():
+    far = (bot(100, 0, charge=0), bot(900, 180, charge=0))
+    (walked,) = analyse_game(game("A M", bots=far))
+    assert walked.loss < 0.1
+    assert walked.mark == ""
+    assert sum(walked.chance) == pytest.approx(1)
+
+
+@pytest.fixture
+def night(tmp_path):
+    return shutil.copy(DATA / "couch_match.json", tmp_path / "night.json")
+
+
+def analysed(capsys, *arguments):
+    assert main(["analyse", *map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_json_has_every_play_with_its_chances(night, capsys):
+    (found,) = analysed(capsys, night)["games"]
+    (recorded,) = json.loads(night.read_text())["games"]
+    turns = [(entry["round_number"], play) for entry in recorded["rounds"] for play in entry["turns"]]
+    assert [(play["round"], play["turn"], play["order"]) for play in found["plays"]] == [
+        (number, play["turn"], play["order"]) for number, play in turns
+    ]
+    assert (found["game_number"], found["plays"][-1]["chance"]) == (1, [1.0, 0.0])
+    for play in found["plays"]:
+        order, best = play["order"], play["best"]
+        assert sum(play["chance"]) == pytest.approx(1)
+        assert play["loss"] == pytest.approx(best["chance"][order] - play["chance"][order], abs=2e-4)
+        assert play["loss"] >= 0
+        expected = {"??": (0.3, 1), "?": (0.2, 0.3), "?!": (0.1, 0.2)}.get(play["mark"], (0, 0.1))
+        assert expected[0] - 1e-4 <= play["loss"] <= expected[1] + 1e-4
+    assert {play["mark"] for play in found["plays"]} <= {None, "?!", "?", "??", "!"}
+
+
+def test_an_analysis_is_kept_by_what_was_played_and_made_again_where_it_is_damaged(night, capsys, monkeypatch):
+    first = analysed(capsys, night)
+    again = night.rename(night.with_name("renamed.json"))
+    with monkeypatch.context() as patched:
+        patched.setattr(kept, "analyse_game", lambda _: pytest.fail("it is analysed once more"))
+        assert analysed(capsys, again) == first
+    for path in (kept.data_folder() / "analysis").glob("*.json"):
+        path.write_text("[]")
+    assert analysed(capsys, again) == first
+
+
+def test_the_table_has_a_row_a_play_and_says_where_it_tipped(night, capsys):
+    assert main(["analyse", str(night)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "game 1: sharpshooter (left) against dancer (right)"
+    assert len(lines) == 38 + 4
+    assert "these rules have no figures of their own; the chances are weighed as in 'classic'" in lines[1]
+    assert lines[-1].strip().startswith(("it tipped in round", "no play lost much"))
+
+
+def test_where_it_tipped_is_the_play_that_lost_most():
+    def play(turn, loss):
+        best = {"cmd": "B", "chance": [0.5 + loss, 0.5 - loss]}
+        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.5, 0.5], "best": best, "loss": loss}
+
+    assert tipped({"plays": [play(1, 0.2), play(2, 0.35), play(3, 0.1)]}) == (
+        "it tipped in round 1, turn 2: left played nothing and lost 35 points; best was B (85%)"
+    )
+    assert tipped({"plays": [play(1, 0.05)]}).startswith("no play lost much")
+
+
+def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):
+    file = written(eventful(), tmp_path / "two.json")
+    both = analysed(capsys, file)["games"]
+    assert [each["game_number"] for each in both] == [1, 2]
+    assert analysed(capsys, file, "--game", 2)["games"] == both[1:]
+    assert not both[0]["exact"]
+    assert main(["analyse", str(file), "--game", "3"]) == 2
+    assert "there is no game 3; the session holds 2" in capsys.readouterr().err
+
+
+def test_a_session_of_the_original_game_and_one_that_broke_off_can_be_analysed(tmp_path, capsys):
+    original = tmp_path / "original.json"
+    original.write_text(json.dumps(saved(AGREED)))
+    (found,) = analysed(capsys, original)["games"]
+    assert len(found["plays"]) == 16
+    values = session_values(played(["M"] * 2, ["M"] * 2, rules=Rules(total_rounds=2, turns_per_round=1), seed=2))
+    del values["games"][0]["rounds"][1], values["games"][0]["result"]
+    (tmp_path / "broken.json").write_text(json.dumps(values | {"session_end": None}))
+    (found,) = analysed(capsys, tmp_path / "broken.json")["games"]
+    assert len(found["plays"]) == 2  # who would have acted next nobody knows
+
+
+def test_a_long_session_says_how_far_it_is(capsys, monkeypatch):
+    from batllm_arcade.cli.what_if import analyse
+
+    for done in range(1, 401):
+        analyse._report(done, 400)
+    assert capsys.readouterr().err.splitlines()[:2] == ["analysed 40 of 400 plays", "analysed 80 of 400 plays"]
+    analyse._report(39, 39)
+    assert capsys.readouterr().err == ""
