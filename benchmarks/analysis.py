@@ -4,7 +4,7 @@
 
 Games of the characters, the strategists and the player of the embedded model under the four shipped configurations,
 with seeds that no fit has seen. Prints the chance of left that was said after each play against what became of the
-game, in ten bins (in a bin each game weighs the same), the Brier score, and the processor time of whole analyses.
+game, in ten bins, the Brier score, and the processor time of whole analyses.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ def score(records: list[Record]) -> float:
 
 def table(bins: Bins, scores: dict[int, float]) -> str:
     """Return the bins as a Markdown table."""
-    lines = ["| said | came | off | games |", "| ---: | ---: | ---: | ---: |"]
+    lines = ["| said | came | off | positions | of games |", "| ---: | ---: | ---: | ---: | ---: |"]
     for games in bins:
-        if games:
-            mean = sum(sum(chances) / len(chances) for chances in games.values()) / len(games)
-            came = sum(scores[game] for game in games) / len(games)
-            lines.append(f"| {mean:.1%} | {came:.1%} | {100 * (came - mean):+.1f} | {len(games)} |")
+        count = sum(map(len, games.values()))
+        if count:
+            mean = sum(map(sum, games.values())) / count
+            came = sum(scores[game] * len(chances) for game, chances in games.items()) / count
+            lines.append(f"| {mean:.1%} | {came:.1%} | {100 * (came - mean):+.1f} | {count:,} | {len(games)} |")
     return "\n".join(lines)
 
 

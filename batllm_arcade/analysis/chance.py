@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from math import exp, log
 
-from batllm_arcade.analysis.position import DEPTH, Position, dot, features, outlook_of
+from batllm_arcade.analysis.position import DEPTH, Position, bent, dot, features, outlook_of
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import knocked_out, outcome
 from batllm_arcade.settings import config as configuration
@@ -24,6 +24,9 @@ class Fit:
 
     name: str
     weights: tuple[float, ...]
+    """What the figures of a position weigh."""
+    bends: tuple[float, ...]
+    """What corrects their sum to chances that come true, of `position.bent`."""
     exact: bool = True
 
     def chance(self, position: Position, rules: Rules, depth: int = DEPTH) -> float:
@@ -32,19 +35,20 @@ class Fit:
             winner = outcome(position.arena, rules).winner
             return 0.5 if winner is None else float(winner == position.mover)
         seen = outlook_of(position, rules, depth)
-        return 1 / (1 + exp(-max(-30.0, min(30.0, dot(self.weights, features(position, rules, seen))))))
+        odds = dot(self.bends, bent(dot(self.weights, features(position, rules, seen))))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 
 def fit_for(rules: Rules) -> Fit:
     """Return the fit of the shipped configuration with these rules, else that of the nearest one."""
-    name = min(_weights(), key=lambda each: _distance(rules, _rules_of(each)))
-    return Fit(name, _weights()[name], _of_any_length(rules) == _of_any_length(_rules_of(name)))
+    name = min(_fits(), key=lambda each: _distance(rules, _rules_of(each)))
+    return replace(_fits()[name], exact=_of_any_length(rules) == _of_any_length(_rules_of(name)))
 
 
 @cache
-def _weights() -> Mapping[str, tuple[float, ...]]:
+def _fits() -> Mapping[str, Fit]:
     text = (files("batllm_arcade.assets") / "analysis" / "fits.json").read_text("utf-8")
-    return {name: tuple(weights) for name, weights in json.loads(text)["weights"].items()}
+    return {name: Fit(name, tuple(fit["weights"]), tuple(fit["bends"])) for name, fit in json.loads(text).items()}
 
 
 @cache

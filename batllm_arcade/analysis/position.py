@@ -52,6 +52,15 @@ def features(position: Position, rules: Rules, seen: float) -> tuple[float, ...]
     return (1.0, ratio, ahead, ratio * (1 - left), ahead * (1 - left), at_the_end, lead, float(knocks_out))
 
 
+KNOTS = (0.7, 1.5, 3.0)
+"""Where the curve from figures to chances may bend, in log odds."""
+
+
+def bent(odds: float) -> tuple[float, ...]:
+    """Return the figures that a curve with bends in it is made of."""
+    return (1.0, odds, *(max(-knot, min(knot, odds)) for knot in KNOTS))
+
+
 def dot(weights: Iterable[float], figures: Iterable[float]) -> float:
     """Return the sum of the products."""
     return sum(weight * figure for weight, figure in zip(weights, figures, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 
 import pytest
 from batllm_arcade_plugins import history_recorder
@@ -18,11 +19,13 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.models.base import ModelBrain, ModelReply
 from batllm_arcade.seats.table import Table
 
 SHORT = Rules(total_rounds=2, turns_per_round=4)
 COUCH = rules_from({"battery": 9, "side_damage": 2, "back_damage": 3, "total_rounds": 2, "turns_per_round": 4})
 QUEUE = [Decision("up, up", "M", "near", "hi", {"prompt": 9, "completion": 2}), lambda view: _queued(view, "M")] * 4
+CANARY = "sk-canary-4711-never-to-be-seen"
 BROKEN = runner.Answer(Decision("half an ans", None, "hm", tokens={"prompt": 3}), "error", "cut off", 2.0, "")
 REFUSED = runner.Answer(
     Decision("", None, thought="on and on"), "timeout", "no answer within 30 s; it babbled", 30.0, ""
@@ -82,6 +85,55 @@ def test_a_recorded_match_is_played_again_play_by_play(tmp_path, name):
     assert results(again) == results(records)
     played_again = read(written(again, tmp_path / "again.json"))
     assert [str(each) for each in verify(played_again)] == []
+
+
+class Parrot(ModelBrain):
+    """A model that says what its list has, again and again."""
+
+    label, home = "the parrot", "http://127.0.0.1:9"
+
+    def __init__(self, *replies, **options):
+        super().__init__(Spec("parrot", "", {"model": "polly", **options}))
+        self.replies = list(replies)
+
+    def catalogue(self):
+        return "/"
+
+    def choose(self, listing):
+        return
+
+    def ask(self, request):
+        self.replies.append(self.replies.pop(0))
+        return ModelReply(self.replies[-1])
+
+
+def buttons(*names):
+    fields = {"reasoning": "r", "observations": "o", "context_detected": "battle"}
+    return json.dumps({"button_presses": list(names), **fields})
+
+
+SAID = '{"toolCall": "playCommand", "command": "M", "reasoning": "near"}'
+MODELS = {
+    "tokens": ({}, ["M", '"C17"', '{"cmd": "S0"}', "<think>hm</think>B", "I fire!", "b"]),
+    "presses that queue": ({"reply": "json"}, [buttons("left", "up", "a"), buttons("select", "b"), "M", "M"]),
+    "a conversation": ({"context": "conversation"}, [SAID, '{"toolCall": "postMessage", "text": "hello"}', "M"]),
+    "presses in a conversation": ({"context": "conversation", "reply": "json"}, [buttons("up", "a", "b")]),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_s_match_is_played_again_without_network_and_key(tmp_path, monkeypatch, name):
+    options, replies = MODELS[name]
+    monkeypatch.setenv("PARROT_API_KEY", CANARY)
+    models = [Parrot(*replies, **options, key_env="PARROT_API_KEY") for _ in range(2)]
+    table = FakeTable(*([model.decide] * 8 for model in models))
+    records = list(runner.play(MatchPlan(COUCH, 3, header_template="Hits take $bullet_damage."), table))
+    file = written(records, tmp_path / "night.json")
+    monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("the network is used"))
+    again = cassettes(f"cassette:{file}", f"cassette:{file}", rules=COUCH)
+    assert list(map(as_seen, plays(again))) == list(map(as_seen, plays(records)))
+    texts = [path.read_text() for path in (file, written(again, tmp_path / "again.json"))]
+    assert not any(CANARY in text for text in texts)
 
 
 def test_two_games_are_played_by_their_numbers_and_the_seats_are_named_as_recorded(tmp_path):
