@@ -128,6 +128,8 @@ def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, t
     assert sorted(links)[:7] == [f"pages/{name.removesuffix('.json')}.html" for name in sorted(shared)] + [
         "sessions/4-1.json"
     ]
+    monkeypatch.setattr(pages, "MOST_OF_PAIRING", 1)
+    assert pages.chosen_of(PLAN, numbers) == [(1, 1), (2, 1), (3, 1)], "two players have not all there are"
 
 
 UNSHOWN = {"requests"}

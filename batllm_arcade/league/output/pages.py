@@ -9,8 +9,8 @@ from pathlib import Path
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 
-MOST_PAGES = 100
-"""Pages of one league; each is some 150 kB."""
+MOST_PAGES, MOST_OF_PAIRING = 100, 12
+"""Pages of one league, and of two of its players; each is some 150 kB, and takes as long as a game of two scripts."""
 FOLDER = "pages"
 Share = Callable[[Path, Path], object]
 """Writes the page of the session file at the first path to the second one; raises ArcadeError if it cannot."""
@@ -46,7 +46,7 @@ def chosen_of(plan: LeaguePlan, numbers: Sequence[Number]) -> list[Number]:
     schedule, groups = PairSchedule(plan), dict[int, list[Number]]()
     for number in numbers:
         groups.setdefault(schedule.pairing(number[0]), []).append(number)
-    return list(_in_turn(list(groups.values())))[:MOST_PAGES]
+    return list(_in_turn([group[:MOST_OF_PAIRING] for group in groups.values()]))[:MOST_PAGES]
 
 
 def _in_turn(groups: list[list[Number]]) -> Iterator[Number]:
