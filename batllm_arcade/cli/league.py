@@ -26,6 +26,8 @@ def add_to(commands: Commands) -> None:
         ("--turns", {"type": positive, "help": "turns a round"}),
         ("--schedule", {"choices": ("roundrobin", "gauntlet"), "help": "gauntlet: the first against all others"}),
         ("--sessions", {"choices": ("none", "decisive", "all"), "help": "the games to keep (decisive)"}),
+        ("--on-failure", {"choices": ("forfeit", "fallback"), "help": "what three failures in a row cost: the game "
+                          "(forfeit) or the seat (fallback)"}),
         ("--sprt", {"metavar": "ELO0,ELO1[,ALPHA,BETA]", "help": "two players: end as soon as it is decided"}),
         ("--sprt-model", {"choices": ("logistic", "normalized"), "help": "what the Elo of --sprt are (logistic)"}),
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),

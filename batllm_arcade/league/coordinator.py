@@ -5,20 +5,19 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from batllm_arcade.league.engines.engine import Engine, EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.failures import Failures
+from batllm_arcade.league.pace import LARGEST_CHUNK, Pace
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.statistics.standings import is_decided
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import LeagueStore
 
-CHUNK_S = 2.0
-"""Seconds of play in a chunk: handing out less costs more than it spreads."""
-LARGEST_CHUNK = 64
 AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""
 WRITE_S = 0.2
@@ -61,32 +60,6 @@ def ended(plan: LeaguePlan, tally: LeagueTally) -> LeagueEnd | None:
     return LeagueEnd(complete=True)
 
 
-@dataclass(slots=True)
-class Pace:
-    """How fast pairs are played, in seconds of one worker a pair."""
-
-    pair_s: float = 0.0
-    _seen: int = field(default=0)
-
-    def add(self, seconds: float, pairs: int) -> None:
-        """Take a chunk's time into account; recent ones count more."""
-        for _ in range(min(pairs, 8)):
-            self._seen += 1
-            share = max(1 / self._seen, 0.05)
-            self.pair_s += share * (seconds / pairs - self.pair_s)
-
-    @property
-    def known(self) -> bool:
-        """Return whether any pair was played."""
-        return self._seen > 0
-
-    def chunk(self) -> int:
-        """Return how many pairs make a chunk."""
-        if not self._seen:
-            return 1
-        return max(1, min(LARGEST_CHUNK, round(CHUNK_S / max(self.pair_s, 1e-6))))
-
-
 class Coordinator:
     """Plays what a store still lacks; `pause` may be called from any thread.
 
@@ -118,6 +91,7 @@ class Coordinator:
         self._pace = Pace()
         self._spent = (store.tally.tokens, store.tally.requests)  # before this run
         self._tokens = self._requests = 0  # of pairs that are held back
+        self._failures = Failures()
         self._free = [0, 0]  # tokens and requests that were spent by another league
         self._paused = ""
         self._problem = ""
@@ -253,6 +227,7 @@ class Coordinator:
         ready: list[PlayedPair] = []
         while (played := self._held.pop(self._store.played + len(ready) + 1, None)) is not None:
             ready.append(played)
+            self._problem = self._problem or self._failures.add(played)
             self._tokens -= _sum(played, "tokens")
             self._requests -= _sum(played, "requests")
             if self._plan.sprt is not None:

@@ -15,6 +15,8 @@ Schedule = Literal["roundrobin", "gauntlet"]
 Kept = Literal["none", "decisive", "all"]
 SprtModel = Literal["logistic", "normalized"]
 SCHEDULES: tuple[Schedule, ...] = ("roundrobin", "gauntlet")
+OnFailure = Literal["forfeit", "fallback"]
+ON_FAILURE: tuple[OnFailure, ...] = ("forfeit", "fallback")
 KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
 SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
 MOST_NORMALIZED = 500
@@ -87,6 +89,8 @@ class LeaguePlan:
     sessions: Kept = "decisive"
     sprt: SprtPlan | None = None
     plugins_dir: str = ""
+    on_failure: OnFailure = "forfeit"
+    """What three failures of a player in a row cost it: the game, or its seat until the game's end."""
     stages: tuple[Stage, ...] = ()
 
     @property
@@ -175,7 +179,8 @@ def plan_from(values: Mapping[str, Any]) -> LeaguePlan:
     players = tuple(LeaguePlayer(**player) for player in values["players"])
     sprt = SprtPlan(**values["sprt"]) if values["sprt"] is not None else None
     stages = tuple(Stage(**stage) for stage in values.get("stages", ()))
-    return LeaguePlan(**{**values, "players": players, "sprt": sprt, "stages": stages})
+    before = {"on_failure": "fallback"}  # leagues that were begun when there was nothing else
+    return LeaguePlan(**{**before, **values, "players": players, "sprt": sprt, "stages": stages})
 
 
 def grown(plan: LeaguePlan, pairs: int | None, added: Sequence[LeaguePlayer] = ()) -> LeaguePlan:

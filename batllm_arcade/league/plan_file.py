@@ -16,6 +16,7 @@ from batllm_arcade.isolation.modes import AUTO, Mode
 from batllm_arcade.league.plan import (
     KEPT,
     NAME_LIMIT,
+    ON_FAILURE,
     SCHEDULES,
     SPRT_MODELS,
     LeaguePlan,
@@ -34,7 +35,7 @@ SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "workers", "max_tokens", "max_requests",
+    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests",
 )  # fmt: skip
 """What may stand in a league's file."""
 
@@ -164,7 +165,7 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", 1 - 10**18))
         if key in values
     }
-    for key, among in (("schedule", SCHEDULES), ("sessions", KEPT)):
+    for key, among in (("schedule", SCHEDULES), ("sessions", KEPT), ("on_failure", ON_FAILURE)):
         if key in values:
             choices[key] = one_of(key, values[key], among)
     if "config" in values:

@@ -142,7 +142,7 @@ def _same(folder: Path, setup: LeagueSetup, old: LeagueSetup) -> None:
 def _decides(setup: LeagueSetup) -> dict[str, Any]:
     config = config_values(setup.config)
     del config["plugins_dir"]
-    return {**config, "isolation": setup.isolation}
+    return {**config, "isolation": setup.isolation, "on_failure": setup.plan.on_failure}
 
 
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:

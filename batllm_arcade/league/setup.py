@@ -83,15 +83,19 @@ def spec_of(player: LeaguePlayer) -> Spec:
     return replace(spec, options={**spec.options, "name": player.name})
 
 
-def fallback_of(player: LeaguePlayer, config: Config) -> Spec:
-    """Return who takes the seat of a player whose brain fails three plays in a row."""
-    return Spec.parse(player.fallback) if player.fallback else config.fallback
+def fallback_of(player: LeaguePlayer, setup: LeagueSetup) -> Spec | None:
+    """Return who takes the seat of a player whose brain fails three plays in a row; None if that forfeits the game."""
+    if player.fallback:
+        return Spec.parse(player.fallback)
+    return setup.config.fallback if setup.plan.on_failure == "fallback" else None
 
 
 def check_brains(setup: LeagueSetup, kinds: Kinds) -> None:
     """Raise UsageError, with the player's name, if a brain is unknown, a person, or has wrong options."""
     for player in setup.plan.players:
-        for what, spec in (("", spec_of(player)), ("its fallback: ", fallback_of(player, setup.config))):
+        for what, spec in (("", spec_of(player)), ("its fallback: ", fallback_of(player, setup))):
+            if spec is None:
+                continue
             try:
                 if find_kind(kinds, spec).human:
                     raise UsageError(f"{spec.short} is a person, and a league is played without anybody")

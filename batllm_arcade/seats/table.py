@@ -31,6 +31,8 @@ CLOSING_S = 3.0
 class Table(Seating):
     """Two seats and their fallbacks, one for both or a pair; `ask` waits at most a brain's deadline and never raises.
 
+    A seat whose fallback is None forfeits the game where another one's fallback takes its seat.
+
     A model that has lost its seat to the fallback is asked again in every following round: then `ask` waits for both.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
@@ -43,7 +45,7 @@ class Table(Seating):
         kinds: Kinds,
         specs: tuple[Spec, Spec],
         *,
-        fallback: Spec | tuple[Spec, Spec],
+        fallback: Spec | tuple[Spec | None, Spec | None],
         deadline_s: float = 30.0,
         turn_clock_s: float = 0.0,
         intervals: bool = False,
@@ -190,10 +192,10 @@ class Table(Seating):
             if seat.former is not None:
                 self._hand_back(seat, problem)
                 return True
-            chosen = failing.stand_in
-            if failing.fallback and chosen is None:
+            chosen = failing.stand_in or (None if failing.fallback else self._fallbacks[bot])
+            if chosen is None:
                 return False
-            spec = replace(chosen or self._fallbacks[bot], seat=SEATS[bot])
+            spec = replace(chosen, seat=SEATS[bot])
             stand_in = PendingBrain(spec, lambda: self._brain_thread(spec, fallback=True))
             waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)

@@ -42,6 +42,7 @@ LEAGUE = {
     "schedule": "`roundrobin`, or `gauntlet`: the first player against all others.",
     "sessions": "The games to keep: `none`, `decisive`, `all`.",
     "sprt": '`"ELO0,ELO1"` of a sequential test of two players.',
+    "on_failure": "What three failures in a row cost a player: `forfeit` (the game) or `fallback` (its seat).",
     "sprt_model": "What the Elo of `sprt` are: `logistic` or `normalized`.",
     "plugins_dir": "The folder of your plugins.",
     "workers": "Processes that play; one a processor without it.",

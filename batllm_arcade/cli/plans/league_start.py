@@ -36,7 +36,7 @@ from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import write_lines
 
-_PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir")
+_PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""
 _RUN = ("workers", "max_tokens", "max_requests")
 

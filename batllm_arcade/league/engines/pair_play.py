@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from statistics import median
 from typing import TypeVar
 
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.core.model import SEATS, plain
+from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
-from batllm_arcade.history import schema
-from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.version import program
+from batllm_arcade.league.engines.game_counts import GameCounts, SessionText
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
-from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, no_faults, outcome_of
-from batllm_arcade.league.statistics.pair_line import GameLine, PairLine, PlayTimesLine
+from batllm_arcade.league.statistics.outcome import is_decisive, outcome_of
+from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.kept_bots import KeptBots
 from batllm_arcade.seats.table import Table
@@ -38,10 +35,14 @@ class NotReady(ArcadeError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedPair:
-    """A pair's line, and the texts of the session files that are kept, by game (0, 1)."""
+    """A pair's line, and the texts of the session files that are kept, by game (0, 1).
+
+    `failures` has of each player who failed three plays in a row why it did, once for each game.
+    """
 
     line: PairLine
     sessions: Mapping[int, str]
+    failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class PairPlayer:
@@ -56,7 +57,7 @@ class PairPlayer:
         self._kinds = load_plugins(setup).kinds
         check_brains(setup, self._kinds)
         self._specs = {player.name: spec_of(player) for player in setup.plan.players}
-        self._fallbacks = {player.name: fallback_of(player, setup.config) for player in setup.plan.players}
+        self._fallbacks = {player.name: fallback_of(player, setup) for player in setup.plan.players}
         self._asking = {player.name: asks_a_server(player, self._kinds) for player in setup.plan.players}
         self._models: dict[str, BrainThread] = {}
         self._bots = KeptBots()
@@ -68,12 +69,15 @@ class PairPlayer:
         """Return the pair's line and sessions; raise NotReady if a player cannot play, PairStopped after `stop`."""
         players = self._setup.plan.players
         first, second = players[pair.first], players[pair.second]
-        games, sessions = [], {}
+        games, sessions, failures = [], {}, dict[str, list[str]]()
         for number, (left, right) in enumerate(((pair.first, pair.second), (pair.second, pair.first))):
-            game, session = self._game(left, right, pair.seed)
+            game, session, failed = self._game(left, right, pair.seed)
             games.append(game)
+            for name, why in failed.items():
+                failures.setdefault(name, []).append(why)
             if session and self._keeps(game):
                 sessions[number] = session
+        self._look_after(failures)
         return PlayedPair(
             {
                 "pair": pair.number,
@@ -84,7 +88,24 @@ class PairPlayer:
                 "finished": datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             },
             sessions,
+            failures,
         )
+
+    def _look_after(self, names: Iterable[str]) -> None:
+        """Raise NotReady if the server of one of these is gone: what it failed then is not its own fault."""
+        for name in names:
+            if self._asking[name]:
+                self._ready(name).close()
+
+    def _ready(self, name: str) -> BrainThread:
+        """Return a player's brain, loaded and ready; raise NotReady if it is not."""
+        brain = BrainThread(self._kinds, self._specs[name], self._config.deadline_s)
+        try:
+            brain.prepare(lambda text: None)
+        except ArcadeError as error:
+            brain.close()
+            raise NotReady(f"{name}: {one_line(error, 1000)}") from None
+        return brain
 
     def stop(self) -> None:
         """Give up the pair that is being played, and every later one."""
@@ -105,7 +126,7 @@ class PairPlayer:
         kept = self._setup.plan.sessions
         return kept == "all" or (kept == "decisive" and is_decisive(game))
 
-    def _game(self, left: int, right: int, seed: int) -> tuple[GameLine, str]:
+    def _game(self, left: int, right: int, seed: int) -> tuple[GameLine, str, Mapping[str, str]]:
         config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]
         for player in players:
             self._load_model(player.name)
@@ -130,14 +151,22 @@ class PairPlayer:
                 if text is not None:
                     text.notify(record)
             for player, seat, bot in zip(players, SEATS, table.release(), strict=True):
-                self._bots.put(player.name, seat, bot)
+                self._keep(player.name, seat, bot, failed=player.name in counts.failures)
         finally:
             with self._lock:
                 self._table = None
             table.close()
         if table.stopped or counts.aborted:
             raise PairStopped
-        return counts.line([self._asking[player.name] for player in players]), text.text() if text else ""
+        line = counts.line([self._asking[player.name] for player in players])
+        return line, text.text() if text else "", counts.failures
+
+    def _keep(self, name: str, seat: str, bot: BrainThread | None, *, failed: bool) -> None:
+        """Keep a bot for the next game; one that failed too often begins anew there."""
+        if failed and bot is not None:
+            bot.close()
+        else:
+            self._bots.put(name, seat, bot)
 
     def _prepare(self, table: Table, names: tuple[str, str]) -> None:
         try:
@@ -156,103 +185,7 @@ class PairPlayer:
         kind = self._kinds[spec.name]
         if name in self._models or not kind.prompted or kind.isolation:  # bots are kept themselves
             return
-        brain = BrainThread(self._kinds, spec, self._config.deadline_s)
-        try:
-            brain.prepare(lambda text: None)
-        except ArcadeError as error:
-            brain.close()
-            raise NotReady(f"{name}: {one_line(error, 1000)}") from None
-        self._models[name] = brain
-
-
-@dataclass(slots=True)
-class GameCounts:
-    """What a pair's line tells of one game, counted from its records; names are left first."""
-
-    names: tuple[str, str]
-    faults: tuple[dict[str, int], dict[str, int]] = field(default_factory=lambda: (no_faults(), no_faults()))
-    tokens: list[int] = field(default_factory=lambda: [0, 0])
-    requests: list[int] = field(default_factory=lambda: [0, 0])
-    latencies: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    turns: int = 0
-    first: str = ""
-    ended: GameEnded | None = None
-    _turn: tuple[int, int] = (0, 0)
-
-    def notify(self, record: Record) -> None:
-        """Receive the next record of the game."""
-        if isinstance(record, Play):
-            self._play(record)
-        elif isinstance(record, RoundStarted) and record.round == 1:
-            self.first = self.names[record.acting_order[0]]
-        elif isinstance(record, GameEnded):
-            self.ended = record
-
-    def _play(self, play: Play) -> None:
-        bot, decision = play.bot, play.decision
-        if fault := fault_of(play.status, play.reason):
-            self.faults[bot][fault] += 1
-        if decision.tokens:
-            self.tokens[bot] += decision.tokens.get("prompt", 0) + decision.tokens.get("completion", 0)
-        self.requests[bot] += decision.queued_from is None
-        self.latencies[bot].append(play.latency_s)
-        if (play.round, play.turn) != self._turn:
-            self._turn = (play.round, play.turn)
-            self.turns += 1
-
-    @property
-    def aborted(self) -> bool:
-        """Return whether the game was given up before its end."""
-        return self.ended is None or self.ended.result.reason == "aborted"
-
-    def line(self, asks: list[bool]) -> GameLine:
-        """Return the game as a pair's line holds it; `asks` says whose decisions are requests to a server."""
-        assert self.ended is not None
-        result, arena = self.ended.result, self.ended.arena
-        return {
-            "left": self.names[0],
-            "winner": None if result.winner is None else self.names[result.winner],
-            "reason": result.reason,
-            "turns": self.turns,
-            "health": self._by_name([plain(arena.bot(bot).health) for bot in (0, 1)]),
-            "first": self.first,
-            "faults": self._by_name(self.faults),
-            "tokens": self._by_name(self.tokens),
-            "requests": self._by_name([count * asked for count, asked in zip(self.requests, asks, strict=True)]),
-            "latency_s": self._by_name([_latency(seen) for seen in self.latencies]),
-        }
-
-    def _by_name(self, values: Sequence[T]) -> dict[str, T]:
-        return dict(sorted(zip(self.names, values, strict=True)))
-
-
-def _latency(seen: list[float]) -> PlayTimesLine:
-    """Return a game's latencies of one player, in seconds."""
-    return {
-        "plays": len(seen),
-        "median": round(median(seen), 6) if seen else 0.0,
-        "max": round(max(seen), 6) if seen else 0.0,
-        "total": round(sum(seen), 6),
-    }
-
-
-class SessionText:
-    """The session file of a game as text, from its records."""
-
-    def __init__(self) -> None:
-        self._history = HistoryManager()
-        self._battery = False
-
-    def notify(self, record: Record) -> None:
-        """Receive the next record of the session."""
-        if isinstance(record, GameStarted):
-            self._battery = bool(record.rules.battery)
-        self._history.append(schema.entry(record, battery=self._battery))
-
-    def text(self) -> str:
-        """Return the file's whole text."""
-        session = self._history.session
-        return "".join(session_parts(session, map(compact, session["games"])))
+        self._models[name] = self._ready(name)
 
 
 def unready(error: Exception) -> str:

@@ -145,7 +145,7 @@ class _PairWorker:
             report = EngineReport(chunk, ended=True, problem=message["problem"])
         else:
             sessions = {int(game): text for game, text in message["sessions"].items()}
-            played = PlayedPair(message["line"], sessions)
+            played = PlayedPair(message["line"], sessions, message["failures"])
             played.line["worker"] = self.name
             report = EngineReport(chunk, played)
         self._news.put((self, report))
@@ -167,7 +167,8 @@ def serve() -> None:
         try:
             for pair in message["pairs"]:
                 played = playing.player(setup).play(ScheduledPair(**pair))
-                output.write(json_line({"chunk": chunk, "line": played.line, "sessions": played.sessions}))
+                told = {"line": played.line, "sessions": played.sessions, "failures": played.failures}
+                output.write(json_line({"chunk": chunk, **told}))
         except (PairStopped, ConnectionError):
             break
         except Exception as error:  # noqa: BLE001 - whatever it is, the coordinator has to tell it

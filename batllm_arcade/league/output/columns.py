@@ -25,7 +25,7 @@ def _fault(fault: str) -> Column:
 RATING_COLUMNS = (
     Column("#", lambda row: str(row.rank)),
     Column("player", lambda row: row.name),
-    Column("Elo", lambda row: words.signed(row.rating)),
+    Column("Elo", lambda row: f"{words.signed(row.rating)}{words.mark(row)}"),
     Column("95%", lambda row: words.interval(row)),
     Column("games", lambda row: str(row.games)),
     Column("won", lambda row: str(row.wins)),
@@ -44,9 +44,12 @@ BRAIN_COLUMNS = (
     Column("plays/s", lambda row: words.rate(row.latency_s.plays, row.latency_s.total)),
     Column("tokens", lambda row: f"{row.tokens:,}"),
     Column("tokens/s", lambda row: words.rate(row.tokens, row.latency_s.total) if row.tokens else ""),
+    Column("by fallback", lambda row: str(row.by_fallback)),
     *map(_fault, FAULTS),
 )
-"""The table of what the brains did; the faults are its last columns."""
+"""The table of what the brains did; what is better none is in its last columns."""
+BAD_COLUMNS = 1 + len(FAULTS)
+"""How many these are."""
 
 
 def headings(columns: Sequence[Column]) -> list[str]:

@@ -8,12 +8,11 @@ from html import escape
 from pathlib import Path
 
 from batllm_arcade.league.output import charts, words
-from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.output.columns import BAD_COLUMNS, BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
 from batllm_arcade.league.output.pages import page_of
 from batllm_arcade.league.output.style import STYLE
 from batllm_arcade.league.output.title import title_of
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
-from batllm_arcade.league.statistics.outcome import FAULTS
 from batllm_arcade.league.statistics.table import LeagueTable
 
 MOST_LINKS = 600
@@ -23,7 +22,7 @@ MOST_LINKS = 600
 def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> str:
     """Return the whole page; the sessions kept in `folder` are linked beside it."""
     title = escape(title_of(plan))
-    verdict, notes = words.test_words(table), (words.circle(table), *table.notes)
+    verdict, notes = words.test_words(table), (words.circle(table), *words.marked(table), *table.notes)
     ratings = charts.ratings(table.players) + charts.ratings(table.players, narrow=True)
     parts = [
         "<!DOCTYPE html>",
@@ -43,7 +42,7 @@ def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> st
         _sides(table),
         "<h2>Brains</h2>",
         _table(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), text=(0,),
-               faults=len(BRAIN_COLUMNS) - len(FAULTS)),
+               faults=len(BRAIN_COLUMNS) - BAD_COLUMNS),
         f"<p class=\"note\">{escape(_BRAINS_NOTE)}</p>",
         _orders(plan),
         _sessions(table, plan, folder),

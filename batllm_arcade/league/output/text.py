@@ -33,7 +33,14 @@ def ratings(table: LeagueTable) -> list[str]:
 
 
 def _below(table: LeagueTable) -> list[str]:
-    said = (words.circle(table), *words.sides(table), words.test_words(table), words.state(table), *table.notes)
+    said = (
+        words.circle(table),
+        *words.marked(table),
+        *words.sides(table),
+        words.test_words(table),
+        words.state(table),
+        *table.notes,
+    )
     return [line for line in said if line]
 
 

@@ -12,6 +12,24 @@ def signed(elo: float) -> str:
     return f"{elo:+.0f}" if round(elo) else "0"
 
 
+def mark(row: TableRow) -> str:
+    """Return what stands behind a rating that is not the player's alone: `*`, else ""."""
+    return "*" if row.by_fallback or row.forfeits else ""
+
+
+def marked(table: LeagueTable) -> list[str]:
+    """Return what the mark at a player's rating means, a sentence for each that has one."""
+    found = []
+    for row in table.players:
+        said = []
+        if row.by_fallback:
+            said.append(f"{row.by_fallback:,} of its {row.latency_s.plays:,} plays were its fallback's")
+        if row.forfeits:
+            said.append(f"{row.forfeits:,} of its {row.games:,} games were forfeited after three failures in a row")
+        found += [f"{row.name} has a *: {', '.join(said)}"] if said else []
+    return found
+
+
 def interval(figure: TableRow | Pairing) -> str:
     """Return an interval: `+12 to +58`, `+242 or more` where nothing bounds it, `unknown` on both sides."""
     if figure.low is None or figure.high is None:

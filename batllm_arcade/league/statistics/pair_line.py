@@ -14,8 +14,15 @@ class PlayTimesLine(TypedDict):
     total: float
 
 
-class GameLine(TypedDict):
-    """One game: who sat left, who won (None: nobody), who acted first in round 1; what is by name has both players."""
+class _ByFallback(TypedDict, total=False):
+    by_fallback: dict[str, int]
+
+
+class GameLine(_ByFallback):
+    """One game: who sat left, who won (None: nobody), who acted first in round 1; what is by name has both players.
+
+    `by_fallback` is how many plays were those of a player's fallback; lines of earlier versions have none.
+    """
 
     left: str
     winner: str | None

@@ -73,6 +73,8 @@ def _row(
         latency_s=_play_times(own),
         tokens=own.tokens,
         requests=own.requests,
+        by_fallback=own.by_fallback,
+        forfeits=own.forfeits,
     )
 
 

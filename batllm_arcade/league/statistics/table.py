@@ -27,7 +27,8 @@ class TableRow:
     """One player: `rating` in Elo with its 95% interval `low` to `high` (None: open), `score` and `los` as shares of 1.
 
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
-    None for the last. A new field is written to `table.json`; `output/words.py` says in which column it is shown.
+    None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
+    `table.json`; `output/words.py` says in which column it is shown.
     """
 
     name: str
@@ -46,6 +47,8 @@ class TableRow:
     latency_s: PlayTimes
     tokens: int
     requests: int
+    by_fallback: int = 0
+    forfeits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,8 @@ def _row(values: Mapping[str, Any]) -> TableRow:
         latency_s=PlayTimes(int(seen["plays"]), float(seen["median"]), float(seen["max"]), float(seen.get("total", 0))),
         tokens=int(values["tokens"]),
         requests=int(values.get("requests", 0)),
+        by_fallback=int(values.get("by_fallback", 0)),
+        forfeits=int(values.get("forfeits", 0)),
     )
 
 

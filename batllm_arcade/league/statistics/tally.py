@@ -52,6 +52,8 @@ class PlayerTally:
     draws: int = 0
     losses: int = 0
     faults: dict[str, int] = field(default_factory=no_faults)
+    by_fallback: int = 0
+    forfeits: int = 0
     tokens: int = 0
     requests: int = 0
     latencies: Latencies = field(default_factory=Latencies)
@@ -69,6 +71,8 @@ class PlayerTally:
         self.losses += winner not in (name, None)
         for fault, number in game["faults"][name].items():
             self.faults[fault] += number
+        self.by_fallback += game.get("by_fallback", {}).get(name, 0)
+        self.forfeits += game["reason"] == "forfeit" and winner != name
         self.tokens += game["tokens"][name]
         self.requests += game.get("requests", {}).get(name, 0)
         self.latencies.add(game["latency_s"][name])
