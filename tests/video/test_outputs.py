@@ -24,6 +24,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Caption
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
@@ -333,7 +334,7 @@ def test_burnt_captions_are_in_the_picture(tmp_path):
 
 def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
     arena, target = pygame.Rect(300, 60, 680, 680), pygame.Surface((1280, 760))
-    overlay = Overlay(Layout.fitted(target.get_size()), arena, ribbons=True)
+    overlay = Overlay(Layout.fitted(target.get_size()), arena, ribbons=["left hits"])
     thought = Caption(0.0, 9.0, 1, "right", "I turn")
     for low in (False, True):
         moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
@@ -346,7 +347,24 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
             assert arena.contains(two)
 
 
-@pytest.mark.parametrize("ribbons", [False, True])
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920), (800, 450)])
+@pytest.mark.parametrize("text", ["Ann hits", "first blood for SmolLM2 (left)", "lead change: a very long… (right)"])
+def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text):
+    drawn, line = [], TextRenderer.line
+    monkeypatch.setattr(
+        TextRenderer, "line", lambda self, words, *given: drawn.append(words) or line(self, words, *given)
+    )
+    upright = size[0] <= size[1]
+    layout = Layout.upright(size, covered=size == (1080, 1920)) if upright else Layout.of(size)
+    overlay = Overlay(layout, pygame.Rect(layout.arena), ribbons=["short", text])
+    (placed,) = overlay.place(EditMoment(1.0, Cut(0.0, 9.0, text=text, bot=0), 1.0), None)
+    assert " ".join(drawn) == text.upper()
+    assert pygame.Rect(layout.arena).contains(placed.rect)
+    (free,) = overlay.kept_free(EditMoment(1.0, Cut(0.0, 9.0), 1.0), [])
+    assert free.contains(placed.rect)
+
+
+@pytest.mark.parametrize("ribbons", [[], ["left hits"]])
 @pytest.mark.parametrize(
     "bots",
     [

@@ -79,7 +79,7 @@ class FrameRenderer:
     def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
         if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:
             self._renderer = Renderer(self.surface.get_size(), scene.board.rules, film=self._film)
-            ribbons = any(cut.text for cut in self._edit_list.cuts)
+            ribbons = [cut.text for cut in self._edit_list.cuts]
             self._overlay = Overlay(self._renderer.layout, self._renderer.arena, ribbons=ribbons)
         return self._renderer, self._overlay
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ from batllm_arcade.view.theme import mixed
 
 _FLASH_S = 0.22
 _PAD = 10  # pixels at scale 1, as all lengths here
-_TEXT = 28
-_EDGE, _BELOW_RIBBON, _ROWS = 14, 72, 10  # of captions: to the arena's wall, below ribbons, and how many heights
+_TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
+_EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
 
@@ -30,15 +30,15 @@ class Placed(NamedTuple):
 
 
 class Overlay:
-    """Draws on pictures of a layout with its arena; `ribbons` is whether highlight texts may be at its top."""
+    """Draws on pictures of a layout with its arena; `ribbons` are the texts of highlights that may be at its top."""
 
-    def __init__(self, layout: Layout, arena: pygame.Rect, *, ribbons: bool) -> None:
-        self._ribbons = ribbons
+    def __init__(self, layout: Layout, arena: pygame.Rect, *, ribbons: Iterable[str]) -> None:
         self._size, self._arena = layout.size, arena
         self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
+        self._ribbon_height = max((self._height_of(text) for text in set(ribbons) if text), default=0)
 
     def place(self, moment: EditMoment, caption: Caption | None) -> list[Placed]:
         """Return the caption and the highlight's text of a moment, with their places: over nothing that happens."""
@@ -56,11 +56,11 @@ class Overlay:
     def kept_free(self, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
         """Return where the arena should have no words: those places, and where the text of the highlight will be."""
         found = [each.rect for each in placed]
-        if self._ribbons and not moment.cut.text:
-            high = self._text_renderer.height("title", _TEXT) + self._px(14)
-            strip = pygame.Rect(self._arena.left, self._arena.top + self._px(14), self._arena.width, high)
+        if self._ribbon_height and not moment.cut.text:
+            top = self._arena.top + self._px(_EDGE)
+            strip = pygame.Rect(self._arena.left, top, self._arena.width, self._ribbon_height)
             if moment.cut.low:
-                strip.bottom = self._arena.bottom - self._px(14)
+                strip.bottom = self._arena.bottom - self._px(_EDGE)
             found.append(strip)
         return found
 
@@ -102,15 +102,38 @@ class Overlay:
         return surface
 
     def _ribbon(self, text: str, bot: int | None) -> pygame.Surface:
-        color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-        line = self._text_renderer.fitted(text.upper(), "title", _TEXT, theme.TEXT, self._arena.width - self._px(80))
-        surface = pygame.Surface((line.get_width() + self._px(44), line.get_height() + self._px(14)), pygame.SRCALPHA)
+        color, render = theme.GOLD if bot is None else theme.SEAT_COLORS[bot], self._text_renderer
+        size, rows = self._rows_of(text)
+        lines = [render.line(row, "title", size, theme.TEXT, self._ribbon_room) for row in rows]
+        wide = max(line.get_width() for line in lines) + self._px(44)
+        surface = pygame.Surface((wide, self._height_of(text)), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
         for edge in (0, area.width - self._px(5)):
             pygame.draw.rect(surface, color, (edge, 0, self._px(5), area.height), border_radius=self._px(2))
-        surface.blit(line, line.get_rect(center=area.center))
+        for number, line in enumerate(lines):
+            surface.blit(line, line.get_rect(midtop=(area.centerx, self._px(7) + number * line.get_height())))
         return surface
+
+    @property
+    def _ribbon_room(self) -> int:
+        return self._arena.width - self._px(80)
+
+    def _height_of(self, text: str) -> int:
+        """Return the height of a ribbon."""
+        size, rows = self._rows_of(text)
+        return len(rows) * self._text_renderer.height("title", size) + 2 * self._px(7)
+
+    def _rows_of(self, text: str) -> tuple[float, list[str]]:
+        """Return a ribbon's size of type and its rows: one, if need be in smaller type, else two of like length."""
+        words, room, render = text.upper(), self._ribbon_room, self._text_renderer
+        for size in (_TEXT, _TEXT * _SMALLER):
+            if render.measure(words, "title", size) <= room:
+                return size, [words]
+        half = render.measure(words, "title", _TEXT) // 2
+        widths = range(half, room, max(1, room // 20))
+        split = next((rows for width in widths if len(rows := render.wrapped(words, "title", _TEXT, width)) == 2), None)
+        return _TEXT, split or render.rows(words, "title", _TEXT, room, 2)
 
     def _place_caption(self, caption: Caption) -> Placed:
         """Return the caption with its place."""
@@ -130,7 +153,8 @@ class Overlay:
     def _spots(self, size: tuple[int, int]) -> Iterator[pygame.Rect]:
         """Yield where a caption may be, the best first: at the bottom, at the top, in a corner, then anywhere."""
         area = self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
-        top = self._arena.top + self._px(_BELOW_RIBBON if self._ribbons else _EDGE)
+        top = self._arena.top + self._px(_EDGE)
+        top += self._ribbon_height + self._px(8) if self._ribbon_height else 0
         area.update(area.left, top, area.width, area.bottom - top)
         middle, low = area.centerx - size[0] // 2, area.bottom - size[1]
         across = (middle, area.left, area.right - size[0])
