@@ -63,6 +63,17 @@ def positive(text: str) -> int:
     return whole_number(text, 1, 1_000_000)
 
 
+def amount(text: str) -> float:
+    """Return an amount of money above 0; raise ArgumentTypeError if it is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"must be an amount of money, such as 0.50, not {text!r}")
+    return value
+
+
 def seed(text: str) -> int:
     """Return a seed, a whole number of up to 18 digits; raise ArgumentTypeError if it is none."""
     return whole_number(text, 1 - 10**18, 10**18 - 1)

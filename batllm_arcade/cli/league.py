@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from batllm_arcade.cli.arguments import add_plugin_options, positive, seed
+from batllm_arcade.cli.arguments import add_plugin_options, amount, positive, seed
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -32,6 +32,8 @@ def add_to(commands: Commands) -> None:
         ("--sprt-model", {"choices": ("logistic", "normalized"), "help": "what the Elo of --sprt are (logistic)"}),
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),
         ("--max-tokens", {"type": positive, "help": "pause when so many tokens are spent, each time it is started"}),
+        ("--max-cost", {"type": amount, "metavar": "MONEY", "help": "pause when so much is spent; needs prices"}),
+        ("--name", {"help": "what the league is called"}),
         ("--max-requests", {"type": positive, "help": "pause after so many requests to servers"}),
         ("--cluster", {"metavar": "tls://HOST:PORT", "help": "play on a Dask cluster, see docs/league.md"}),
         ("--tls-ca", {"type": Path, "metavar": "FILE", "help": "who signs the cluster's certificates"}),

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from batllm_arcade.brains.price import money
 from batllm_arcade.league.engines.engine import Engine, EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.failures import Failures
 from batllm_arcade.league.pace import LARGEST_CHUNK, Pace
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.prices import cost_of_game, prices_of
 from batllm_arcade.league.statistics.standings import is_decided
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import LeagueStore
@@ -90,6 +92,8 @@ class Coordinator:
         self._numbers = 0
         self._pace = Pace()
         self._spent = (store.tally.tokens, store.tally.requests)  # before this run
+        self._prices = prices_of(plan, run.prices)
+        self._cost = 0.0  # of all pairs that have come back in this run
         self._tokens = self._requests = 0  # of pairs that are held back
         self._failures = Failures()
         self._free = [0, 0]  # tokens and requests that were spent by another league
@@ -215,6 +219,7 @@ class Coordinator:
         self._held[played.line["pair"]] = played
         self._tokens += _sum(played, "tokens")
         self._requests += _sum(played, "requests")
+        self._cost += sum(cost_of_game(game, self._prices) for game in played.line["games"])
 
     def _is_played(self, number: int) -> bool:
         return number <= self._store.played or number in self._held
@@ -253,6 +258,8 @@ class Coordinator:
         spent = tally.requests + self._requests - requests - self._free[1]
         if self._run.max_requests and spent >= self._run.max_requests:
             return f"{spent:,} requests are spent, and --max-requests allows {self._run.max_requests:,}"
+        if self._run.max_cost and self._cost >= self._run.max_cost:
+            return f"{money(self._cost)} is spent, and --max-cost allows {money(self._run.max_cost)}"
         return ""
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+from batllm_arcade.brains.price import Price, money
 from batllm_arcade.brains.protocol import Brain, SeatInfo, Spec, View
 from batllm_arcade.league.output.words import duration
+from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.prices import prices_of
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, limits_of, spec_of
 from batllm_arcade.league.store import LeagueStore
 from batllm_arcade.match import runner
@@ -37,8 +42,10 @@ class _Sample:
     characters: dict[str, float]
 
 
-def estimate(setup: LeagueSetup, kinds: Kinds, workers: int, folder: Path | None) -> list[str]:
-    """Return what the league would play, as lines; `folder` is that of a league to go on with."""
+def estimate(
+    setup: LeagueSetup, kinds: Kinds, workers: int, folder: Path | None, given: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
+    """Return what the league would play, as lines; `folder` is that of a league to go on with, `given` are prices."""
     plan = setup.plan
     played = 0
     if folder is not None:
@@ -58,6 +65,7 @@ def estimate(setup: LeagueSetup, kinds: Kinds, workers: int, folder: Path | None
         lines.append(f"it ends as soon as the test of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} Elo has decided")
     sample = _sampled(setup, kinds)
     lines += _costs(setup, kinds, sample, workers, left)
+    lines += _money(setup, kinds, sample, left, prices_of(plan, given))
     if plan.sessions != "none":
         lines.append(f"about {2 * left * _SESSION_BYTES / 1e6:,.0f} MB of sessions, at most")
     return lines
@@ -66,8 +74,7 @@ def estimate(setup: LeagueSetup, kinds: Kinds, workers: int, folder: Path | None
 def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int) -> list[str]:
     """Return the lines on time and tokens."""
     plan, limits = setup.plan, limits_of(setup, kinds)
-    games = {index: 2 * left * sum(index in pair for pair in plan.pairings) / len(plan.pairings)
-             for index in range(len(plan.players))}  # fmt: skip
+    games = _games(plan, left)
     own_s = 2 * left * sample.game_s / max(1, workers)
     found, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
     for index, player in enumerate(plan.players):
@@ -89,6 +96,31 @@ def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left
         found.append(f"about {duration(own_s)} on {workers} workers" + (", and loading the models" if loading else ""))
         found.append("no requests to servers, no tokens to pay for")
     return found
+
+
+def _games(plan: LeaguePlan, left: int) -> list[float]:
+    """Return how many games each player has in so many pairs."""
+    shares = [sum(index in pair for pair in plan.pairings) for index in range(len(plan.players))]
+    return [2 * left * share / len(plan.pairings) for share in shares]
+
+
+def _money(setup: LeagueSetup, kinds: Kinds, sample: _Sample, left: int, prices: Mapping[str, Price]) -> list[str]:
+    """Return a line on what the requests would cost, none without any."""
+    asking = [
+        (player.name, games * sample.plays)
+        for player, games in zip(setup.plan.players, _games(setup.plan, left), strict=True)
+        if asks_a_server(player, kinds)
+    ]
+    priced = {
+        name: asked * prices[name].of({"prompt": 1, "completion": 0}) * sample.characters[name] / CHARACTERS
+        + asked * WRITTEN * prices[name].of({"prompt": 0, "completion": 1})
+        for name, asked in asking
+        if name in prices
+    }
+    if not priced:
+        return ["no price is known, so no cost"] if asking else []
+    unknown = "" if len(priced) == len(asking) else ", those without a price not counted"
+    return [f"about {money(sum(priced.values()))} of money{unknown}"]
 
 
 def _sampled(setup: LeagueSetup, kinds: Kinds) -> _Sample:

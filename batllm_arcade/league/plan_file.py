@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
@@ -32,17 +33,20 @@ from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 
 SUFFIXES = (".yaml", ".yml")
-PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel")
+PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests",
+    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests", "max_cost", "name",
 )  # fmt: skip
 """What may stand in a league's file."""
+LEAGUE_NAME_LIMIT = 80
+"""Characters of the longest name of a league."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What does not change what is played: `max_tokens` and `max_requests` (0: none) are for each start of the league.
+    """What does not change what is played: `max_tokens`, `max_requests` and `max_cost` (0: none) are for each start of
+    the league, `name` is what it is called, `prices` are those of a million tokens (`IN/OUT`) by the players' names.
 
     `workers` 0 is one a processor. `isolate` says whose bots run in processes of their own, `isolation` how these are
     isolated: where the league was begun `auto` has become `sandbox` or `process`, which then holds for all who play it.
@@ -51,6 +55,9 @@ class RunOptions:
     workers: int = 0
     max_tokens: int = 0
     max_requests: int = 0
+    max_cost: float = 0.0
+    name: str = ""
+    prices: Mapping[str, str] = field(default_factory=dict)
     isolate: Isolate = "files"
     isolation: Mode = AUTO
     reuse: tuple[str, ...] = ()
@@ -179,6 +186,15 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         choices["sprt"] = with_model(choices.get("sprt"), one_of("sprt_model", values["sprt_model"], SPRT_MODELS))
     limits = ("workers", "max_tokens", "max_requests")
     run: dict[str, Any] = {key: _whole(key, values[key], 1) for key in limits if values.get(key) is not None}
+    run["prices"] = {
+        player.name: _price(each["price"])
+        for player, each in zip(plan.players, players, strict=True)
+        if isinstance(each, dict) and each.get("price") is not None
+    }
+    if values.get("max_cost") is not None:
+        run["max_cost"] = _amount("max_cost", values["max_cost"])
+    if values.get("name") is not None:
+        run["name"] = league_name(str(values["name"]))
     return checked(replace(plan, **choices)), RunOptions(**run)
 
 
@@ -201,6 +217,26 @@ def _player(value: Any, folder: Path) -> LeaguePlayer:
         raise UsageError(f"a player's name must be a text, not {quoted(values['name'])}")
     most = _whole("max_parallel", values["max_parallel"], 0) if values.get("max_parallel") is not None else 0
     return LeaguePlayer(name, brain, orders, fallback, most, file)
+
+
+def league_name(text: str) -> str:
+    """Return a name for a league; raise UsageError if it cannot be one."""
+    name = text.strip()
+    if not name or len(name) > LEAGUE_NAME_LIMIT or not name.isprintable():
+        raise UsageError(f"{quoted(text)} cannot be a league's name; use up to {LEAGUE_NAME_LIMIT} letters and marks")
+    return name
+
+
+def _price(value: Any) -> str:
+    text = str(value)
+    parse_price(text, "a player's price")
+    return text
+
+
+def _amount(key: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
+        raise UsageError(f"{key} must be an amount of money above 0, not {quoted(value)}")
+    return float(value)
 
 
 def _orders(value: Any, folder: Path) -> tuple[str, str]:

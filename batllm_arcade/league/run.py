@@ -25,6 +25,7 @@ from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.prices import prices_of
 from batllm_arcade.league.setup import LeagueSetup, limits_of
 from batllm_arcade.league.statistics.rating import slow_without_numpy
 from batllm_arcade.league.statistics.standings import table
@@ -137,17 +138,22 @@ class _Run:
         now = time.monotonic()
         if now >= self._next_table and self._tabled != self._store.played:
             self._tabled, began = self._store.played, time.process_time()
-            plan, tally, notes = self._setup.plan, self._store.tally, self._setup.notes
-            self._table = table(plan, tally, complete=False, notes=notes)
+            self._table = self._standings(complete=False)
             write_table(self._folder, self._table, self._setup.plan, self._output.resume, page=False)
             self._next_table = now + max(TABLE_S, TABLE_SHARE * (time.process_time() - began))
         self._progress.show(self._store.played, self._table)
+
+    def _standings(self, *, complete: bool) -> LeagueTable:
+        """Return the table as it stands."""
+        plan, run, notes = self._setup.plan, self._run, self._setup.notes
+        prices = prices_of(plan, run.prices)
+        return table(plan, self._store.tally, complete=complete, notes=notes, name=run.name, prices=prices)
 
     def _conclude(self, end: LeagueEnd) -> int:
         if end.failed and self._output.new and not self._store.played:
             complain(f"the league could not begin: {end.reason}")
             return NOT_BEGUN
-        result = table(self._setup.plan, self._store.tally, complete=end.complete, notes=self._setup.notes)
+        result = self._standings(complete=end.complete)
         if self._output.share is not None:
             numbers = kept(self._folder / "sessions", result.pairs)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share)

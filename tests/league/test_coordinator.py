@@ -99,6 +99,14 @@ def test_a_budget_pauses_the_league_in_order_and_lets_each_start_spend_it_again(
     assert len(lines) == 12
 
 
+def test_money_is_a_budget_too(league):
+    run = RunOptions(max_cost=0.05, prices={"a": "100/1000"})
+    end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=100), run)  # 2 x (90 read, 10 written) of a in a pair
+    assert (end.complete, end.failed) == (False, False)
+    assert "--max-cost allows 0.0500" in end.reason
+    assert 2 <= len(lines) < 6
+
+
 def test_a_test_ends_the_league_with_the_pair_that_decides(league):
     plan = small("a=scripted", "b=scripted", pairs=500, sprt=SprtPlan(0, 100))
     end, lines = league(plan, FakeEngine(plan, winners=lambda number: ("a", "a")))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from paths import ROOT
 
+from batllm_arcade.brains.price import Price
+from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, grown, plan_from
-from batllm_arcade.league.plan_file import load_plan, players_of, sprt_of
+from batllm_arcade.league.plan_file import RunOptions, load_plan, players_of, sprt_of
+from batllm_arcade.league.prices import check_budget, prices_of
 
 EXAMPLES = sorted((ROOT / "configs" / "leagues").glob("*.yaml"))
 
@@ -153,3 +157,51 @@ def test_the_same_model_with_four_orders_is_a_file_of_ten_lines():
     assert len(path.read_text().splitlines()) <= 10
     assert {player.brain for player in league.players} == {"embedded"}
     assert len({player.orders for player in league.players}) == 4
+
+
+def test_a_file_holds_prices_a_budget_and_the_leagues_name(tmp_path):
+    league, run = plan(
+        """
+name: Cheap models
+max_cost: 0.5
+players:
+  - {name: a, brain: "ollama:model=x", price: 0.1/0.4}
+  - "b=ollama:model=x,price=1/2"
+  - claude=anthropic
+  - other=anthropic:model=another
+  - scripted:dancer
+""",
+        tmp_path,
+    )
+    assert (run.name, run.max_cost, run.prices) == ("Cheap models", 0.5, {"a": "0.1/0.4"})
+    prices = prices_of(league, run.prices)
+    assert prices == {"a": Price(0.1, 0.4), "b": Price(1, 2), "claude": Price(1, 5)}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("max_cost: -1", "max_cost must be an amount of money"),
+        ("max_cost: much", "max_cost must be an amount of money"),
+        ("name: ''", "cannot be a league's name"),
+        ("name: " + "x" * 81, "cannot be a league's name"),
+        ("players: [{brain: scripted, price: cheap}, scripted]", "price must be two numbers"),
+    ],
+)
+def test_a_wrong_price_budget_or_name_is_told(text, problem, tmp_path):
+    text = text if text.startswith("players") else f"players: [scripted, scripted]\n{text}"
+    with pytest.raises(UsageError, match=problem):
+        plan(text, tmp_path)
+
+
+def test_money_cannot_be_limited_where_a_price_is_not_known():
+    kinds = {
+        "ollama": BrainKind("ollama", "", make=None, models=list),
+        "scripted": BrainKind("scripted", "", make=None),
+    }
+    league = LeaguePlan(players_of(["cheap=ollama:model=x", "scripted:dancer"]))
+    setup = SimpleNamespace(plan=league)
+    check_budget(setup, RunOptions(), kinds)
+    check_budget(setup, RunOptions(max_cost=1.0, prices={"cheap": "0/0"}), kinds)
+    with pytest.raises(UsageError, match="needs the price of cheap"):
+        check_budget(setup, RunOptions(max_cost=1.0), kinds)

@@ -9,14 +9,18 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from leagues import FOUR, SHORT, small, uninterrupted, written
+from plays import game
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.league.engines.game_counts import GameCounts
+from batllm_arcade.match.records import Play
 
 PAIRS = 20
 LEAGUE = [*FOUR, *SHORT, "--pairs", str(PAIRS), "--sessions", "none"]
@@ -219,3 +223,15 @@ def test_a_dry_run_says_what_would_be_played_and_asks_nobody(tmp_path, monkeypat
     assert "a: about" in printed
     assert "million tokens" in printed
     assert not list(tmp_path.iterdir())
+
+
+def test_tokens_of_plays_that_failed_count_too():
+    counts = GameCounts(("ann", "bob"))
+    for record in game("A B", "B late", "A C"):
+        if isinstance(record, Play):
+            used = replace(record.decision, tokens={"prompt": 100, "completion": 7})
+            record = replace(record, decision=used)
+        counts.notify(record)
+    line = counts.line([True, True])
+    assert line["faults"]["bob"]["timeout"] == 1
+    assert (line["tokens"], line["written"]) == ({"ann": 214, "bob": 107}, {"ann": 14, "bob": 7})

@@ -9,6 +9,7 @@ import pytest
 from leagues import line, small
 from values import changeable, roomy
 
+from batllm_arcade.brains.price import Price
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.duel import Duel
 from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirrored, outcome_of, pentanomial
@@ -303,6 +304,15 @@ def test_a_table_is_the_same_on_every_machine():
         ["b", -41.1, -229.6, 131.8, None],
     ]
     assert (result["pairs"], result["pairs_planned"]) == (7, 12)
+
+
+def test_tokens_cost_what_their_price_says():
+    plan = small("a=scripted", "b=scripted", pairs=2)
+    tally = played(plan, [("a", None), (None, None)])  # 10 tokens a game, one of them written
+    result = table(plan, tally, complete=True, name="cheap", prices={"b": Price(1000.0, 5000.0)})
+    assert [(row.name, row.cost) for row in result.players] == [("a", None), ("b", pytest.approx(0.056))]
+    assert (result.cost, result.name) == (pytest.approx(0.056), "cheap")
+    assert table(plan, tally, complete=True).cost is None
 
 
 def test_a_draw_is_half_a_win_in_the_score():

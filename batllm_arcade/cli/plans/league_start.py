@@ -24,11 +24,13 @@ from batllm_arcade.league.plan_file import (
     RunOptions,
     added_players,
     is_plan_file,
+    league_name,
     load_plan,
     players_of,
     sprt_of,
     with_model,
 )
+from batllm_arcade.league.prices import check_budget
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, refuse_observers, set_up
 from batllm_arcade.league.store import PAIRS, LeagueStore
@@ -38,7 +40,7 @@ from batllm_arcade.terminal.output import write_lines
 
 _PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""
-_RUN = ("workers", "max_tokens", "max_requests")
+_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name")
 
 
 def start(options: argparse.Namespace, out: TextIO) -> int:
@@ -53,6 +55,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     kinds = plugins.kinds
     check_brains(setup, kinds)
     refuse_observers(plugins)
+    check_budget(setup, how, kinds)
     providers = {brain: plugin for plugin, brains in plugins.offers.items() for brain in brains}
     reused = reused_by(setup, [Path(each) for each in how.reuse], providers, strict=bool(options.reuse))
     if options.reuse:
@@ -60,7 +63,8 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     setup = replace(setup, inspected=plugins.inspected if cluster is None else None)
     if options.dry_run:
         played = folder if options.resume else None
-        write_lines([*estimate(setup, kinds, running.workers_of(how), played), *reused.notes()], out)
+        lines = estimate(setup, kinds, running.workers_of(how), played, how.prices)
+        write_lines([*lines, *reused.notes()], out)
         return 0
     if options.resume is None:
         create(folder, setup, how)
@@ -131,7 +135,10 @@ def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
         how = replace(how, isolation=here(choice.how))  # from now on it is the same for all who play
     if options.reuse:
         how = replace(how, reuse=(*how.reuse, *(str(folder.absolute()) for folder in options.reuse)))
-    return replace(how, **{key: getattr(options, key) for key in _RUN if getattr(options, key) is not None})
+    given = {key: getattr(options, key) for key in _RUN if getattr(options, key) is not None}
+    if "name" in given:
+        given["name"] = league_name(given["name"])
+    return replace(how, **given)
 
 
 def _resumed(options: argparse.Namespace) -> _Begun:

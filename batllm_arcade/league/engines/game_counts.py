@@ -24,6 +24,7 @@ class GameCounts:
     names: tuple[str, str]
     faults: tuple[dict[str, int], dict[str, int]] = field(default_factory=lambda: (no_faults(), no_faults()))
     tokens: list[int] = field(default_factory=lambda: [0, 0])
+    written: list[int] = field(default_factory=lambda: [0, 0])
     requests: list[int] = field(default_factory=lambda: [0, 0])
     latencies: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     by_fallback: list[int] = field(default_factory=lambda: [0, 0])
@@ -53,6 +54,7 @@ class GameCounts:
         if fault := fault_of(play.status, play.reason):
             self.faults[bot][fault] += 1
         if decision.tokens:
+            self.written[bot] += decision.tokens.get("completion", 0)
             self.tokens[bot] += decision.tokens.get("prompt", 0) + decision.tokens.get("completion", 0)
         self.by_fallback[bot] += self._fallback[bot]
         if play.status == "forfeit":
@@ -81,6 +83,7 @@ class GameCounts:
             "first": self.first,
             "faults": self._by_name(self.faults),
             "tokens": self._by_name(self.tokens),
+            "written": self._by_name(self.written),
             "requests": self._by_name([count * asked for count, asked in zip(self.requests, asks, strict=True)]),
             "by_fallback": self._by_name(self.by_fallback),
             "latency_s": self._by_name([_latency(seen) for seen in self.latencies]),

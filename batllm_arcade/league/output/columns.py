@@ -43,6 +43,8 @@ BRAIN_COLUMNS = (
     Column("slowest", lambda row: words.seconds(row.latency_s.max)),
     Column("plays/s", lambda row: words.rate(row.latency_s.plays, row.latency_s.total)),
     Column("tokens", lambda row: f"{row.tokens:,}"),
+    Column("cost", lambda row: words.cost(row.cost)),
+    Column("cost a game", lambda row: "" if row.cost is None else words.cost(row.cost / max(1, row.games))),
     Column("tokens/s", lambda row: words.rate(row.tokens, row.latency_s.total) if row.tokens else ""),
     Column("by fallback", lambda row: str(row.by_fallback)),
     *map(_fault, FAULTS),

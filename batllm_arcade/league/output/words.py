@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from batllm_arcade.brains.price import money
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 
 
@@ -54,6 +55,11 @@ def chance(share: float | None) -> str:
     if share is not None and not 0.0005 <= share < 0.9995:
         return "over 99.9%" if share > 0.5 else "under 0.1%"
     return percent(share)
+
+
+def cost(amount: float | None) -> str:
+    """Return an amount of money, "" without a price."""
+    return "" if amount is None else money(amount)
 
 
 def circle(table: LeagueTable) -> str:

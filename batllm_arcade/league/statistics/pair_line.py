@@ -14,14 +14,16 @@ class PlayTimesLine(TypedDict):
     total: float
 
 
-class _ByFallback(TypedDict, total=False):
+class _Later(TypedDict, total=False):
     by_fallback: dict[str, int]
+    written: dict[str, int]
 
 
-class GameLine(_ByFallback):
+class GameLine(_Later):
     """One game: who sat left, who won (None: nobody), who acted first in round 1; what is by name has both players.
 
-    `by_fallback` is how many plays were those of a player's fallback; lines of earlier versions have none.
+    `by_fallback` is how many plays were those of a player's fallback, `written` are those of the tokens that a model
+    wrote; lines of earlier versions have neither.
     """
 
     left: str

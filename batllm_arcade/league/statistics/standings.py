@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from batllm_arcade.brains.price import Price
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
 from batllm_arcade.league.statistics.ranks import circle, ranks
@@ -12,15 +14,30 @@ from batllm_arcade.league.statistics.sprt import sprt
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow
 from batllm_arcade.league.statistics.tally import LeagueTally, PlayerTally, SideTally
 
+NO_PRICES: Mapping[str, Price] = {}
 
-def table(plan: LeaguePlan, tally: LeagueTally, *, complete: bool, notes: Sequence[str] = ()) -> LeagueTable:
-    """Return the table as it stands, equal for equal sums; `notes` are sentences that its readers must know."""
+
+def table(
+    plan: LeaguePlan,
+    tally: LeagueTally,
+    *,
+    complete: bool,
+    notes: Sequence[str] = (),
+    name: str = "",
+    prices: Mapping[str, Price] = NO_PRICES,
+) -> LeagueTable:
+    """Return the table as it stands, equal for equal sums.
+
+    `notes` are sentences that its readers must know, `name` is what the league is called, `prices` are by player.
+    """
     classes = tally.classes()
     ratings = rate(len(plan.players), classes)
     placed = ranks(ratings)
     order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
+    rows = [_row(order, place, placed, ratings, tally, classes) for place in range(len(order))]
     return LeagueTable(
-        players=[_row(order, place, placed, ratings, tally, classes) for place in range(len(order))],
+        name=name,
+        players=[replace(row, cost=_cost(tally.player(row.name), prices.get(row.name))) for row in rows],
         sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
         complete=complete,
         pairs=tally.pairs,
@@ -75,7 +92,13 @@ def _row(
         requests=own.requests,
         by_fallback=own.by_fallback,
         forfeits=own.forfeits,
+        cost=None,
     )
+
+
+def _cost(own: PlayerTally, price: Price | None) -> float | None:
+    read = {"prompt": own.tokens - own.written, "completion": own.written}
+    return None if price is None else round(price.of(read), 9)
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

@@ -26,6 +26,7 @@ class PlayTimes:
 class TableRow:
     """One player: `rating` in Elo with its 95% interval `low` to `high` (None: open), `score` and `los` as shares of 1.
 
+    `cost` is what its tokens cost, None without a price.
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
     `table.json`; `output/words.py` says in which column it is shown.
@@ -49,6 +50,7 @@ class TableRow:
     requests: int
     by_fallback: int = 0
     forfeits: int = 0
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +90,12 @@ class Side:
 class LeagueTable:
     """A league as it stands: players best first, the sequential test, every pairing, left and first to act.
 
-    `notes` are sentences that its readers must know, such as that its program changed on the way. `circle` are three
-    players of whom each surely beats the next and the last the first, else nobody.
+    `name` is what it is called, "" without a name. `notes` are sentences that its readers must know, such as that its
+    program changed on the way. `circle` are three players of whom each surely beats the next and the last the first,
+    else nobody.
     """
 
+    name: str
     players: list[TableRow]
     sprt: SprtState | None
     complete: bool
@@ -108,6 +112,12 @@ class LeagueTable:
     turns: int
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def cost(self) -> float | None:
+        """Return what all players together cost, None where nobody has a price."""
+        known = [row.cost for row in self.players if row.cost is not None]
+        return sum(known) if known else None
+
     def values(self) -> dict[str, Any]:
         """Return the table as `table.json` holds it."""
         return {"schema": SCHEMA, **asdict(self)}
@@ -116,6 +126,7 @@ class LeagueTable:
     def of(cls, values: Mapping[str, Any]) -> LeagueTable:
         """Return the table that `values` returned; raise KeyError, TypeError or ValueError if they are none."""
         return cls(
+            name=str(values.get("name", "")),
             players=[_row(each) for each in values["players"]],
             sprt=None if values["sprt"] is None else SprtState(**values["sprt"]),
             complete=bool(values["complete"]),
@@ -155,6 +166,7 @@ def _row(values: Mapping[str, Any]) -> TableRow:
         requests=int(values.get("requests", 0)),
         by_fallback=int(values.get("by_fallback", 0)),
         forfeits=int(values.get("forfeits", 0)),
+        cost=_figure(values.get("cost")),
     )
 
 

@@ -55,6 +55,7 @@ class PlayerTally:
     by_fallback: int = 0
     forfeits: int = 0
     tokens: int = 0
+    written: int = 0
     requests: int = 0
     latencies: Latencies = field(default_factory=Latencies)
 
@@ -74,6 +75,7 @@ class PlayerTally:
         self.by_fallback += game.get("by_fallback", {}).get(name, 0)
         self.forfeits += game["reason"] == "forfeit" and winner != name
         self.tokens += game["tokens"][name]
+        self.written += game.get("written", {}).get(name, 0)
         self.requests += game.get("requests", {}).get(name, 0)
         self.latencies.add(game["latency_s"][name])
 
@@ -125,6 +127,10 @@ class LeagueTally:
             self.reasons[game["reason"]] = self.reasons.get(game["reason"], 0) + 1
             self.turns += game["turns"]
         self.pairs += 1
+
+    def player(self, name: str) -> PlayerTally:
+        """Return the sums of a player."""
+        return self.players[self._index[name]]
 
     def classes(self) -> dict[tuple[int, int], list[int]]:
         """Return each pairing's pairs in the five classes, worst first for its first player."""

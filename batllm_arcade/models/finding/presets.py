@@ -41,6 +41,8 @@ class Preset:
     key_page: str = ""
     check: str = ""
     model: str = ""
+    price: str = ""
+    """What a million tokens that `model` reads, and a million that it writes, cost, in US dollars: `IN/OUT`."""
     note: str = ""
     adaptations: tuple[Adaptation, ...] = ()
     """What requests to it leave out or change from the start."""
@@ -122,7 +124,11 @@ def _known() -> tuple[Preset, ...]:
 
 
 def _preset(brain: str, name: str, values: Mapping[str, Any]) -> Preset:
-    own = {key: values[key] for key in ("title", "base_url", "ask", "check", "model", "note", "think") if key in values}
+    own = {
+        key: values[key]
+        for key in ("title", "base_url", "ask", "check", "model", "price", "note", "think")
+        if key in values
+    }
     keys = {key: values[key] for key in ("key_env", "key_header", "key_page") if key in values}
     return Preset(
         brain, "" if name == DEFAULT else name, key_variable=values.get("key", ""),
