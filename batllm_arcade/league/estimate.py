@@ -120,7 +120,7 @@ def _money(setup: LeagueSetup, kinds: Kinds, sample: _Sample, left: int, prices:
     if not priced:
         return ["no price is known, so no cost"] if asking else []
     unknown = "" if len(priced) == len(asking) else ", those without a price not counted"
-    return [f"about {money(sum(priced.values()))} of money{unknown}"]
+    return [f"about {money(sum(priced.values()))} to pay{unknown}"]
 
 
 def _sampled(setup: LeagueSetup, kinds: Kinds) -> _Sample:

@@ -33,7 +33,8 @@ KEYS = {
 """What stands at the top of a configuration: default and sentence."""
 LEAGUE = {
     "players": "Who plays: a list of brains, or of "
-    '`name`, `brain`, `orders` (a text or `"@FILE"`), `fallback`, `max_parallel`.',
+    '`name`, `brain`, `orders` (a text or `"@FILE"`), `fallback`, `max_parallel`, '
+    "`price` (`IN/OUT` of a million tokens).",
     "config": "The rules: a shipped name or a file.",
     "rounds": "Rounds a game.",
     "turns": "Turns a round.",
@@ -48,6 +49,8 @@ LEAGUE = {
     "workers": "Processes that play; one a processor without it.",
     "max_tokens": "Pause when so many tokens are spent.",
     "max_requests": "Pause after so many requests.",
+    "max_cost": "Pause when so much money is spent.",
+    "name": "What the league is called.",
 }
 """What stands in a league's file."""
 
