@@ -205,6 +205,7 @@ class Coordinator:
             number = report.played.line["pair"]
             if chunk.pairs.pop(number, None) is not None:
                 chunk.done += 1
+                self._cost += sum(cost_of_game(game, self._prices) for game in report.played.line["games"])
                 self._hold(report.played)
         if report.ended:
             del self._chunks[report.chunk]
@@ -219,7 +220,6 @@ class Coordinator:
         self._held[played.line["pair"]] = played
         self._tokens += _sum(played, "tokens")
         self._requests += _sum(played, "requests")
-        self._cost += sum(cost_of_game(game, self._prices) for game in played.line["games"])
 
     def _is_played(self, number: int) -> bool:
         return number <= self._store.played or number in self._held

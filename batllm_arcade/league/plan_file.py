@@ -188,7 +188,7 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
     run: dict[str, Any] = {key: _whole(key, values[key], 1) for key in limits if values.get(key) is not None}
     run["prices"] = {
         player.name: _price(each["price"])
-        for player, each in zip(plan.players, players, strict=True)
+        for player, each in zip(plan.players, values["players"], strict=True)
         if isinstance(each, dict) and each.get("price") is not None
     }
     if values.get("max_cost") is not None:
