@@ -48,9 +48,9 @@ class TableRow:
     latency_s: PlayTimes
     tokens: int
     requests: int
-    by_fallback: int = 0
-    forfeits: int = 0
-    cost: float | None = None
+    by_fallback: int
+    forfeits: int
+    cost: float | None
 
 
 @dataclass(frozen=True, slots=True)
