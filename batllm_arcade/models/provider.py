@@ -189,6 +189,8 @@ class ModelProvider(ABC):
             self.choose(look(path))
         elif not self.model:
             raise self._no_model(f"no model is named; name one, as in {self._to_name}")
+        else:
+            search.knock(look)
 
     def check_key(self, look: Look) -> None:
         """Raise BrainError if the key is wrong, where the list of models would not tell."""

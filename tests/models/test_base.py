@@ -334,6 +334,20 @@ def test_a_provider_without_a_list_and_a_model_says_how_one_is_named():
         Listless().find(lambda path: {})
 
 
+class Listless(ModelBrain):
+    """Has no list of models, so that only its address can be looked at before it plays."""
+
+    label, home, suggested, hint = "Listless", "http://127.0.0.1:1", "one", "start it"
+    ask = None
+
+
+@pytest.mark.parametrize("status", [200, 404, 500])
+def test_a_server_without_a_list_is_ready_if_anybody_answers_there(status):
+    with ScriptedServer(answer("<p>hello</p>", status)) as fake:
+        assert Listless.missing(Spec("listless", "", {"base_url": fake.url})) == ""
+    assert "does not take connections; start it" in Listless.missing(Spec("listless"))
+
+
 # The documentation's provider
 
 

@@ -107,6 +107,15 @@ def _find(brain: Searching, look: Look) -> None:
             raise error from None
 
 
+def knock(look: Look) -> None:
+    """Raise BrainError if nobody takes connections, or a key is missing; a server that is there may answer anything."""
+    try:
+        look("/")
+    except ServerError as error:
+        if error.status is None and error.why in ("down", "key", "options"):
+            raise
+
+
 def _check_key(brain: Searching, look: Look) -> None:
     """Raise BrainError if the server says that the key is wrong; whatever else it says is no matter here."""
     try:
