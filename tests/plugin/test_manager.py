@@ -30,7 +30,9 @@ from batllm_arcade import bot
 def decide(me, foe, clock):
     return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
 """
-BUNDLED = {"scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "anthropic", "embedded", "proc"}
+BUNDLED = {
+    "scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "anthropic", "embedded", "proc", "cassette",
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
