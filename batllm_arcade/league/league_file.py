@@ -22,7 +22,7 @@ from batllm_arcade.league.setup import LeagueSetup, config_from, config_now, con
 from batllm_arcade.league.store import LARGEST_LINE, PAIRS, LeagueStore
 
 SCHEMA = "batllm_arcade.league.v1"
-LEAGUE, WORKERS_LOG = "league.json", "workers.log"
+LEAGUE, TABLE, WORKERS_LOG = "league.json", "table.json", "workers.log"
 
 
 def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
@@ -48,7 +48,7 @@ def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
 def discard(folder: Path) -> None:
     """Remove what a league that could not begin has written, and its folder if it holds nothing else."""
     with suppress(OSError):
-        for name in (PAIRS, WORKERS_LOG, LEAGUE):
+        for name in (PAIRS, WORKERS_LOG, TABLE, LEAGUE):
             (folder / name).unlink(missing_ok=True)
         folder.rmdir()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -195,3 +196,73 @@ def test_a_pause_keeps_what_has_come_since_the_last_write(tmp_path):
     assert not coordinator.play().complete
     store.close()
     assert [each["pair"] for each in written(tmp_path / "league")] == [1, 2]
+
+
+class Frozen(InOrder):
+    """Nothing comes back of the chunk with pair 3 until `thaws`; while nothing happens the clock goes on."""
+
+    def __init__(self, plan, thaws=None):
+        super().__init__(plan, workers=2)
+        self.now, self.thaws, self.late_chunks = 0.0, thaws, []
+
+    def late(self, chunk):
+        self.late_chunks.append(chunk)
+        return "worker C"
+
+    def reports(self, timeout_s):
+        self.now += 3
+        frozen = {chunk: pairs for chunk, pairs in self.waiting.items() if chunk == self.frozen}
+        if frozen and (self.thaws is None or self.now < self.thaws):
+            self.waiting = {chunk: pairs for chunk, pairs in self.waiting.items() if chunk not in frozen}
+            found = super().reports(timeout_s) if self.waiting else []
+            self.waiting |= frozen
+            return found
+        return super().reports(timeout_s)
+
+    @property
+    def frozen(self):
+        return 1 + next((at for at, pairs in enumerate(self.submitted) if 3 in pairs), -1)
+
+
+@pytest.mark.parametrize("thaws", [None, 60])
+def test_a_late_chunk_is_played_elsewhere_too_and_stops_nobody(league, monkeypatch, thaws):
+    monkeypatch.setattr(coordinating, "LATE_S", 25.0)
+    told, engine = [], Frozen(PLAN, thaws)
+    end, lines = league(PLAN, engine, clock=lambda: engine.now, told=told.append)
+    assert end.complete
+    assert [each["pair"] for each in lines] == list(range(1, 13))
+    assert told == ["worker C is late with pair 3; it is played elsewhere, too"]
+    assert len(engine.late_chunks) == 1
+
+
+def test_what_needs_a_limited_server_is_waited_for(league, monkeypatch):
+    monkeypatch.setattr(coordinating, "LATE_S", 25.0)
+    engine, told = Frozen(PLAN, thaws=200), []
+    limits = PairLimits(["server", "server", "server"], {"server": 3})
+    end, _ = league(PLAN, engine, limits=limits, clock=lambda: engine.now, told=told.append)
+    assert end.complete
+    assert told == []
+
+
+def test_pairs_of_an_earlier_league_are_written_in_their_place_and_count_for_no_budget(league):
+    taken = {number: PlayedPair(line(number, PLAN, ("a", "b"), 1000), {}) for number in (1, 2, 6, 11)}
+    engine = FakeEngine(PLAN, tokens=1)
+    end, lines = league(PLAN, engine, RunOptions(max_tokens=500), reused=lambda pair: taken.get(pair.number))
+    assert end.complete
+    assert [each["pair"] for each in lines] == list(range(1, 13))
+    assert sorted(number for chunk in engine.submitted for number in chunk) == [3, 4, 5, 7, 8, 9, 10, 12]
+
+
+def test_a_player_that_fails_in_every_game_pauses_the_league(league):
+    class Failing(InOrder):
+        def reports(self, timeout_s):
+            found = super().reports(timeout_s)
+            return [
+                replace(each, played=each.played and replace(each.played, failures={"a": ["crashed"] * 2}))
+                for each in found
+            ]
+
+    end, lines = league(PLAN, Failing(PLAN, workers=1))
+    assert (end.complete, end.failed) == (False, True)
+    assert "a has failed in each of its last 4 games: crashed" in end.reason
+    assert 2 <= len(lines) <= 4

@@ -154,3 +154,26 @@ def test_a_league_of_before_knows_less_and_goes_on(league):
 def test_force_is_for_leagues_that_go_on(capsys, tmp_path):
     assert main(["league", "scripted:dancer", "scripted:turtle", "--force", "--out", str(tmp_path / "out")]) == 2
     assert "name its folder with --resume DIR" in capsys.readouterr().err
+
+
+def test_a_league_that_cannot_begin_leaves_nothing_behind(tmp_path, capsys):
+    out, players = tmp_path / "out", ["scripted:dancer", "scripted:turtle"]
+    missing = ["--cluster", "tcp://127.0.0.1:9"]
+    unreachable = UsageError("no cluster can be reached")
+
+    def refuse(*_):
+        raise unreachable
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("batllm_arcade.cli.plans.league_start.DaskCluster", refuse)
+        assert main(["league", *players, *missing, "--out", str(out)]) == 2
+        assert capsys.readouterr().err == "batllm-arcade: the league could not begin: no cluster can be reached\n"
+        assert not out.exists()
+        out.mkdir()
+        (out / "mine.txt").write_text("kept")
+        assert main(["league", *players, *missing, "--out", str(out)]) == 2
+        assert [path.name for path in out.iterdir()] == ["mine.txt"]
+        begun(tmp_path / "begun", small(*players, pairs=1))
+        capsys.readouterr()
+        assert main(["league", "--resume", str(tmp_path / "begun"), *missing]) == 1
+    assert "go on with: batllm-arcade league --resume" in capsys.readouterr().err

@@ -12,8 +12,7 @@ from pathlib import Path
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.league.league_file import LEAGUE, read_league
-from batllm_arcade.league.output.files import TABLE
+from batllm_arcade.league.league_file import LEAGUE, TABLE, read_league
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import PAIRS
 

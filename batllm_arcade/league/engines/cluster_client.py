@@ -16,6 +16,8 @@ CONNECT_S = 15
 """Seconds in which the scheduler has to answer at first."""
 RESULT_S = 20.0
 """Seconds that the lines and sessions of a chunk may take from a worker to here."""
+_TLS_FAILS = ("SSL", "certificate")
+# What they log, tracebacks above all, is said by this program in a sentence.
 _LOGGERS = ("distributed", "tornado", "asyncio")
 
 
@@ -56,8 +58,9 @@ def connected(address: ClusterAddress, workers: int) -> tuple[Any, Any]:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise UsageError("a cluster needs Dask; run: pip install 'batllm-arcade[league]'") from None
-    for name in _LOGGERS:  # what they log, tracebacks above all, is said by this program in a sentence
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    for name in [*_LOGGERS, *logging.root.manager.loggerDict]:  # some have a level of their own
+        if name.partition(".")[0] in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     own = None
     try:
         security = _security(distributed, address)
@@ -68,7 +71,12 @@ def connected(address: ClusterAddress, workers: int) -> tuple[Any, Any]:
         if own is not None:
             own.close()
         why = one_line(error, 200)
-        raise UsageError(f"no cluster can be reached at {address.address!r} ({why}); start its scheduler") from None
+        cure = (
+            "check --tls-ca, --tls-cert and --tls-key"
+            if any(word in why for word in _TLS_FAILS)
+            else "start its scheduler"
+        )
+        raise UsageError(f"no cluster can be reached at {address.address!r} ({why}); {cure}") from None
 
 
 def _security(distributed: Any, address: ClusterAddress) -> Any:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.league.league_file import TABLE
 from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.output.text import markdown
 from batllm_arcade.league.output.title import command_of, title_of
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.table import LeagueTable
 
-TABLE, MARKDOWN, PAGE = "table.json", "table.md", "report.html"
+MARKDOWN, PAGE = "table.md", "report.html"
 
 
 def write_table(folder: Path, table: LeagueTable, plan: LeaguePlan, resume: str, *, page: bool = True) -> None:
