@@ -24,12 +24,15 @@ from batllm_arcade.app.screen_stack import ScreenStack
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
+from batllm_arcade.app.services.play_on import play_on_plan
 from batllm_arcade.app.shell import Services
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.what_if.forking import TurnPlace
 from batllm_arcade.match.series import Series
+from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
 from batllm_arcade.settings.people import named, people
 from batllm_arcade.settings.user_settings import with_bot
 from batllm_arcade.view.timeline import Timeline
@@ -181,12 +184,14 @@ class Navigator:
         settings, plugins = self._ui.settings, self._services.plugins
         plan = replace(plan, seats=named(plan.seats, plugins.kinds, (settings.left_name, settings.right_name)))
         self._remember_files(plan)
+        plan = self._in_a_session(plan)
         session = self.session = self.session or LiveSession(plan, plugins)
         series = plan.series or Series()  # endless, unless something else was chosen
-        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=series)
+        played = None if plan.fork is not None else series
+        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=played)
 
         def made(table: Table) -> None:
-            self._plan = replace(plan, series=series.anew())
+            self._plan = replace(plan, fork=None, series=series.anew())
             guided = self._ui.settings.guided and any(people(plan.seats, self._services.plugins.kinds))
             if guided or not self._ui.settings.played:
                 self._ui.apply(replace(self._ui.settings, played=True, guided=self._ui.settings.guided and not guided))
@@ -197,6 +202,31 @@ class Navigator:
 
         task = BackgroundTask("making brains", lambda report: session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)
+
+    def _in_a_session(self, plan: SessionPlan) -> SessionPlan:
+        """Return a plan with the file it is recorded in: a fork has a session of its own, which ends with it."""
+        session, self.session = self.session, None
+        if session is None or (plan.fork is None and session.plan.fork is None):
+            self.session = session
+            return plan
+        self._services.wait_at_end(BackgroundTask("ending a session", lambda report: session.close()))
+        return plan if plan.fork is not None else replace(plan, history=new_history_file(), history_name="")
+
+    def play_on(self, path: Path, place: TurnPlace, bot: int | None, failed: Callable[[str], None]) -> None:
+        """Play on from a turn of a recorded session, a person in the seat of `bot` (None: both as they were).
+
+        `failed` is given one sentence if that cannot be done.
+        """
+        known = self._services.plugins
+
+        def planned(found: tuple[Plugins, SessionPlan]) -> None:
+            plugins, plan = found
+            if plugins is not known:
+                self._services.take_plugins(plugins)
+            self.start(plan, failed)
+
+        task = BackgroundTask("forking", lambda report: play_on_plan(path, place, bot, known, report))
+        self._wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed)
 
     def _remember_files(self, plan: SessionPlan) -> None:
         """Keep the files of bots that play, for the next time seats are chosen."""

@@ -12,6 +12,7 @@ from batllm_arcade.app.services.background import Leftover, Leftovers
 from batllm_arcade.app.services.films.film_jobs import FilmJobs
 from batllm_arcade.app.services.server_work import Pulls
 from batllm_arcade.audio.player import Player
+from batllm_arcade.history.what_if.forking import TurnPlace
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 
@@ -69,6 +70,13 @@ class Navigation(Protocol):
         """
         ...
 
+    def play_on(self, path: Path, place: TurnPlace, bot: int | None, failed: Callable[[str], None]) -> None:
+        """Play on from a turn of a recorded session, a person in the seat of `bot` (None: both as they were).
+
+        `failed` is given one sentence if that cannot be done.
+        """
+        ...
+
     def leave_match(self) -> None:
         """Go back to where the match was started from: the title, or the command line."""
         ...
@@ -98,6 +106,11 @@ class Services:
     def new_problems(self) -> list[str]:
         """Return what was dropped since the window was opened, a sentence each."""
         return self.plugins.problems[self._known_problems :]
+
+    def take_plugins(self, plugins: Plugins) -> None:
+        """Play with these plugins, where the window was opened without any, for a replay."""
+        self.plugins, self._known_problems = plugins, len(plugins.problems)
+        self.availability = AvailabilityCache(plugins.kinds)
 
     def wait_at_end(self, work: Leftover) -> None:
         """Wait for this work, whose screen is gone, when the window closes, for a few seconds."""

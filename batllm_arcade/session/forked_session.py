@@ -12,10 +12,21 @@ from batllm_arcade.history.reader import GameTape
 from batllm_arcade.match.forked_game import Fork
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.seats.brain_thread import Kinds
+from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 
 Chosen = tuple[Spec | None, Spec | None]
 """The new brains of a fork, left first; None for a seat whose brain plays on."""
+
+
+def recorded_config(fork: Fork) -> Config:
+    """Return the shipped configuration with the rules of the forked game, whatever its length; else the default."""
+    rules = replace(fork.started.rules, total_rounds=1, turns_per_round=1)
+    for name in configuration.SHIPPED:
+        config = configuration.load(name)
+        if replace(config.rules, total_rounds=1, turns_per_round=1) == rules:
+            return config
+    return configuration.load("default")
 
 
 def fork_config(config: Config, fork: Fork) -> Config:

@@ -88,6 +88,11 @@ class TimelineIndex:
         index = bisect_right(self.starts["play"], t) - 1
         return self.plays[index] if index >= 0 else None
 
+    def turn_before(self, t: float) -> Play | None:
+        """Return the play that ended the last turn at `t`, the one shown included; None before the first turn's end."""
+        index = bisect_right(self.starts["play"], t) - 1
+        return next((play for play in reversed(self.plays[: index + 1]) if play.number % 2 == 0), None)
+
     def play_from(self, t: float) -> Play | None:
         """Return the play shown at `t` or the next one after it; None after the last."""
         index = bisect_right(self._ends, t + 1e-6)

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from fakes import FAILED, LATE, Sits, aim, played, plays, session_values, swaps
 from sessions import every_kind
+from turners import LATER, Turners
 
-from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import loader, original_import
@@ -18,35 +18,9 @@ from batllm_arcade.history.reader import session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.what_if.forking import TurnPlace, fork_at, parse_place
-from batllm_arcade.match import forked_game, runner
+from batllm_arcade.match import forked_game
 from batllm_arcade.match.records import GameEnded, SessionEnded, SessionStarted
-from batllm_arcade.match.runner import Answer, MatchPlan, SeatChange
-
-LATER = "2031-01-01T12:00:00.000000Z"
-
-
-class Turners(runner.TableProtocol):
-    """Two brains that turn a little, each time by what it draws; `fallback` plays for one that had failed too often."""
-
-    def __init__(self):
-        self.change = {}
-
-    def begin_game(self):
-        return SeatInfo("new", "fake:left"), SeatInfo("new", "fake:right")
-
-    def fall_back(self, bot, problem):
-        self.change[bot] = SeatChange(SeatInfo("random", "scripted:random"), "fallback", problem)
-        return True
-
-    def seat_change(self, bot):
-        return self.change.pop(bot, None)
-
-    def ask(self, bot, view):
-        token = f"C{view.rng.randrange(1, 20)}"
-        return Answer(Decision(token, token), "ok", "", 0.0, LATER)
-
-    def now(self):
-        return LATER
+from batllm_arcade.match.runner import MatchPlan
 
 
 def forked(session, place, *, new=(True, False), prompts=(None, None)):

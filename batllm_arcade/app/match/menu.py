@@ -148,7 +148,7 @@ class MatchMenu:
 
     def after(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
-        go, plan = self._go, replace(self._state.plan, series=series and series.next())
+        go, plan = self._go, replace(self._state.plan, fork=None, series=series and series.next())
         left, right = plan.config.prompts
         sides = replace(
             plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),

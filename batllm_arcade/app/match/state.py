@@ -34,6 +34,7 @@ class MatchState:
         self._games_ended = 0
         self._pace = ReadingPace()
         self._plays: list[Play] = []  # shown since somebody last asked for new ones
+        self._before = len(plan.fork.taken) + 1 if plan.fork is not None else 0  # records of a fork still to be skipped
 
     @property
     def table(self) -> Table:
@@ -101,10 +102,10 @@ class MatchState:
 
     def update(self, now: float) -> tuple[float, float]:
         """Move on to `now`; return the animation's time before and after, in seconds."""
-        before = self.clock.t
+        before, skips = self.clock.t, self._before
         self.clock.tick(now)
         self._advance()
-        return before, self.clock.t
+        return (self.clock.t if skips else before), self.clock.t
 
     def new_plays(self) -> list[Play]:
         """Return the plays that have been shown to their end since the last call."""
@@ -138,6 +139,9 @@ class MatchState:
         if isinstance(record, Play):
             lead = self._pace.lead(record, waits=self.watched and self.clock.speed <= 1.0)
         self.timeline.append(record, not_before=self.clock.t, lead=lead)
+        if self._before:  # what was played before a fork: it was seen in the replay
+            self._before -= 1
+            self.clock.skip_to(self.timeline.end)
         self._games_ended += isinstance(record, GameEnded)
         self.over = self._games_ended == self.plan.games
 

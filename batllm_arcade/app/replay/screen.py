@@ -17,12 +17,14 @@ from batllm_arcade.app.replay import shortcuts
 from batllm_arcade.app.replay.clock import ReplayClock
 from batllm_arcade.app.replay.film_range import FilmRange
 from batllm_arcade.app.replay.keys_panel import KeysPanel
+from batllm_arcade.app.replay.play_on import PlayOnDialog
 from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
 from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import Rules
+from batllm_arcade.history.what_if.forking import TurnPlace
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene
@@ -41,7 +43,7 @@ class ReplayScreen:
     def __init__(
         self, ui: Ui, go: Navigation, services: Services, timeline: Timeline, path: Path | None = None
     ) -> None:
-        self.ui, self.services = ui, services
+        self.ui, self._go, self.services = ui, go, services
         services.match_ended = None  # clips are of the replay
         self.timeline, self.path = timeline, path
         self.index = TimelineIndex(timeline)
@@ -70,7 +72,7 @@ class ReplayScreen:
             "read": lambda: self._read(None),
             "from": lambda: self.film_range.begin_at(clock.t), "to": lambda: self.film_range.end_at(clock.t),
             "film": self._film, "share": self._share, "bar": self._toggle_bar, "keys": self._show_keys,
-            "back": go.pop,
+            "play on here": self._play_on, "back": go.pop,
         }  # fmt: skip
 
     # -- the window's calls ---------------------------------------------------------------------
@@ -153,6 +155,14 @@ class ReplayScreen:
         if self.path is not None:
             self.services.wait_at_end(share_page(self.services.films, self.path, self.film_range.selection()))
         self._film_reported = True
+
+    def _play_on(self) -> None:
+        """Ask who plays on from the last turn that has been shown to its end."""
+        if self.path is not None:
+            self.clock.paused = True
+            last, (left, right) = self.index.turn_before(self.clock.t), self._scene.board.seats
+            place = None if last is None else TurnPlace(last.game, last.round, last.turn)
+            self._go.push(PlayOnDialog(self.ui, self._go, self.path, place, (left.name, right.name)))
 
     # -- the mouse ------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ COMMANDS = (
     Command("to", ("o",), (), "the part to film ends here"),
     Command("film", ("v",), ("back",), "make a film, or stop making it"),
     Command("share", ("s",), (), "make a page of it, or of that part"),
+    Command("play on here", ("g",), ("rightstick",), "play on from here"),
     Command("bar", ("tab",), ("leftstick",), "hide or show this bar"),
     Command("keys", ("h",), ("start",), "these keys"),
     Command("back", ("escape",), ("b",), "leave the replay"),
@@ -51,7 +52,10 @@ _BY_KEY = {key: command.name for command in COMMANDS for key in command.keys}
 _BY_BUTTON = {button: command.name for command in COMMANDS for button in command.buttons}
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
 """The commands that the screen's own bindings in the settings stand for."""
-_ONCE = ("pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "share", "bar", "keys", "back")
+_ONCE = (
+    "pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "share", "play on here", "bar", "keys",
+    "back",
+)  # fmt: skip
 """Commands that a held key gives only once."""
 
 

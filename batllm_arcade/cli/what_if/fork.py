@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from batllm_arcade.cli.run import own_output
     from batllm_arcade.history.what_if.forking import fork_at, parse_place
     from batllm_arcade.session import headless
-    from batllm_arcade.session.forked_session import origin_sentence
+    from batllm_arcade.session.forked_session import origin_sentence, recorded_config
     from batllm_arcade.session.recorded import open_recorded
     from batllm_arcade.settings import config as configuration
     from batllm_arcade.terminal.output import write_line
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         settle_paths(options)
         session = open_recorded(options.file)
         fork = with_orders(fork_at(session, place), options)
-        config = configuration.load(options.config or "default")
+        config = configuration.load(options.config) if options.config else recorded_config(fork)
         config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
         plugins = load_plugins(config, isolation_of(options))
         plan = fork_plan(fork, options, config, plugins.kinds)
