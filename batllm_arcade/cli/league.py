@@ -49,7 +49,7 @@ def add_to(commands: Commands) -> None:
         before = names in ("--config", "--seed", "--rounds", "--turns")
         add(names, default=argparse.SUPPRESS if before else None, **how)
     add_plugin_options(parser)
-    add("--dry-run", action="store_true", help="what would be played, how long, how many tokens; nothing is played")
+    add("--dry-run", action="store_true", help="what would be played, how long, how many tokens; nothing is kept")
     add(
         "--force",
         action="store_true",

@@ -10,11 +10,13 @@ from types import MappingProxyType
 
 from batllm_arcade.brains.price import Price, money
 from batllm_arcade.brains.protocol import Brain, SeatInfo, Spec, View
-from batllm_arcade.league.output.words import duration
+from batllm_arcade.league.output.pages import MOST_PAGES
+from batllm_arcade.league.output.words import duration, seconds
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.prices import prices_of
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, limits_of, spec_of
 from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.league.timing import TimedGame, timed_games
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted
 from batllm_arcade.match.runner import Answer
@@ -30,7 +32,7 @@ CHARACTERS = 4.0
 WRITTEN = 20
 """Tokens of a short answer."""
 _SAMPLES = 4
-_SESSION_BYTES = 20_000
+_SESSION_BYTES, _PAGE_BYTES = 20_000, 150_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +65,42 @@ def estimate(
     ]
     if plan.sprt is not None:
         lines.append(f"it ends as soon as the test of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} Elo has decided")
-    sample = _sampled(setup, kinds)
-    lines += _costs(setup, kinds, sample, workers, left)
+    sample, timed = _sampled(setup, kinds), timed_games(setup, kinds)
+    lines += _timings(timed)
+    lines += _costs(setup, kinds, sample, workers, left, _own_s(plan, sample, timed, workers, left))
     lines += _money(setup, kinds, sample, left, prices_of(plan, given))
     if plan.sessions != "none":
-        lines.append(f"about {2 * left * _SESSION_BYTES / 1e6:,.0f} MB of sessions, at most")
+        pages = min(MOST_PAGES, 2 * left) * _PAGE_BYTES
+        sizes = (2 * left * _SESSION_BYTES / 1e6, pages / 1e6)
+        lines.append("about {:,.0f} MB of sessions and {:,.0f} MB of pages, at most".format(*sizes))
     return lines
 
 
-def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int) -> list[str]:
-    """Return the lines on time and tokens."""
+def _timings(timed: Mapping[str, TimedGame]) -> list[str]:
+    """Return a line on each game that was played to be timed."""
+    found = []
+    for name, game in timed.items():
+        if game.game_s:
+            found.append(f"{name}: ready after {seconds(game.start_s)}, a game took {seconds(game.game_s)}")
+        if game.problem:
+            found.append(f"{name} {game.problem}")
+    return found
+
+
+def _own_s(plan: LeaguePlan, sample: _Sample, timed: Mapping[str, TimedGame], workers: int, left: int) -> float:
+    """Return how long the games take here, in seconds: what was timed comes on top of what a scripted game takes."""
+    games_s, start_s = 2 * left * sample.game_s, 0.0
+    for player, games in zip(plan.players, _games(plan, left), strict=True):
+        if (game := timed.get(player.name)) is not None:
+            games_s += games * max(0.0, game.game_s - sample.game_s)
+            start_s += game.start_s  # once in every worker
+    return games_s / max(1, workers) + start_s * bool(left)
+
+
+def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int, own_s: float) -> list[str]:
+    """Return the lines on time and tokens; `own_s` is what the games take without servers."""
     plan, limits = setup.plan, limits_of(setup, kinds)
     games = _games(plan, left)
-    own_s = 2 * left * sample.game_s / max(1, workers)
     found, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
     for index, player in enumerate(plan.players):
         if not asks_a_server(player, kinds):
@@ -92,8 +117,7 @@ def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left
         found.append(f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens")
         found.append(f"about {duration(took)} if a server needs {ASKED_S:g} s for a request, on {workers} workers")
     else:
-        loading = any(kinds[Spec.parse(player.brain).name].prompted for player in plan.players)
-        found.append(f"about {duration(own_s)} on {workers} workers" + (", and loading the models" if loading else ""))
+        found.append(f"about {duration(own_s)} on {workers} workers")
         found.append("no requests to servers, no tokens to pay for")
     return found
 
