@@ -23,6 +23,8 @@ class Cause:
     weight: float
     told: str
     tip: str
+    even: bool = False
+    """Whether it befell the winner nearly as often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class Rule:
 
     `told` is said where it befell the loser more than twice as often as the winner, else `both`. In these and in `tip`,
     `{mine}` and `{its}` stand for the loser's and the winner's count as `twice`, `{my_number}` and `{its_number}` as
-    `two`, `{my_plays}` as `two plays`. `unless_silent`: left out where the loser never fired although it could, which
+    `two`, `{my_plays}` as `two plays`, `{my_hits}` and `{its_hits}` as `two of five hits`, of all that each took.
+    `unless_silent`: left out where the loser never fired although it could, which
     is said instead.
     """
 
@@ -54,16 +57,16 @@ RULES = (
     Rule(
         "stayed",
         0.7,
-        "{loser} stayed in the line of fire and was hit {mine}, {winner} {its}",
-        "Both stayed in the other's line of fire: {loser} was hit {mine}, {winner} {its}",
-        "You stayed in its line of fire and were hit {mine}, it in yours {its}: step aside or raise the shield.",
+        "{loser} took {my_hits} by staying in the line of fire, {winner} {its_hits}",
+        "Both stayed in the line of fire: {loser} took {my_hits} there, {winner} {its_hits}",
+        "You stayed in its line of fire and took {my_hits} there, it {its_hits}: step aside or raise the shield.",
     ),
     Rule(
         "walked",
         0.7,
-        "{loser} walked into the line of fire {mine}, {winner} {its}",
-        "Both walked into the other's line of fire: {loser} {mine}, {winner} {its}",
-        "You walked into its line of fire {mine}, it into yours {its}: look where it aims.",
+        "{loser} took {my_hits} by walking into the line of fire, {winner} {its_hits}",
+        "Both walked into the line of fire: {loser} took {my_hits} there, {winner} {its_hits}",
+        "You walked into its line of fire and took {my_hits} there, it {its_hits}: look where it aims.",
     ),
     Rule(
         "dry",
@@ -126,9 +129,21 @@ def _cause(rule: Rule, lost: Account, won: Account, harm: float) -> Cause | None
         "my_number": number_word(mine),
         "its_number": number_word(its) if its else "none",
         "my_plays": count(mine, "play"),
+        "my_hits": _share(mine, won.hits),
+        "its_hits": _share(its, lost.hits),
     }
-    told = (rule.both if 2 * its >= mine else rule.told).format(**words, loser="{loser}", winner="{winner}")
-    return Cause(rule.share * harm * (mine - its), told, rule.tip.format(**words))
+    even = 2 * its >= mine
+    told = (rule.both if even else rule.told).format(**words, loser="{loser}", winner="{winner}")
+    return Cause(rule.share * harm * (mine - its), told, rule.tip.format(**words), even)
+
+
+def _share(number: int, hits: int) -> str:
+    """Return how many of all the hits that a bot took, as the table counts them: `two of five hits`, `none`."""
+    if not number:
+        return "none"
+    if number < hits:
+        return f"{number_word(number)} of {number_word(hits)} hits"
+    return ("the only hit", "both hits")[hits - 1] if hits < 3 else f"all {number_word(hits)} hits"
 
 
 def _armour(lost: Account, won: Account) -> Cause | None:

@@ -17,7 +17,10 @@ from batllm_arcade.match.result_text import distinct
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
 _MINOR = 0.5
-"""Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first."""
+"""Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first.
+
+So they are where it befell both nearly as often.
+"""
 
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
@@ -32,7 +35,8 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     found = causes(game.accounts, loser, game.rules)
     told = [cause.told for cause in found[:2] if cause.weight >= _SECOND * found[0].weight]
     lost, won = game.accounts[loser], game.accounts[1 - loser]
-    if not told or (won.hits > lost.hits and found[0].weight < _MINOR * (won.damage - lost.damage)):
+    minor = bool(found) and (found[0].even or found[0].weight < _MINOR * (won.damage - lost.damage))
+    if not told or (won.hits > lost.hits and minor):
         told = [_plainly(lost, won, lead(game.plays, 1 - loser, game.rules)), *told[:1]]
     return tuple(_sentence(each, names[loser], names[1 - loser]) for each in told)
 

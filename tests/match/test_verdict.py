@@ -81,17 +81,17 @@ def test_a_bot_that_never_fires_although_it_is_loaded():
 def test_staying_in_the_line_of_fire_and_walking_into_it():
     aside = (bot(200, 90), bot(800, 180))
     records = game("A B", "A C10", "B B", "A C10", "B B", bots=aside, rules=PLAIN)
-    assert verdict(records)[0] == "Ann stayed in the line of fire and was hit twice, Bob never."
+    assert verdict(records)[0] == "Ann took both hits by staying in the line of fire, Bob none."
     assert tip(records, ANN) == (
-        "You stayed in its line of fire and were hit twice, it in yours never: step aside or raise the shield."
+        "You stayed in its line of fire and took both hits there, it none: step aside or raise the shield."
     )
     below = (BotState(200, 350, 90, 100, False, 9), bot(800, 180))
     walked = game("A B", "B C0", "A M", "B B", bots=below, rules=PLAIN)
-    assert "Ann walked into the line of fire once, Bob never." in verdict(walked)
+    assert "Ann took the only hit by walking into the line of fire, Bob none." in verdict(walked)
     bouncing = replace(PLAIN, ricochet=1, back_step=60)
     above = (BotState(200, 400, 270, 100, False, 9), bot(800, 180))
     backed = game("A B", "B C0", "A M-60", "B B", bots=above, rules=bouncing)
-    assert "Ann walked into the line of fire once, Bob never." in verdict(backed)
+    assert "Ann took the only hit by walking into the line of fire, Bob none." in verdict(backed)
     left = game("A B", "A M", "A M", "B B", bots=aside, rules=PLAIN)
     assert not any("line of fire" in each for each in verdict(left))
 
@@ -158,8 +158,8 @@ def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
             ("B C0", "A B", "A C0", "B B", "A C0", "B B"),
             FACED,
             PLAIN,
-            "Both stayed in the other's line of fire: Ann was hit twice, Bob once.",
-            "You stayed in its line of fire and were hit twice, it in yours once: step aside or raise the shield.",
+            "Both stayed in the line of fire: Ann took both hits there, Bob the only hit.",
+            "You stayed in its line of fire and took both hits there, it the only hit: step aside or raise the shield.",
         ),
         (
             ("B S1", "A B", "A B", "A S1", "B S0", "B B", "A S0", "B B"),
@@ -252,7 +252,7 @@ def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
     told = verdict([*game("A C0", "B B")[:1], swap, *game("A C0", "B B")[1:]])
     assert told == (
         "Ann never fired, {winner} once; Ann had a clear shot once.",
-        "Ann stayed in the line of fire and was hit once, {winner} never.",
+        "Ann took the only hit by staying in the line of fire, {winner} none.",
     )
     both = [
         replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records

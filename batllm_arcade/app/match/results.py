@@ -95,7 +95,7 @@ class ResultsDialog(Dialog):
         age, statistics = now - self._since, self.statistics
         winner = statistics.result.winner if statistics.result else None
         if winner is not None and not self.still:
-            _draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._words_box(canvas))
+            _draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._word_boxes(canvas))
         for seat in (0, 1):
             box = self._layout.cards[seat]
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
@@ -117,13 +117,14 @@ class ResultsDialog(Dialog):
         small, usual = (15, 16) if canvas.narrow else (16, 19)
         return (self.statistics.who_played, small, theme.SOFT), (self.statistics.verdict, usual, theme.GOLD)
 
-    def _words_box(self, canvas: Canvas) -> Box:
-        """Return where the sentences below the headline are."""
+    def _word_boxes(self, canvas: Canvas) -> tuple[Box, Box]:
+        """Return where the headline is, and the sentences below it."""
         head, chart = self._layout.head, self._layout.chart
-        used = (30.0 if self._score else 0.0) + sum(
-            _height(_rows(canvas, head, text)[0]) for text in self._texts(canvas)
-        )
-        return Box(head.x, head.bottom - 16, head.w, chart.y + used - head.bottom + 16)
+        wide = canvas.measure(headline(self.statistics)[0], "title", self._layout.title) + 16
+        title = Box(head.x + (head.w - wide) / 2, head.y + 34 - self._layout.title / 2, wide, self._layout.title)
+        used = sum(_height(_rows(canvas, head, text)[0]) for text in self._texts(canvas))
+        used += 30.0 if self._score else 0.0
+        return title, Box(head.x, head.bottom - 16, head.w, chart.y + used - head.bottom + 16)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
         box, (words, color) = self._layout.head, headline(self.statistics)
@@ -191,7 +192,7 @@ def _rounds(statistics: MatchStatistics) -> str:
     return "one round" if statistics.rounds == 1 else f"{statistics.rounds} rounds"
 
 
-def _draw_confetti(canvas: Canvas, age: float, color: Color, words: Box) -> None:
+def _draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]) -> None:
     """Draw pieces of paper that rain for some seconds, none where the words are.
 
     Where each one is depends on the age alone.
@@ -205,5 +206,10 @@ def _draw_confetti(canvas: Canvas, age: float, color: Color, words: Box) -> None
         if 0 < fallen < canvas.height + 40:
             x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
             high = max(2.0, 10 * abs(math.cos(5 * age + number)))
-            if not (words.x - 7 < x < words.right and words.y - 10 < fallen - 20 < words.bottom):
-                canvas.target.fill(tints[number % len(tints)], canvas.rect(Box(x, fallen - 20, 7, high)))
+            piece = Box(x, fallen - 20, 7, high)
+            if not any(_meet(piece, box) for box in words):
+                canvas.target.fill(tints[number % len(tints)], canvas.rect(piece))
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one.x < other.right and one.right > other.x and one.y < other.bottom and one.bottom > other.y

@@ -31,7 +31,7 @@ class ThoughtSection:
         play, tally = scene.board.plays[self._seat], scene.board.tallies[self._seat]
         thought = play.decision.thought if play else ""
         live = thinking is not None and not human
-        boxes.label(surface, "KEYS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
+        boxes.label(surface, "CONTROLS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
         if keys:
             below = self._paint_keys(surface, keys, area) + boxes.px(8)
             self.paint_tally(surface, tally, area, below)

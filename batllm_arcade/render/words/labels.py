@@ -22,6 +22,7 @@ ASIDE = _turns(55, -55, 90, -90, 0, 125, -125, 180)
 UPWARDS = _turns(0, 180, 55, -55, 125, -125, 90, -90)
 NEAREST = 0.8
 _DISTANCES = (NEAREST, 0.3, 1.5, 2.4, 3.4)  # radii between the anchor and the words' nearest edge
+_COVERS = 400  # pixels by which words that lie over others at all count as lying over more
 _EVERY = 20  # pixels between the points of a line that words keep off
 
 
@@ -58,11 +59,11 @@ def place_chips(
                 break
             spot.clamp_ip(area)
             first = spot.collidelist(occupied)
-            if first >= 0 and number + _size(spot.clip(occupied[first])) >= least:
+            if first >= 0 and number + _COVERS + _size(spot.clip(occupied[first])) >= least:
                 continue  # costs too much without the rest being looked at
             cost = number + 25.0 * len(spot.collidelistall(dots))
             if first >= 0:
-                cost += sum(map(_size, map(spot.clip, occupied)))
+                cost += _COVERS + sum(map(_size, map(spot.clip, occupied)))
             if cost < least:
                 best, least = spot, cost
             if cost <= number + 25.0:  # nothing covered but a bit of a line

@@ -104,12 +104,12 @@ class Advice:
         """That the other bot aims, with the play after which its shot does the least, and what a shield would do."""
         if self._way_out:
             return self._way_out
-        back = self._prospect("retreat")
-        stuck = self._arena.bot(self._bot).charge < self._rules.shot_charge and self._prospect("move") is None
-        if stuck and back is not None and back.damage <= self._foe.damage:
+        me, ahead, back = self._arena.bot(self._bot), self._prospect("move"), self._prospect("retreat")
+        if me.charge >= self._rules.shot_charge:
+            return f"{self._warning}: aim back{self._or_off_the_wall}" if not me.shield else self._warning
+        if ahead is None and back is not None and back.damage <= self._foe.damage:
             return _with_key("too close to load, step back", self._keys.retreat)
-        ahead, stays = self._prospect("move"), self._foe.damage
-        if ahead is not None and ahead.spent < 0 and ahead.damage <= stays:
+        if ahead is not None and ahead.spent < 0 and ahead.damage <= self._foe.damage:
             loads = f"{self._keys.move} loads" if self._keys.move else "a step loads"
             return f"{self._warning}: {loads}{self._or_off_the_wall}"
         return f"{self._warning}: aim off the wall" if self._banks else self._warning

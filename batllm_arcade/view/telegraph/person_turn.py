@@ -17,6 +17,7 @@ from batllm_arcade.view.telegraph.lines import (
     Point,
     StepGhost,
     Telegraph,
+    fire_line,
     foe_line,
     hurts,
     own_line,
@@ -176,4 +177,7 @@ class PersonTurn:
 
     @cached_property
     def _advice(self) -> Advice:
-        return Advice(self._arena, self._rules, self._bot, self._keys, self._foe, banks=bool(self._marks))
+        now = fire_line(self._arena, self._bot, self._rules)
+        aimed = now.bounce is not None and now.outcome != "miss"  # then it is no other play
+        banks = bool(self._marks) and not aimed
+        return Advice(self._arena, self._rules, self._bot, self._keys, self._foe, banks=banks)
