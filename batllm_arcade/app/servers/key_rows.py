@@ -95,6 +95,11 @@ class KeyRows:
             return ""
         return f"key from {kept.name}" if kept.where == "variable" else f"key {_WHERE[kept.where]}"
 
+    def is_missing(self, spec: Spec) -> bool:
+        """Return whether this server wants a key and would get none."""
+        state = self._state(spec)
+        return state is not None and state.needed and not state.kept.where
+
     # -- what is done with it -------------------------------------------------------------------
 
     def _typed(self) -> None:

@@ -167,18 +167,18 @@ class ServerScreen(MenuScreen):
             self.complain(self.draft.missing)
         elif problem := self._keys.try_typed(self.spec):
             self.complain(problem)
+        elif self._keys.is_missing(self.spec):
+            self.complain("It needs a key: type or paste it")
         else:
             self.tryout.start(self.services.plugins.kinds, self.spec)
 
     def go_on(self) -> None:
         """Keep the server, and its key where the person wants it; what cannot play is named first."""
-        state = self.state
-        problem = state.problem if state is not None else ""
-        wrong = problem if state is not None and state.why == "options" else ""
-        if unusable := wrong or self._keys.try_typed(self.spec):
+        state = self.state or SeatState("")
+        if unusable := (state.problem if state.why == "options" else "") or self._keys.try_typed(self.spec):
             self.complain(unusable)
-        elif problem and problem != self._warned:  # which the panel tells in full
-            self._warned = problem
+        elif state.problem not in ("", self._warned):  # which the panel tells in full
+            self._warned = state.problem
             self.complain("It cannot play as it is; USE IT once more keeps it all the same")
         elif not self._keys.keep(self.spec):
             self._finish()

@@ -77,7 +77,7 @@ def state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
     if state.problem:
         # What the environment has to do with it is for the command line: here it is typed.
         words = "it needs a key: type or paste it" if state.why == "key" else state.problem
-        return words, theme.GOLD, True
+        return words.replace("base_url", "the address"), theme.GOLD, True
     count = len(state.models)
     has = f", {count} model{'s' * (count != 1)}" if count else ""
     return f"ready{has}{f'; {state.model} plays' if state.model else ''}", theme.GOOD, True

@@ -96,6 +96,14 @@ def test_the_server_that_runs_on_this_computer_is_found_and_used_with_two_presse
     assert app.screen.cards[1].spec in app.screen.cards[0].choices, "for the other seat, too"
 
 
+def test_without_the_key_that_it_needs_no_turn_is_tried(app, network):
+    screen = added(app, "OpenRouter")
+    network.requests.clear()
+    screen.test()
+    assert "type or paste it" in screen.problem
+    assert (screen.tryout.running, network.requests) == (None, [])
+
+
 def test_leaving_changes_nothing(app):
     screen = added(app, "OpenRouter")
     row(screen, "Key")

@@ -9,7 +9,7 @@ from batllm_arcade.app.kit.text.text_field import Field
 from batllm_arcade.app.kit.value_row import ValueRow
 from batllm_arcade.app.kit.widgets import Choice, Row, Slider, Toggle, Widget
 from batllm_arcade.app.servers.model_row import ModelRow
-from batllm_arcade.app.servers.option_rows import ELSEWHERE, USUAL, option_row
+from batllm_arcade.app.servers.option_rows import ELSEWHERE, USUAL, label_of, option_row
 from batllm_arcade.app.servers.pulling import pull_row
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.server_names import where_it_is
@@ -107,7 +107,7 @@ def option_rows(
     time = _deadline_row(spec.text("deadline_s"), set_to)
     if all(option.name == "prepare_s" for option in hidden):
         return [time, *made]
-    names = ", ".join(option.name for option in hidden)
+    names = ", ".join(label_of(option).lower() for option in hidden)
     toggle = Toggle("More options", more, show_more, hint=f"What few need: {names}")
     made = [time, *made, toggle] if served else [*made, toggle, *([time] if more else [])]
     return made + [_row(option, spec.options, set_to) for option in hidden if more]
