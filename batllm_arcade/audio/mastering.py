@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from batllm_arcade.audio.loudness_scan import MS, LoudnessScan, Values
 from batllm_arcade.view.loudness import factor
 
-CEILING_DB = -2.0
-"""The highest true peak in dB below full scale: compressing the sound adds up to a decibel."""
+CEILING_DB = -2.5
+"""The highest true peak in dB below full scale: compressing the sound adds a little over a decibel."""
 _MOST_DB = 30.0  # that sound is made louder
 _ATTACK_MS, _RELEASE_MS = 4, 60  # in which the limiter closes, and opens again to a third
 _LOOKS = 8  # at the loudness behind the limiter

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from batllm_arcade.video.encode.mp4_webm import FilmFile
 from batllm_arcade.view.sound_cues import RATE
 
 Samples = NDArray[np.int16]
-_MAX_WAITING = 4  # frames in the queue
+_MAX_WAITING = 16  # frames in the queue: cheap ones wait there while dear ones are drawn
+_SOUND_LATER_S = 1.0  # of pictures come first, so that they are encoded while the sound is measured
 _SWITCH_INTERVAL_S = 0.0005
 
 
@@ -31,12 +33,37 @@ def short_switch_interval() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
+class _BegunAhead:
+    """Samples whose first chunk is computed on a thread of its own: for it a whole film's sound is measured."""
+
+    def __init__(self, track: Iterator[Samples]) -> None:
+        self._track, self._first, self._problem = track, list[Samples](), list[BaseException]()
+        self._thread = threading.Thread(target=self._begin, name="film sound", daemon=True)
+        self._thread.start()
+
+    def _begin(self) -> None:
+        try:
+            self._first += islice(self._track, 1)
+        except BaseException as error:  # noqa: BLE001 - raised where the first chunk is wanted
+            self._problem.append(error)
+
+    def __iter__(self) -> Iterator[Samples]:
+        return self
+
+    def __next__(self) -> Samples:
+        self._thread.join()
+        if self._problem:
+            raise self._problem[0]
+        return self._first.pop() if self._first else next(self._track)
+
+
 class EncoderThread:
     """Passes frames and the sound that belongs to them to a film file; `frames` joins converted parts."""
 
     def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:
         self._file, self._frames, self._fps = file, frames, fps
-        self._track, self._rest, self._samples = track, np.zeros((0, 2), np.int16), 0
+        self._track = None if track is None else _BegunAhead(track)
+        self._rest, self._samples = np.zeros((0, 2), np.int16), 0
         self._queue: queue.Queue[tuple[Any, int] | None] = queue.Queue(_MAX_WAITING)
         self._problem: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="film", daemon=True)
@@ -79,7 +106,8 @@ class EncoderThread:
 
     def _encode(self, converted: Any, number: int, until: int) -> None:
         self._file.add_frame(self._frames.join(converted), number)
-        self._add_sound(until, True)
+        if number >= self._fps * _SOUND_LATER_S:
+            self._add_sound(until, True)
 
     def _add_sound(self, until: int, whole: bool) -> None:
         """Pass on the sound up to that sample, with `whole` only in complete chunks."""

@@ -93,6 +93,47 @@ def test_what_was_taken_stays_when_the_surface_goes_on():
     assert picture[40:, 40:].min() == 255
 
 
+class Noting:
+    """A film file that notes in which order pictures and sound come."""
+
+    def __init__(self):
+        self.seen: list[Any] = []
+
+    def add_frame(self, _frame: Any, number: int) -> None:
+        self.seen.append(number)
+
+    def add_sound(self, samples: np.ndarray) -> None:
+        self.seen.append(samples[:, 0])
+
+
+def chunks(count: int, problem: BaseException | None = None):
+    for number in range(count):
+        if problem is not None:
+            raise problem
+        yield np.full((4800, 2), number, np.int16)
+
+
+@pytest.mark.parametrize("pictures", [1, 10, 45])
+def test_all_sound_that_belongs_to_the_pictures_comes_in_order_however_long_the_first_of_it_takes(pictures):
+    file: Any = Noting()
+    encoder = EncoderThread(file, RgbFrames(SIZE), FPS, chunks(100))
+    for number in range(pictures):
+        encoder.put(None, number)
+    encoder.close()
+    heard = np.concatenate([each for each in file.seen if not isinstance(each, int)])
+    assert len(heard) == pictures * 48_000 // FPS
+    assert (heard == np.arange(len(heard)) // 4800).all()
+    first = next((at for at, each in enumerate(file.seen) if not isinstance(each, int)), None)
+    assert first == min(pictures, FPS + 1), "a second of pictures comes first, the same in every run"
+
+
+def test_what_goes_wrong_with_the_sound_is_raised():
+    encoder = EncoderThread(Noting(), RgbFrames(SIZE), FPS, chunks(3, OSError("no sound")))
+    encoder.put(None, 0)
+    with pytest.raises(OSError, match="no sound"):
+        encoder.close()
+
+
 def test_nothing_is_written_to_an_abandoned_film(tmp_path, monkeypatch):
     draw, drawn = FrameRenderer.draw, []
 
