@@ -3,8 +3,8 @@
     nice -n 15 python benchmarks/analysis.py [--games 1000] [--seed 5000000] [--timed 20]
 
 Games of the characters, the strategists and the player of the embedded model under the four shipped configurations,
-with seeds that no fit has seen. Prints the chance of left that was said after each play against what became of the
-game, in ten bins, the Brier score, and the processor time of whole analyses.
+with seeds that no fit has seen. Prints the chances of both sides that were said after each play against what became of
+the game, in ten bins, the Brier score, and the processor time of whole analyses.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.settings import config
 
 SIMULATE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[1] / "training" / "analysis" / "simulate.py"))
-Bins = list[dict[int, list[float]]]
-"""For each tenth of chance the chances said in each game."""
+Bins = list[dict[int, list[tuple[float, float]]]]
+"""For each tenth of chance what was said in each game, and the score of that side."""
 
 
 def said(records: list[Record], name: str) -> list[float]:
@@ -41,14 +41,13 @@ def score(records: list[Record]) -> float:
     return 0.5 if winner is None else 1.0 - winner
 
 
-def table(bins: Bins, scores: dict[int, float]) -> str:
+def table(bins: Bins) -> str:
     """Return the bins as a Markdown table."""
     lines = ["| said | came | off | positions | of games |", "| ---: | ---: | ---: | ---: | ---: |"]
     for games in bins:
         count = sum(map(len, games.values()))
         if count:
-            mean = sum(map(sum, games.values())) / count
-            came = sum(scores[game] * len(chances) for game, chances in games.items()) / count
+            mean, came = (sum(pair[at] for pairs in games.values() for pair in pairs) / count for at in (0, 1))
             lines.append(f"| {mean:.1%} | {came:.1%} | {100 * (came - mean):+.1f} | {count:,} | {len(games)} |")
     return "\n".join(lines)
 
@@ -56,18 +55,18 @@ def table(bins: Bins, scores: dict[int, float]) -> str:
 def calibration(games: int, seed: int) -> None:
     """Play fresh games, and print what was said of them and what came."""
     bins: Bins = [defaultdict(list) for _ in range(10)]
-    scores: dict[int, float] = {}
     errors = []
     for number in range(games):
         name = SIMULATE["CONFIGS"][number % len(SIMULATE["CONFIGS"])]
         _, records = SIMULATE["match"](name, seed + number)
-        scores[number] = score(records)
+        left = score(records)
         for chance in said(records, name):
-            bins[min(9, int(10 * chance))][number].append(chance)
-            errors.append((chance - scores[number]) ** 2)
+            for side, came in ((chance, left), (1 - chance, 1 - left)):
+                bins[min(9, int(10 * side))][number].append((side, came))
+            errors.append((chance - left) ** 2)
         if (number + 1) % 100 == 0:
             progress(f"{number + 1} games")
-    print(table(bins, scores))
+    print(table(bins))
     print(f"\nBrier score {sum(errors) / max(1, len(errors)):.3f} over {len(errors):,} positions\n")
 
 

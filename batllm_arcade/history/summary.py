@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batllm_arcade.history.reader import GameTape, SessionTape
+from batllm_arcade.match.records import ForkedFrom
 from batllm_arcade.match.result_text import describe_result, distinct
 from batllm_arcade.match.who_played import by_a_person, counts
 
@@ -24,6 +25,7 @@ class Summary:
     plays: int
     seconds: float
     ended: bool
+    forked_from: ForkedFrom | None = None
 
 
 def counted(number: int, word: str) -> str:
@@ -84,6 +86,7 @@ def summary(session: SessionTape) -> Summary:
         plays=_plays(session),
         seconds=sum(play.latency_s for tape in tapes for play in tape.plays),
         ended=session.end is not None,
+        forked_from=games[0].forked_from if games else None,
     )
 
 

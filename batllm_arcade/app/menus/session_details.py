@@ -123,4 +123,7 @@ def _facts(entry: SessionEntry) -> list[str]:
     size = f"{entry.bytes / 1e6:.1f} MB" if entry.bytes >= 100_000 else f"{max(1, round(entry.bytes / 1e3))} kB"
     thought = f"{summary.seconds:.0f} s" if summary.seconds < 120 else f"{summary.seconds / 60:.0f} min"
     facts = [f"{counted(summary.plays, 'play')}, {thought} of thinking, {size}"]
+    if summary.forked_from is not None:
+        origin = summary.forked_from
+        facts.append(f"played on from round {origin.round}, turn {origin.turn} of another session")
     return facts if summary.ended else [*facts, "it was broken off"]

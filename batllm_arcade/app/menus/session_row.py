@@ -45,4 +45,9 @@ class SessionRow(ListEntry):
         color = theme.SOFT if summary.winner is None else theme.TEXT
         length = f"{counted(summary.games, 'game')}, {counted(summary.turns, 'turn')}"
         used = canvas.words((box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
-        canvas.words((box.x + 18, y + 28), summary.result, "label", 16, color, width=box.w - 60 - used)
+        origin = summary.forked_from
+        start = box.x + 18
+        if origin is not None:
+            words = f"played on from {origin.round}.{origin.turn}:"
+            start += canvas.words((start, y + 28), words, "label", 16, theme.GOLD, width=box.w - 60 - used) + 8
+        canvas.words((start, y + 28), summary.result, "label", 16, color, width=box.right - 42 - used - start)

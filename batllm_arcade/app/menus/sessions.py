@@ -87,7 +87,7 @@ class SessionsScreen(MenuScreen):
         super().update(now)
         self.session_list.update()
         entries = self.session_list.entries
-        if entries is not None and (not self._found or len(entries) != len(self.rows)):
+        if entries is not None and (not self._found or entries != [row.entry for row in self.rows]):
             self._place_rows(entries)
         if self.session_list.problem:
             self.complain(self.session_list.problem)

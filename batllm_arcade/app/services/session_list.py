@@ -78,7 +78,9 @@ class SessionList:
         if self.entries is None and self._search.done:
             self.entries = self._search.result or []
             self.problem = str(self._search.error or "")
-        if self.entries is not None and (self._reading is None or self._reading.done):
+        if self.entries is not None and self._reading is not None and self._reading.done:
+            self.entries, self._reading = with_forks(self.entries), None
+        if self.entries is not None and self._reading is None:
             self._read_rest(self.entries)
         for entry, task in list(self._deleting.items()):
             if task.done:
@@ -105,6 +107,25 @@ class SessionList:
         self._search.cancel()
         if self._reading is not None:
             self._reading.cancel()
+
+
+def with_forks(entries: list[SessionEntry]) -> list[SessionEntry]:
+    """Return the entries in their order, but forks right below the session they come from, where that is there."""
+    starts = {entry.summary.start: entry for entry in entries if entry.summary is not None}
+    below: dict[int, list[SessionEntry]] = {}
+    top = []
+    for entry in entries:
+        origin = entry.summary.forked_from if entry.summary is not None else None
+        found = starts.get(origin.session_start) if origin is not None else None
+        if found is None or found is entry:
+            top.append(entry)
+        else:
+            below.setdefault(id(found), []).append(entry)
+    ordered, waiting = [], top[::-1]
+    while waiting:
+        ordered.append(waiting.pop())
+        waiting += below.pop(id(ordered[-1]), [])[::-1]
+    return ordered if len(ordered) == len(entries) else entries  # else files claim to come from each other
 
 
 def _read_all(entries: list[SessionEntry], report: Report) -> None:
