@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pygame
@@ -23,6 +24,7 @@ from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
+from batllm_arcade.app.replay.play_on import PlayOnDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
@@ -31,6 +33,7 @@ from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.what_if.forking import TurnPlace
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import BotReport
@@ -145,6 +148,7 @@ SCREENS = {
     "replay": lambda app: _replay(app, ""),
     "replay, read": lambda app: _replay(app, "read"),
     "replay, keys": lambda app: _replay(app, "keys"),
+    "replay, play on": lambda app: PlayOnDialog(app.ui, app.go, Path("s.json"), TurnPlace(1, 1, 2), ("a", "b")),
     "loading": _loading,
     "match": _match,
     "a server": _server,
