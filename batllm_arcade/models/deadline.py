@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 Why = Literal["", "late", "cancelled"]
 
+LAST_TRY_S = 2.0
+"""A try that begins with less than this left and runs out of it is not too slow: what failed before took the time."""
 _LONGEST_S = 86_400.0  # a day; sockets and timers refuse much larger numbers
 
 
@@ -37,6 +39,8 @@ class Deadline:
         """Whether the request went out on a connection that had served one before."""
         self.answered = False
         """Whether the headers of an answer have arrived."""
+        self._failed: Exception | None = None
+        self._begun_with = limit_s
 
     def __enter__(self) -> Deadline:
         _ALARM.add(self, self._ends)
@@ -59,6 +63,13 @@ class Deadline:
     def begin(self) -> None:
         """Note that another attempt begins."""
         self.reused = self.answered = False
+        self._begun_with = self.left()
+
+    def again(self, failed: Exception) -> None:
+        """Note that this failure is behind the next attempt; raise as `check` does."""
+        self._failed = failed
+        self.begin()
+        self.check()
 
     def attach(self, sock: Any) -> None:
         """Note that the call now waits on this socket, which the deadline will shut."""
@@ -76,9 +87,11 @@ class Deadline:
                 _shut(self._socket)
 
     def check(self) -> None:
-        """Raise DeadlineStopped if the call was ended."""
+        """Raise DeadlineStopped if the call was ended, or the failure before that used up its time."""
         if not self.why and self._ends <= time.monotonic():
             self.stop("late")
+        if self.why == "late" and self._failed is not None and self._begun_with < LAST_TRY_S:
+            raise self._failed
         if self.why:
             raise DeadlineStopped
 

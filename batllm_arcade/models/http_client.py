@@ -184,7 +184,7 @@ class ModelServer:
             if say is not None:
                 say(waiting_words(self._name, outcome, left_s))
             self.pause(deadline, delay_s)
-            deadline.check()
+            deadline.again(outcome)
 
     def _adapting(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
         """Make one try, and at once another for each thing that the server refuses and that can be changed."""

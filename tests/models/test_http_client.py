@@ -148,6 +148,25 @@ def test_what_will_not_change_is_tried_once(name):
     assert error.fatal is fatal
 
 
+@pytest.mark.parametrize("left_s", [0.0, 1.0])
+def test_a_last_try_that_has_hardly_any_time_is_not_told_as_too_slow(left_s):
+    calls = []
+
+    def late(conversation):
+        calls[0].stop("late")
+        return hang()(conversation)
+
+    with ScriptedServer(hang_up(), *([late] if left_s else [])) as fake:
+        server = a_server(fake.url)
+
+        def pause(deadline, _):
+            calls.append(deadline)
+            deadline._ends = time.monotonic() + left_s
+
+        server.pause = pause
+        assert "hung up" in str(failure(lambda: server.fetch("/x", {}, live=Live(30))))
+
+
 def test_a_route_that_is_not_there_is_named():
     with ScriptedServer(answer({"detail": "Not Found"}, 404)) as fake:
         error = failure(lambda: a_server(fake.url).fetch("/v1/talk?at=once", {}, live=Live(20)))
