@@ -122,6 +122,11 @@ def bank_shots(arena: Arena, actor: int, rules: Rules) -> tuple[BankShot, ...]:
     return tuple(sorted(found, key=lambda shot: (-shot.damage, abs(shot.turn))))
 
 
+def bounce_points(arena: Arena, actor: int, rules: Rules) -> tuple[Point, ...]:
+    """Return the points on the walls off which a shot of a bot would take health, best first."""
+    return tuple(shot.bounce for shot in bank_shots(arena, actor, rules) if shot.damage)
+
+
 def _bank_shot(me: BotState, foe: BotState, actor: int, rules: Rules, rot: float) -> BankShot | None:
     hit, bounce = struck(me, foe, direction(rot), rules) or (None, None)
     if hit is None or bounce is None:

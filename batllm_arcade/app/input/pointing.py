@@ -9,7 +9,7 @@ from math import atan2, degrees, dist
 
 from batllm_arcade.app.input.aiming import turn_to, turned
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.flight import bank_shots, flight, lined_up
+from batllm_arcade.core.flight import bounce_points, flight, lined_up
 
 Point = tuple[float, float]
 
@@ -19,7 +19,7 @@ GESTURE_S = 0.3
 """Seconds without the wheel after which turning it counts again: one push of it is one step."""
 _MIDDLE = 0.5  # radii around the other bot's middle within which pointing means just that
 _BESIDE = 0.5  # radii beside the barrel's line, where it meets the other bot, within which a click means that line
-_banks = lru_cache(maxsize=4)(bank_shots)  # asked for in every frame of a turn
+_bounces = lru_cache(maxsize=4)(bounce_points)  # asked for in every frame of a turn
 _BODY = 1.25  # radii around the other bot within which a click is no click on the ground
 
 
@@ -128,9 +128,7 @@ def _near_foe(at: Point, view: View, radii: float) -> bool:
 
 def _bounce_near(at: Point, view: View) -> Point | None:
     """Return the point on a wall beside this one off which a shot would strike, None where there is none."""
-    if not view.rules.ricochet:
-        return None
-    points = (shot.bounce for shot in _banks(view.arena, view.seat, view.rules) if shot.damage)
+    points = _bounces(view.arena, view.seat, view.rules)
     return next((point for point in points if dist(at, point) < _MIDDLE * view.rules.bot_radius), None)
 
 

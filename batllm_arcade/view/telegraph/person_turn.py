@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from batllm_arcade.core.commands import Nothing, Rotate
-from batllm_arcade.core.flight import bank_shots
+from batllm_arcade.core.flight import bounce_points
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.view.telegraph.advice import Advice
@@ -169,7 +169,7 @@ class PersonTurn:
 
     @cached_property
     def _marks(self) -> tuple[Point, ...]:
-        return tuple(shot.bounce for shot in bank_shots(self._arena, self._bot, self._rules) if shot.damage)
+        return bounce_points(self._arena, self._bot, self._rules)
 
     @cached_property
     def _place(self) -> Place:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from batllm_arcade.app.match.guide.words import Hand, Keys, Lesson, words
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack, parse
 from batllm_arcade.core.events import BulletFlew
-from batllm_arcade.core.flight import bank_shots, lined_up
+from batllm_arcade.core.flight import bounce_points, lined_up
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
 from batllm_arcade.core.rules import step
@@ -132,7 +132,7 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
         return refusal(arena, bot, parse("S"), rules) is None and (me.shield or _helps("S1", arena, bot, rules))
     if lesson == "bounce":
         loaded = refusal(arena, bot, Fire(), rules) is None
-        return loaded and not lined_up(arena, bot, rules) and any(s.damage for s in bank_shots(arena, bot, rules))
+        return loaded and not lined_up(arena, bot, rules) and bool(bounce_points(arena, bot, rules))
     if lesson == "back":
         close = refusal(arena, bot, Move(None, "M"), rules) == "bot"
         return close and refusal(arena, bot, StepBack(""), rules) is None
