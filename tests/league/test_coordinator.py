@@ -211,6 +211,7 @@ class Frozen(InOrder):
 
     def reports(self, timeout_s):
         self.now += 3
+        assert self.now < 3000, "a late chunk is never handed out again"
         frozen = {chunk: pairs for chunk, pairs in self.waiting.items() if chunk == self.frozen}
         if frozen and (self.thaws is None or self.now < self.thaws):
             self.waiting = {chunk: pairs for chunk, pairs in self.waiting.items() if chunk not in frozen}
