@@ -48,6 +48,8 @@ def add_to(commands: Commands) -> None:
         # Those that may stand before the command, too, have no default here: it would overwrite what was given there.
         before = names in ("--config", "--seed", "--rounds", "--turns")
         add(names, default=argparse.SUPPRESS if before else None, **how)
+    add("--csv", type=Path, metavar="FILE", help="write the table as CSV, too")
+    add("--pgn", type=Path, metavar="FILE", help="write the games as PGN headers, which ordo and BayesElo read")
     add_plugin_options(parser)
     add("--dry-run", action="store_true", help="what would be played, how long, how many tokens; nothing is kept")
     add(

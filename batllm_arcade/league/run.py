@@ -19,7 +19,8 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.league_file import WORKERS_LOG, discard
 from batllm_arcade.league.output import text
-from batllm_arcade.league.output.files import write_table
+from batllm_arcade.league.output.files import Exports, write_exports, write_table
+from batllm_arcade.league.output.games import Poster
 from batllm_arcade.league.output.pages import Share, write_pages
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import kept
@@ -49,6 +50,7 @@ class LeagueOutput:
 
     `share` writes the pages of kept sessions; without it there are none. Of a league that is `new` nothing is left if
     it cannot begin. `reused` returns what need not be played, from another league.
+    `poster` makes the pictures of the best games, `exports` are files for other programs.
     """
 
     resume: str
@@ -58,6 +60,8 @@ class LeagueOutput:
     share: Share | None = None
     new: bool = False
     reused: Callable[[ScheduledPair], PlayedPair | None] = lambda pair: None
+    poster: Poster | None = None
+    exports: Exports = Exports()
 
 
 def run_league(
@@ -157,7 +161,8 @@ class _Run:
         if self._output.share is not None:
             numbers = kept(self._folder / "sessions", result.pairs)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share)
-        write_table(self._folder, result, self._setup.plan, self._output.resume)
+        write_table(self._folder, result, self._setup.plan, self._output.resume, poster=self._output.poster)
+        write_exports(self._folder, result, self._setup.plan, self._output.exports)
         if self._output.as_json:
             write_line(json.dumps(result.values()), self._output.out)
         elif end.complete or self._store.played:

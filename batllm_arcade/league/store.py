@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +17,7 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.lock import lock
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
+from batllm_arcade.league.statistics.pair_line import PairLine
 from batllm_arcade.league.statistics.tally import LeagueTally
 
 PAIRS = "pairs.jsonl"
@@ -102,6 +104,16 @@ class LeagueStore:
             self.tally.add(value)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise UsageError(problem) from None
+
+
+def lines_of(folder: Path, most: int) -> Iterator[PairLine]:
+    """Yield the first lines, at most so many; raise OSError if the file cannot be read."""
+    with open(folder / PAIRS, "rb") as file:
+        for line in islice(iter(lambda: file.readline(LARGEST_LINE), b""), most):
+            if not line.endswith(b"\n"):
+                return
+            found: PairLine = json.loads(line)
+            yield found
 
 
 def _locked(path: Path) -> BinaryIO:

@@ -346,7 +346,7 @@ def test_so_many_elo_are_so_many_points(elo, score):
 
 
 def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
-    assert changeable("batllm_arcade.league.statistics") == {"Latencies", "PlayerTally", "SideTally"}
+    assert changeable("batllm_arcade.league.statistics") == {"Course", "Latencies", "PlayerTally", "SideTally"}
     assert roomy("batllm_arcade.league.statistics") == set()
 
 

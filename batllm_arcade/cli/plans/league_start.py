@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -19,6 +21,8 @@ from batllm_arcade.league.estimate import estimate
 from batllm_arcade.league.folders import new_folder
 from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import LEAGUE, create, differences, keep, open_league
+from batllm_arcade.league.output.files import Exports
+from batllm_arcade.league.output.games import Poster
 from batllm_arcade.league.plan import LeaguePlan, checked, grown
 from batllm_arcade.league.plan_file import (
     RunOptions,
@@ -38,6 +42,8 @@ from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import write_lines
 
+POSTER = (960, 504)
+"""Width and height of the picture of a best game."""
 _PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""
 _RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name")
@@ -49,6 +55,8 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     for name in ("force", "add"):
         if options.resume is None and getattr(options, name):
             raise UsageError(f"--{name} is for a league that was begun; name its folder with --resume DIR")
+    exports = Exports(options.csv, options.pgn)
+    exports.check()
     begun = _resumed(options) if options.resume is not None else _new(options)
     folder, how, setup = begun.folder, begun.run, replace(begun.setup, isolation=begun.run.choice)
     plugins = load_plugins(setup.config, how.choice)
@@ -72,9 +80,28 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
         keep(folder, setup, how)
     resume = running.resume_command(folder, _more(options))
     new = options.resume is None
-    output = running.LeagueOutput(resume, options.quiet, out, options.json, write_page, new, reused.get)
+    output = running.LeagueOutput(
+        resume, options.quiet, out, options.json, write_page, new, reused.get, _poster(), exports
+    )
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
     return running.run_league(folder, setup, how, kinds, output, connect)
+
+
+def _poster() -> Poster | None:
+    """Return what makes pictures of games, None without the extra `video`."""
+    if find_spec("av") is None:
+        return None
+
+    def write(session: Path, out: Path) -> None:
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        from batllm_arcade.history.reader import read
+        from batllm_arcade.share.shown import Selection, Shown
+        from batllm_arcade.video.draw.poster import write_opening
+
+        shown = Shown(read(session), Selection())
+        write_opening(shown.timeline, shown.start, "", POSTER, out, force=False)
+
+    return write
 
 
 def _more(options: argparse.Namespace) -> str:

@@ -17,7 +17,7 @@ _LOW, _EVEN, _HIGH = (255, 106, 77), (36, 43, 66), (64, 201, 255)
 def ratings(rows: Sequence[TableRow], *, narrow: bool = False) -> str:
     """Return the ratings as points with bars for their 95% intervals, best at the top; `narrow` is for a phone."""
     low, high = words.span(rows)
-    step = _step(high - low) * (2 if narrow else 1)
+    step = axis_step(high - low) * (2 if narrow else 1)
     first, last = math.floor(low / step) * step, math.ceil(high / step) * step
     last = last if last > first else first + step
     width, row_height, left_edge, right_edge = (380.0, 50.0, 26.0, 354.0) if narrow else (860.0, 34.0, 190.0, 776.0)
@@ -37,7 +37,7 @@ def ratings(rows: Sequence[TableRow], *, narrow: bool = False) -> str:
         top = 6 + row_height * place
         y, words_y = (top + 37, top + 20) if narrow else (top + 17, top + 22)
         label = f"{row.name}: {words.signed(row.rating)} Elo, 95% {words.interval(row)}"
-        name = escape(_short(row.name, 28 if narrow else 22))
+        name = escape(short(row.name, 28 if narrow else 22))
         name_x, end_x = (0.0, width) if narrow else (left_edge - 18, width - 6)
         parts.append(f"<g><title>{escape(label)}</title>")
         parts.append(f'<rect class="hover" x="0" y="{top:g}" width="{width:g}" height="{row_height:g}"/>')
@@ -61,14 +61,14 @@ def _bar(low: float | None, value: float, high: float | None, y: float, edges: t
     return [*ends, f'<circle class="point" cx="{value:.1f}" cy="{y:g}" r="6"/>']
 
 
-def _step(span: float) -> float:
+def axis_step(span: float) -> float:
     """Return the distance of the marks on an axis of this span: four to nine of them."""
     rough = max(span, 1.0) / 6
     power = 10.0 ** math.floor(math.log10(rough))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
 
 
-def _short(text: str, most: int) -> str:
+def short(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -76,13 +76,14 @@ def heat_map(table: LeagueTable) -> str:
     """Return the matrix of pairings: the score of the row's player against the column's."""
     names, pairings = words.matrix(table)
     wide, high = _LABEL + _CELL * len(names) + 4, 30.0 + 44.0 * len(names)
-    parts = [f'<svg class="heat" viewBox="0 0 {wide:g} {high:g}" role="img" aria-label="Scores of all pairings">']
+    size = f'style="max-width:{1.4 * wide:.0f}px" viewBox="0 0 {wide:g} {high:g}"'
+    parts = [f'<svg class="heat" {size} role="img" aria-label="Scores of all pairings">']
     for column in range(len(names)):
         x = _LABEL + _CELL * (column + 0.5)
         parts.append(f'<text class="tick" x="{x:g}" y="20"><title>{escape(names[column])}</title>{column + 1}</text>')
     for row, name in enumerate(names):
         y = 30.0 + 44.0 * row
-        label = f"{row + 1}  {_short(name, 21)}"
+        label = f"{row + 1}  {short(name, 21)}"
         parts.append(f'<text class="name" x="{_LABEL - 12:g}" y="{y + 27:g}">{escape(label)}</text>')
         for column, other in enumerate(names):
             parts.append(_cell(_LABEL + _CELL * column, y, name, other, pairings.get((name, other))))

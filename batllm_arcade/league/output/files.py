@@ -3,32 +3,68 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.paths import check_output
 from batllm_arcade.league.league_file import TABLE
+from batllm_arcade.league.output.exports import csv_of, pgn_of
+from batllm_arcade.league.output.games import Poster, write_games
+from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.output.text import markdown
 from batllm_arcade.league.output.title import command_of, title_of
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.table import LeagueTable
+from batllm_arcade.league.store import lines_of
 
 MARKDOWN, PAGE = "table.md", "report.html"
 
 
-def write_table(folder: Path, table: LeagueTable, plan: LeaguePlan, resume: str, *, page: bool = True) -> None:
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """Files for other programs; None is not wished."""
+
+    csv: Path | None = None
+    pgn: Path | None = None
+
+    def check(self) -> None:
+        """Raise UsageError if one of them cannot be written or exists."""
+        for path in (self.csv, self.pgn):
+            if path is not None and path.exists():
+                raise UsageError(f"{str(path)!r} exists; name another file, or remove it")
+            if path is not None:
+                check_output(path, force=False)
+
+
+def write_table(
+    folder: Path, table: LeagueTable, plan: LeaguePlan, resume: str, *, page: bool = True, poster: Poster | None = None
+) -> None:
     """Write the table's files, each in one step; without `page` only `table.json`, as while the league runs.
 
-    Raise ArcadeError if the disk does not take them.
+    `poster` makes pictures of the best games. Raise ArcadeError if the disk does not take them.
     """
     try:
         write_text(folder / TABLE, [json.dumps(table.values()), "\n"])
         if page:
             command = command_of(plan) if table.complete else resume
-            write_text(folder / MARKDOWN, [markdown(table, title_of(plan), command)])
-            write_text(folder / PAGE, [report_page(table, plan, folder, command)])
+            course = write_games(folder, table, plan, kept(folder / "sessions", table.pairs), poster)
+            write_text(folder / MARKDOWN, [markdown(table, table.name or title_of(plan), command)])
+            write_text(folder / PAGE, [report_page(table, plan, folder, command, course)])
     except OSError as error:
         raise ArcadeError(
             f"the table cannot be written ({error.strerror}); make room and go on with --resume"
         ) from None
+
+
+def write_exports(folder: Path, table: LeagueTable, plan: LeaguePlan, exports: Exports) -> None:
+    """Write the table as CSV and the games as PGN headers where that is wished; raise ArcadeError if that fails."""
+    try:
+        if exports.csv is not None:
+            write_text(exports.csv, [csv_of(table)])
+        if exports.pgn is not None:
+            write_text(exports.pgn, pgn_of(lines_of(folder, table.pairs), table.name or title_of(plan)))
+    except OSError as error:
+        raise ArcadeError(f"{error.filename or 'the export'!r} cannot be written ({error.strerror})") from None

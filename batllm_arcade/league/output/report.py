@@ -3,52 +3,78 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from batllm_arcade.league.output import charts, words
-from batllm_arcade.league.output.columns import BAD_COLUMNS, BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.output import charts, curves, versus, words
+from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.output.headline import headline
+from batllm_arcade.league.output.html import Cell, document, grid, section, sentence
 from batllm_arcade.league.output.pages import page_of
-from batllm_arcade.league.output.style import STYLE
 from batllm_arcade.league.output.title import title_of
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
+from batllm_arcade.league.statistics.course import Course
+from batllm_arcade.league.statistics.outcome import FAULTS
 from batllm_arcade.league.statistics.table import LeagueTable
 
+MOST_OPEN = 12
+"""Pairings that are listed; more are folded away."""
 MOST_LINKS = 600
 """Kept sessions that the page links to; the folder has the others."""
 
 
-def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str) -> str:
-    """Return the whole page; the sessions kept in `folder` are linked beside it."""
-    title = escape(title_of(plan))
-    verdict, notes = words.test_words(table), (words.circle(table), *words.marked(table), *table.notes)
+def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str, course: Course | None = None) -> str:
+    """Return the whole page; the sessions kept in `folder`, and the pages of its pairings, are linked beside it."""
+    verdict, notes = words.test_words(table), (words.circle(table), *table.notes)
     ratings = charts.ratings(table.players) + charts.ratings(table.players, narrow=True)
     parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-        f"<title>{title}</title><style>{STYLE}</style></head><body><main>",
-        f"<header><p class=\"brand\">BATLLM ARCADE &middot; LEAGUE</p><h1>{title}</h1>",
-        f"<p class=\"state\">{escape(words.state(table))}</p>",
-        f"<p class=\"verdict\">{escape(verdict)}</p>" if verdict else "",
-        *(f"<p class=\"state\">{escape(note[:1].upper() + note[1:])}.</p>" for note in notes if note),
+        f'<p class="lead">{escape(headline(table))}</p>',
+        sentence(f"{title_of(plan)}: {words.state(table)}" if table.name else words.state(table)),
+        sentence(verdict, "verdict"),
+        *map(sentence, notes),
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
-        _section("Ratings", ratings, _RATINGS_NOTE),
-        _table(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), text=(1,), bold=(2,)),
-        _section("Everybody against everybody", charts.heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
+        section("Ratings", ratings, _RATINGS_NOTE),
+        grid(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), text=(1,), bold=(2,)),
+        section("Everybody against everybody", charts.heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
+        _pairings(table, plan, folder),
+        _curves(table, plan, course),
         _sides(table),
         "<h2>Brains</h2>",
-        _table(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), text=(0,),
-               faults=len(BRAIN_COLUMNS) - BAD_COLUMNS),
-        f"<p class=\"note\">{escape(_BRAINS_NOTE)}</p>",
+        grid(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), text=(0,),
+             faults=len(BRAIN_COLUMNS) - len(FAULTS)),
+        f'<p class="note">{escape(_BRAINS_NOTE)}</p>',
         _orders(plan),
         _sessions(table, plan, folder),
-        "</main></body></html>\n",
     ]  # fmt: skip
-    return "\n".join(part for part in parts if part)
+    return document(table.name or title_of(plan), "LEAGUE", parts)
+
+
+def _curves(table: LeagueTable, plan: LeaguePlan, course: Course | None) -> str:
+    if course is None:
+        return ""
+    shown = [
+        ("Ratings over the pairs", curves.ratings(table, plan, course), _CURVES_NOTE),
+        ("The sequential test over the pairs", curves.test(table, course), _TEST_NOTE),
+    ]
+    return "".join(section(title, picture, note) for title, picture, note in shown if picture)
+
+
+def _pairings(table: LeagueTable, plan: LeaguePlan, folder: Path) -> str:
+    """Return every pairing with its difference, and a link to its own page where there is one."""
+    rows: list[list[Cell]] = []
+    for pairing in table.matrix:
+        name = " against ".join(pairing.players)
+        address = versus.address(plan, pairing)
+        linked = (name, address) if (folder / address).exists() else name
+        elo = "" if pairing.difference is None else words.signed(pairing.difference)
+        rows.append([linked, elo, words.interval(pairing), words.chance(pairing.chance), words.percent(pairing.score),
+                     ", ".join(map(str, pairing.pairs))])  # fmt: skip
+    head = ("pairing", "Elo apart", "95%", "better", "score", "LL, LD, DD+WL, WD, WW")
+    inner = grid(head, rows, text=(0,), bold=(1,))
+    if len(rows) > MOST_OPEN:
+        inner = f"<details><summary>All {len(rows):,} pairings</summary>{inner}</details>"
+    return f'<h2>Pairings</h2>{inner}<p class="note">{escape(_PAIRINGS_NOTE)}</p>'
 
 
 _RATINGS_NOTE = (
@@ -57,57 +83,33 @@ _RATINGS_NOTE = (
     "the seats changed."
 )
 _MATRIX_NOTE = "The score of the row's player against the column's; a draw is half a point."
+_PAIRINGS_NOTE = (
+    "How many Elo the first is rated higher, by all pairs of the league, between what 95% of it lie, and how likely it "
+    "is the better one; the score is that of their own games."
+)
+_CURVES_NOTE = "What the ratings were after so many pairs: where the lines no longer move, more pairs change little."
+_TEST_NOTE = "The log-likelihood ratio after so many pairs; the test is decided where it reaches a dashed line."
 _BRAINS_NOTE = (
     "Median and slowest answer, decisions and tokens a second of thinking. A play without a good answer is counted as "
     "crashed, silent or garbage (a program), timeout (too late), error (anything else) or invalid (no command)."
 )
 
 
-def _section(title: str, picture: str, note: str) -> str:
-    figure = f'<div class="scroll">{picture}</div>'
-    return f'<h2>{escape(title)}</h2><figure>{figure}<figcaption class="note">{escape(note)}</figcaption></figure>'
-
-
-def _table(
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    *,
-    text: Sequence[int],
-    bold: Sequence[int] = (),
-    faults: int | None = None,
-    wraps: bool = False,
-) -> str:
-    """Return a table; `text` are the columns of words (long ones if it `wraps`), `faults` the first where 0 is good."""
-    words_kind = "text wrap" if wraps else "text"
-
-    def cell(index: int, value: str) -> str:
-        kinds = [words_kind] if index in text else []
-        kinds += ["bold"] if index in bold else []
-        if faults is not None and index >= faults:
-            kinds.append("good" if value == "0" else "bad")
-        return f'<td class="{" ".join(kinds)}">{escape(value)}</td>' if kinds else f"<td>{escape(value)}</td>"
-
-    names = "".join(f'<th class="text">{escape(name)}</th>' if index in text else f"<th>{escape(name)}</th>"
-                    for index, name in enumerate(head))  # fmt: skip
-    body = "".join(f"<tr>{''.join(cell(index, value) for index, value in enumerate(row))}</tr>" for row in rows)
-    return f'<div class="scroll"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
 def _sides(table: LeagueTable) -> str:
     found = []
     shown = [(table.left.share, "Left against right"), (table.first.share, "Who acts first")]
-    for (share, heading), sentence in zip(shown, words.sides(table), strict=False):
+    for (share, heading), said in zip(shown, words.sides(table), strict=False):
         bar = "" if share is None else charts.share_bar(share)
         found.append(
             f'<div class="card"><h2>{heading}</h2><p class="big">{words.percent(share)}</p>'
-            f'{bar}<p class="note">{escape(sentence[:1].upper() + sentence[1:])}.</p></div>'
+            f'{bar}<p class="note">{escape(said[:1].upper() + said[1:])}.</p></div>'
         )
     return f'<div class="cards">{"".join(found)}</div>' if found else ""
 
 
 def _orders(plan: LeaguePlan) -> str:
     rows = [[player.name, player.brain, player.orders or "none"] for player in plan.players]
-    return "<h2>Players</h2>" + _table(("player", "brain", "orders"), rows, text=(0, 1, 2), wraps=True)
+    return "<h2>Players</h2>" + grid(("player", "brain", "orders"), rows, text=(0, 1, 2), wraps=True)
 
 
 def _sessions(table: LeagueTable, plan: LeaguePlan, folder: Path) -> str:

@@ -16,7 +16,19 @@ pre{background:var(--panel);border:1px solid var(--edge);border-radius:8px;paddi
 overflow-wrap:anywhere;font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;color:var(--soft);margin:12px 0 4px}
 figure{margin:0}
 .note{color:var(--dim);font-size:14px;margin:8px 0 0}
-.scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
+.scroll{overflow-x:auto;-webkit-overflow-scrolling:touch;background:
+linear-gradient(90deg,var(--night) 40%,transparent) 0 0/46px 100% local,
+linear-gradient(270deg,var(--night) 40%,transparent) 100% 0/46px 100% local,
+linear-gradient(90deg,rgba(64,201,255,.45),transparent) 0 0/18px 100% scroll,
+linear-gradient(270deg,rgba(64,201,255,.45),transparent) 100% 0/18px 100% scroll;background-repeat:no-repeat}
+.lead{font-size:clamp(17px,2.4vw,21px);line-height:1.4;margin:12px 0}
+.hint{display:none;color:var(--left);font-size:14px;margin:14px 0 -8px}
+.curve{width:100%;height:auto;min-width:560px}.line{fill:none;stroke-width:2.5;stroke-linejoin:round}
+.bound{stroke:var(--right);stroke-width:2;stroke-dasharray:7 6}.end{fill:var(--text);font-size:14px}
+h3{font-size:17px;margin:0}.orders{white-space:pre-wrap;overflow-wrap:anywhere;margin:10px 0 0}
+.best{display:block;text-decoration:none;border:1px solid var(--edge);border-radius:10px;overflow:hidden}
+.best{max-width:640px}
+.best span{display:block;padding:12px 16px}.poster{display:block;width:100%;height:auto}
 svg{display:block;font-family:inherit}
 .ratings{width:100%;height:auto}.narrow{display:none}.narrow .name{text-anchor:start}
 .heat{width:100%;height:auto}
@@ -43,6 +55,6 @@ tbody tr:hover{background:rgba(255,255,255,.03)}
 details{border-bottom:1px solid var(--edge);padding:8px 0}summary{cursor:pointer}summary span{color:var(--dim)}
 .links{display:flex;flex-wrap:wrap;gap:4px 12px;margin:8px 0;font-size:14px}
 a{color:var(--left)}
-@media (max-width:560px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}
+@media (max-width:560px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}.hint{display:block}
 .heat .name,.heat .tick{font-size:17px}th,td{padding:6px 7px}}
 """

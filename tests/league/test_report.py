@@ -1,0 +1,155 @@
+"""What a league's report tells of single games: its first sentence, pages of pairings, curves, files for others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from leagues import begun, line, small
+
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.output import versus
+from batllm_arcade.league.output.exports import csv_of, pgn_of
+from batllm_arcade.league.output.files import Exports, write_exports, write_table
+from batllm_arcade.league.output.headline import headline
+from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
+from batllm_arcade.league.statistics.course import course
+from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.tally import LeagueTally
+from batllm_arcade.league.store import LeagueStore
+
+NASTY = '<b>"x"</b>\\'
+PLAN = replace(
+    small("a=scripted:dancer", "b=scripted:turtle", "c=scripted:random", pairs=10),
+    players=(
+        LeaguePlayer(NASTY, "scripted:dancer", orders="</p><script>alert(1)</script>"),
+        LeaguePlayer("bee", "scripted:turtle", orders="Hide."),
+        LeaguePlayer("cat", "scripted:random"),
+    ),
+)
+
+
+def lines(plan=PLAN, winners=((NASTY, NASTY), (NASTY, "cat"), (None, "bee"))):
+    return [line(number, plan, winners[(number - 1) % len(winners)]) for number in range(1, plan.total + 1)]
+
+
+def standings(plan=PLAN, played=None, **more):
+    tally = LeagueTally(plan)
+    for each in lines(plan) if played is None else played:
+        tally.add(each)
+    return table(plan, tally, complete=True, **more)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A league's folder with its lines, one kept game with a page, one without."""
+    begun(tmp_path / "league", PLAN)
+    store = LeagueStore(tmp_path / "league", PLAN)
+    store.add([PlayedPair(each, {0: "{}", 1: "{}"} if each["pair"] == 1 else {}) for each in lines()])
+    store.close()
+    (tmp_path / "league" / "pages").mkdir()
+    (tmp_path / "league" / "pages" / "1-2.html").touch()
+    return tmp_path / "league"
+
+
+def test_a_report_opens_with_who_is_best_how_sure_that_is_and_what_it_cost():
+    two = small("a=scripted", "b=scripted", pairs=20)
+    sure = standings(two, lines(two, [("a", "a"), ("a", "a"), ("a", "b")]))
+    assert headline(sure).startswith("The best is a: better than b with a chance of over 99.9%, by +")
+    assert headline(sure).endswith("20 pairs, 40 games.")
+    unsure = standings(two, lines(two, [("a", "b"), ("a", "a"), ("b", "b"), ("a", None)]))
+    assert headline(unsure).startswith("Nobody is surely the best: a is better than b with a chance of")
+    assert "Elo (95%: -" in headline(unsure)
+    assert headline(standings(two, [])) == "No pair has been played yet."
+    paid = replace(sure, players=[replace(row, cost=0.25) for row in sure.players])
+    assert headline(paid).endswith("40 games, for 0.5000.")
+
+
+def test_every_pairing_has_a_page_with_its_games_and_links_that_lead_somewhere(folder):
+    posters = []
+    poster = lambda session, out: posters.append(session.name) or out.touch()  # noqa: E731, short
+    write_table(folder, standings(name="My <league>"), PLAN, "", poster=poster)
+    report = (folder / "report.html").read_text("utf-8")
+    pages = re.findall(r'href="(pairings/[^"]*)"', report)
+    assert sorted(pages) == ["pairings/1-2.html", "pairings/1-3.html", "pairings/2-3.html"]
+    assert "My &lt;league&gt;" in report
+    assert report.count("<polyline") == 3
+    page = (folder / "pairings" / "1-2.html").read_text("utf-8")
+    assert posters == ["1-1.json"]
+    for text in (report, page):
+        assert "<script" not in text
+        assert "<b>" not in text
+        assert not re.search(r"https?://", text)
+        for picture in re.findall(r"<svg.*?</svg>", text):
+            ElementTree.fromstring(picture)
+    for link in re.findall(r'(?:href|src)="([^"]*)"', page):
+        assert (folder / "pairings" / link).exists(), link
+    assert {"../sessions/1-1.json", "../pages/1-2.html", "1-1.png"} <= {
+        link.removeprefix("../pairings/") for link in re.findall(r'(?:href|src)="([^"]*)"', page)
+    }
+    assert "&lt;/p&gt;&lt;script&gt;" in page
+    assert "Hide." in page
+    assert page.count("<tr>") == 1 + 20  # both games of ten pairs
+    assert "20 - 0 - 0" in page
+
+
+def test_without_pictures_or_kept_games_a_page_says_what_there_is(folder):
+    def broken(session, out):
+        raise ArcadeError("no picture")
+
+    write_table(folder, standings(), PLAN, "", poster=broken)
+    assert "<img" not in (folder / "pairings" / "1-2.html").read_text("utf-8")
+    assert "best game" in (folder / "pairings" / "1-2.html").read_text("utf-8")
+    assert "best game" not in (folder / "pairings" / "2-3.html").read_text("utf-8")
+
+
+def test_the_best_game_is_the_closest_that_was_won_and_kept():
+    games = [(1, "a", 40), (2, "b", 4), (3, None, 0), (4, "a", 2)]
+    told = [
+        {"pair": pair, "games": [{"winner": winner, "health": {"a": left, "b": 0}, "turns": 9}]}
+        for pair, winner, left in games
+    ]
+    assert versus.best_of(told, {(1, 1): "", (2, 1): "", (3, 1): ""}) == (2, 1)
+    assert versus.best_of(told, {}) is None
+
+
+def test_the_course_of_a_league_ends_where_its_table_is():
+    found = course(PLAN, lines(), PLAN.total)
+    assert found.pairs == list(range(1, 31))
+    by_name = {row.name: row.rating for row in standings().players}
+    assert found.ratings[-1] == pytest.approx([by_name[player.name] for player in PLAN.players], abs=15)
+    assert found.llr == []
+    tested = small("a=scripted", "b=scripted", pairs=400, sprt=SprtPlan(0, 50))
+    found = course(tested, lines(tested, [("a", "a"), ("a", "b")]), 400)
+    assert len(found.pairs) == 40
+    assert found.llr[-1] == pytest.approx(standings(tested, lines(tested, [("a", "a"), ("a", "b")])).sprt.llr)
+
+
+def test_other_programs_read_the_table_and_the_games(folder, tmp_path):
+    exports = Exports(tmp_path / "table.csv", tmp_path / "games.pgn")
+    exports.check()
+    write_exports(folder, standings(), PLAN, exports)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text("utf-8"))))
+    assert [row["name"] for row in rows] == [row.name for row in standings().players]
+    assert float(rows[0]["low"]) < float(rows[0]["rating"])
+    assert rows[0]["cost"] == ""  # nobody has a price
+    games = (tmp_path / "games.pgn").read_text("utf-8").split("\n\n\n")
+    games = re.findall(r'\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]', "\n".join(games))
+    assert len(games) == 60
+    quoted = NASTY.replace("\\", "\\\\").replace('"', '\\"')
+    assert games[:2] == [(quoted, "bee", "1-0"), ("bee", quoted, "0-1")]
+    assert ("bee", "cat", "1/2-1/2") in games
+    with pytest.raises(UsageError, match="exists; name another file"):
+        exports.check()
+
+
+def test_a_game_for_others_has_its_result_last():
+    (text, _) = pgn_of(lines()[:1], "an event")
+    assert text.startswith('[Event "an event"]\n')
+    assert text.endswith("]\n\n1-0\n\n")
+    assert csv_of(standings()).startswith("rank,name,rating,low,high,")
