@@ -129,9 +129,9 @@ def test_a_rating_that_is_not_the_players_alone_has_a_mark_and_a_sentence():
     assert [(rows[name].by_fallback, rows[name].forfeits) for name in "abc"] == [(24, 0), (0, 0), (0, 4)]
     assert {name: words.mark(row) for name, row in rows.items()} == {"a": "*", "b": "", "c": "*"}
     said = [
-        "a has a *: 24 of its 32 plays were its fallback's",
-        "c has a *: 4 of its 8 games were forfeited after three failures in a row",
+        "a * at a: 24 of its 32 plays were its fallback's",
+        "a * at c: 4 of its 8 games were forfeited after three failures in a row",
     ]
     assert sorted(words.marked(found)) == said
     assert type(found).of(found.values()) == found
-    assert "has a \\*" in markdown(found, "", "") or "has a *" in markdown(found, "", "")
+    assert "A * at a: 24" in markdown(found, "", "")

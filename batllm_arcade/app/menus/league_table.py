@@ -77,6 +77,6 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
         if figures > 100:
             canvas.words((x, y + 3), words.percent(row.score), "label", 16, theme.SOFT, side="right")
             x -= 64
-        canvas.words((x, y + 2), words.signed(row.rating), "bold", 17, theme.TEXT, side="right")
+        canvas.words((x, y + 2), f"{words.signed(row.rating)}{words.mark(row)}", "bold", 17, theme.TEXT, side="right")
     if len(shown) < len(players):
         canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)

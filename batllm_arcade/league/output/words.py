@@ -27,7 +27,7 @@ def marked(table: LeagueTable) -> list[str]:
             said.append(f"{row.by_fallback:,} of its {row.latency_s.plays:,} plays were its fallback's")
         if row.forfeits:
             said.append(f"{row.forfeits:,} of its {row.games:,} games were forfeited after three failures in a row")
-        found += [f"{row.name} has a *: {', '.join(said)}"] if said else []
+        found += [f"a * at {row.name}: {', '.join(said)}"] if said else []
     return found
 
 
