@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 Pairing = tuple[int, int]
 Vector = Sequence[float]
@@ -41,18 +41,28 @@ class Strengths:
         self._peak = self._value(self.theta)
 
     def _fit(self, share: float) -> None:
-        for _ in range(STEPS):
-            inverse = self._inverse(self.theta, self._seen_games)
+        def step(theta: Vector) -> Vector:
+            inverse = self._inverse(theta, self._seen_games)
             self._add([
-                share * games * self._weight(self.theta, pairing) * self._square(inverse, pairing)
+                share * games * self._weight(theta, pairing) * self._square(inverse, pairing)
                 for pairing, games in zip(self.pairings, self._seen_games, strict=True)
             ])  # fmt: skip
-            (step,) = _solved(self._curvature(self.theta, self._games), (self._gradient(self.theta),))
-            largest = max(map(abs, step))
+            (straight,) = _solved(self._curvature(theta, self._games), (self._gradient(theta),))
+            return straight
+
+        self.theta = _centred(self._walked(step, NEAR))
+
+    def _walked(self, step: Callable[[Vector], Vector], near: float) -> list[float]:
+        """Return where Newton's steps lead from where the strengths are, until one is shorter than `near`."""
+        theta = list(self.theta)
+        for _ in range(STEPS):
+            taken = step(theta)
+            largest = max(map(abs, taken))
             scale = min(1.0, LONGEST / largest) if largest else 1.0
-            self.theta = _centred([value + scale * change for value, change in zip(self.theta, step, strict=True)])
-            if largest < NEAR:
-                return
+            theta = [value + scale * change for value, change in zip(theta, taken, strict=True)]
+            if largest < near:
+                break
+        return theta
 
     def _add(self, leverages: list[float]) -> None:
         self.added = leverages
@@ -79,36 +89,26 @@ class Strengths:
         return [self._end(contrast, drop, side) for contrast, drop in zip(contrasts, drops, strict=True)]
 
     def _end(self, contrast: Vector, drop: float, side: int) -> float:
-        theta, target = list(self.theta), self._peak - drop / 2
-        for _ in range(STEPS):
+        target = self._peak - drop / 2
+
+        def step(theta: Vector) -> Vector:
             gradient = self._gradient(theta)
             straight, aside = _solved(self._curvature(theta, self._games), (gradient, contrast))
             square = (2 * (self._value(theta) - target) + _dot(gradient, straight)) / _dot(contrast, aside)
-            pull = side * math.sqrt(max(0.0, square))
-            step = [one + pull * other for one, other in zip(straight, aside, strict=True)]
-            largest = max(map(abs, step))
-            scale = min(1.0, LONGEST / largest) if largest else 1.0
-            theta = [value + scale * change for value, change in zip(theta, step, strict=True)]
-            if largest < END_NEAR:
-                break
-        return _dot(contrast, theta)
+            return _sum(straight, aside, side * math.sqrt(max(0.0, square)))
+
+        return _dot(contrast, self._walked(step, END_NEAR))
 
     def drops(self, contrasts: Sequence[Vector]) -> list[float]:
         """Return twice by how much the likelihood falls, at least, where each contrast is zero."""
         return [self._drop(contrast) for contrast in contrasts]
 
     def _drop(self, contrast: Vector) -> float:
-        theta = list(self.theta)
-        for _ in range(STEPS):
+        def step(theta: Vector) -> Vector:
             straight, aside = _solved(self._curvature(theta, self._games), (self._gradient(theta), contrast))
-            pull = -(_dot(contrast, theta) + _dot(contrast, straight)) / _dot(contrast, aside)
-            step = [one + pull * other for one, other in zip(straight, aside, strict=True)]
-            largest = max(map(abs, step))
-            scale = min(1.0, LONGEST / largest) if largest else 1.0
-            theta = [value + scale * change for value, change in zip(theta, step, strict=True)]
-            if largest < END_NEAR:
-                break
-        return max(0.0, 2 * (self._peak - self._value(theta)))
+            return _sum(straight, aside, -(_dot(contrast, theta) + _dot(contrast, straight)) / _dot(contrast, aside))
+
+        return max(0.0, 2 * (self._peak - self._value(self._walked(step, END_NEAR))))
 
     def _value(self, theta: Vector) -> float:
         found = -RIDGE / 2 * _dot(theta, theta)
@@ -161,6 +161,11 @@ def _softplus(value: float) -> float:
 def _centred(theta: Vector) -> list[float]:
     mean = sum(theta) / len(theta)
     return [value - mean for value in theta]
+
+
+def _sum(one: Vector, other: Vector, times: float) -> list[float]:
+    """Return one vector and so many times another."""
+    return [value + times * more for value, more in zip(one, other, strict=True)]
 
 
 def _dot(one: Vector, other: Vector) -> float:
