@@ -57,11 +57,6 @@ class ClusterWorkers:
         """Return those that may play."""
         return [each for each in self._all.values() if each.state == "ready"]
 
-    @property
-    def all(self) -> list[ClusterWorker]:
-        """Return everyone that is connected."""
-        return list(self._all.values())
-
     def of(self, chunk: int) -> ClusterWorker | None:
         """Return who was given this chunk, None if nobody has it any more."""
         return next((each for each in self._all.values() if chunk in each.chunks), None)

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import TypeVar
 
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS
@@ -21,8 +20,6 @@ from batllm_arcade.match import runner
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.kept_bots import KeptBots
 from batllm_arcade.seats.table import Table
-
-T = TypeVar("T")
 
 
 class PairStopped(Exception):
