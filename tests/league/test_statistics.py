@@ -212,12 +212,13 @@ def test_the_test_accepts_what_it_has_seen():
         ([365, 16618, 36229, 16974, 390], 0, 2, 2.25),
         ([127, 4883, 10712, 5150, 104], -1.75, 0.25, 3.01),
         ([104, 5150, 10712, 4883, 127], -0.25, 1.75, -3.01),
+        ([0, 0, 0, 0, 5550], 0, 5, 111.82),
     ],
 )
 def test_the_normalized_model_is_that_of_engine_testers(classes, elo0, elo1, llr):
-    """Expected values: those of fastchess's own tests."""
-    assert log_likelihood_ratio(classes, elo0, elo1, "normalized") == pytest.approx(llr, abs=0.01)
-    assert sprt(classes, SprtPlan(elo0, elo1, model="normalized")).llr == pytest.approx(llr, abs=0.01)
+    """Expected values: those of fastchess's own tests (earlier ones had 2.94 for 104 pairs that were all won)."""
+    assert log_likelihood_ratio(classes, elo0, elo1, "normalized") == pytest.approx(llr, rel=0.005)
+    assert sprt(classes, SprtPlan(elo0, elo1, model="normalized")).llr == pytest.approx(llr, rel=0.005)
 
 
 def test_a_ratio_is_the_same_from_either_side():
