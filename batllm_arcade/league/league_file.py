@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, replace
@@ -28,9 +29,8 @@ LEAGUE, TABLE, WORKERS_LOG = "league.json", "table.json", "workers.log"
 def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
     """Make the folder of a new league; raise UsageError if there is one already, or it cannot be written."""
     if (folder / LEAGUE).exists() or (folder / PAIRS).exists():
-        raise UsageError(
-            f"{str(folder)!r} holds a league already; go on with --resume {folder}, or name another folder"
-        )
+        name = shlex.quote(str(folder))
+        raise UsageError(f"{str(folder)!r} holds a league already; go on with --resume {name}, or name another folder")
     values = {
         "schema": SCHEMA,
         "program": setup.agreed.program,

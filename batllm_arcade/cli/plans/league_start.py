@@ -20,7 +20,7 @@ from batllm_arcade.league.engines.cluster_address import ClusterAddress
 from batllm_arcade.league.estimate import estimate
 from batllm_arcade.league.folders import new_folder
 from batllm_arcade.league.identity import identity_of
-from batllm_arcade.league.league_file import LEAGUE, create, differences, keep, open_league
+from batllm_arcade.league.league_file import create, differences, keep, open_league
 from batllm_arcade.league.output.files import Exports
 from batllm_arcade.league.output.games import Poster
 from batllm_arcade.league.plan import LeaguePlan, checked, grown
@@ -37,7 +37,7 @@ from batllm_arcade.league.plan_file import (
 from batllm_arcade.league.prices import check_budget
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, refuse_observers, set_up
-from batllm_arcade.league.store import PAIRS, LeagueStore
+from batllm_arcade.league.store import LeagueStore
 from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import write_lines
@@ -124,8 +124,6 @@ def _new(options: argparse.Namespace) -> _Begun:
     plan, how = _plan_of(options)
     setup = set_up(plan, load_config(plan))
     folder = options.out.absolute() if options.out is not None else Path() if options.dry_run else new_folder()
-    if (folder / LEAGUE).exists() or (folder / PAIRS).exists():
-        raise UsageError(f"{str(folder)!r} holds a league already; go on with --resume, or name another folder")
     return _Begun(folder, setup, _run_options(options, how))
 
 
