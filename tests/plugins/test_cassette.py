@@ -6,7 +6,7 @@ import json
 import socket
 
 import pytest
-from batllm_arcade_plugins import history_recorder
+from batllm_arcade_plugins import cassette
 from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, kinds, played, plays, results, swaps, written
 
 from batllm_arcade.brains.functions import BotBrain
@@ -59,7 +59,7 @@ def recorded(tmp_path, name, seed=3):
 
 def cassettes(left, right, *, rules, seed=3, games=1, others=None):
     """All records of a match at a real table."""
-    known = {each.name: each for each in history_recorder.batllm_brains()} | kinds(**(others or {}))
+    known = {each.name: each for each in cassette.batllm_brains()} | kinds(**(others or {}))
     known |= kinds(mover=BotBrain("mover", lambda me, foe, clock: "M"))
     table = Table(known, (Spec.parse(left), Spec.parse(right)), fallback=Spec("mover"))
     try:
@@ -162,7 +162,7 @@ def test_another_seat_s_answers_can_be_given(tmp_path):
     mirror = {"initial_health": [100, 100], "total_rounds": 1, "turns_per_round": 2}
     records = played(["C5", "C7"], ["C9", "C11"], rules=rules_from(mirror), seed=3)
     file = written(records, tmp_path / "night.json")
-    brain = history_recorder.Cassette(Spec("cassette", str(file), {"seat": "right"}, seat="left"))
+    brain = cassette.Cassette(Spec("cassette", str(file), {"seat": "right"}, seat="left"))
     brain.prepare(lambda line: None)
     assert brain.title == "right"
 
@@ -197,7 +197,7 @@ def view_of(play, live):
 )
 def test_the_recorded_time_is_waited_for_until_just_before_the_deadline(tmp_path, pace, deadline_s, waits):
     records, file = recorded(tmp_path, "answers of all kinds")
-    brain = history_recorder.Cassette(Spec("cassette", str(file), {"pace": pace}, seat="left"))
+    brain = cassette.Cassette(Spec("cassette", str(file), {"pace": pace}, seat="left"))
     brain.prepare(lambda line: None)
     live = Live(deadline_s)
     live.cancel()  # whoever waits notices it at once
