@@ -11,7 +11,6 @@ from typing import Any
 
 from batllm_arcade.analysis.chance import fit_for
 from batllm_arcade.analysis.game import Analysed, analyse_game
-from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
@@ -26,10 +25,8 @@ Progress = Callable[[int, int], None]
 
 
 def games_of(session: SessionTape, number: int | None) -> list[GameTape]:
-    """Return the games to analyse; raise UsageError if there is no game of this number."""
-    if number is not None and not 1 <= number <= len(session.games):
-        raise UsageError(f"there is no game {number}; the session holds {len(session.games)}")
-    return [session.games[number - 1]] if number is not None else list(session.games)
+    """Return the games to analyse; raise HistoryError if there is no game of this number."""
+    return list(session.games) if number is None else [session.game(number)]
 
 
 def analyse(session: SessionTape, number: int | None, progress: Progress | None = None) -> Values:

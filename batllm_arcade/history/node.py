@@ -14,6 +14,11 @@ class HistoryError(UsageError):
     """The file is not a session this program can read; the message names the place."""
 
 
+def no_game(number: int, held: int) -> HistoryError:
+    """Return the error of asking for a game that a session with so many does not hold."""
+    return HistoryError(f"there is no game {number}; the session holds {held}")
+
+
 class Node:
     """A JSON value and its place: a key, or a name and a number in a list; the root's label says what it is.
 

@@ -13,7 +13,7 @@ from batllm_arcade.errors import quoted
 from batllm_arcade.history import original_import
 from batllm_arcade.history import schema as history_schema
 from batllm_arcade.history.loader import Loaded, load_journal, load_with_source
-from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.node import HistoryError, Node, no_game
 from batllm_arcade.history.paths import is_journal
 from batllm_arcade.history.states import arena_of, result_of, state_of
 from batllm_arcade.match.records import Ended, ForkedFrom, Status, Why
@@ -97,6 +97,12 @@ class SessionTape:
     journal: Path | None = field(default=None, compare=False)
     series: Series | None = None
     bad_line: int = field(default=0, compare=False)
+
+    def game(self, number: int) -> GameTape:
+        """Return a game, counted from 1; raise HistoryError if there is none of this number."""
+        if not 1 <= number <= len(self.games):
+            raise no_game(number, len(self.games))
+        return self.games[number - 1]
 
 
 def read(path: Path) -> SessionTape:

@@ -191,7 +191,7 @@ def test_title_autoplay_loop_and_embed(tmp_path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--game", "9"], "there is no game 9 in this session"),
+        (["--game", "9"], "there is no game 9; the session holds"),
         (["--from", "x"], "--from: 'x' is no turn"),
         (["--from", "2.1", "--to", "1.1"], "it would end before it begins"),
         (["-o", "/nowhere/p.html"], "does not exist; create it"),

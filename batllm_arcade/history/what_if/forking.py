@@ -33,9 +33,7 @@ def parse_place(text: str) -> TurnPlace:
 
 def fork_at(session: SessionTape, place: TurnPlace) -> Fork:
     """Return the fork that plays on behind a turn; raise HistoryError if nobody can play on there."""
-    if not 1 <= place.game <= len(session.games):
-        raise HistoryError(f"there is no game {place.game}; the session holds {len(session.games)}")
-    game = session.games[place.game - 1]
+    game = session.game(place.game)
     cut = _cut(game, place)
     found = list(_records(session, cut))
     started = found.pop(0)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.history.node import no_game
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view.timeline import Timeline
 
@@ -50,7 +51,7 @@ def implied_game(first: Turn | None, last: Turn | None) -> int | None:
 
 
 def records_of_game(records: Iterable[Record], game: int) -> Iterator[Record]:
-    """Yield the records of one game, counted from 1; raise UsageError if there is no such game."""
+    """Yield the records of one game, counted from 1; raise HistoryError if there is no such game."""
     number, found = 0, False
     for record in records:
         number += isinstance(record, GameStarted)
@@ -58,8 +59,7 @@ def records_of_game(records: Iterable[Record], game: int) -> Iterator[Record]:
             found = True
             yield record
     if not found:
-        games = "it has one" if number == 1 else f"it has {number}"
-        raise UsageError(f"there is no game {game} in this session; {games}")
+        raise no_game(game, number)
 
 
 def time_span(timeline: Timeline, first: Turn | None, last: Turn | None) -> tuple[float, float]:
@@ -104,7 +104,7 @@ def _key(record: Record, last: tuple[int, int]) -> tuple[int, int]:
 def _found(games: _Marks, turn: Turn, game: int) -> tuple[float, float]:
     if game not in games:
         if len(games) > 1:
-            raise UsageError(f"there is no game {game} in this session; it has {len(games)}")
+            raise no_game(game, len(games))
         raise UsageError(f"turn {turn} is not in game {min(games)}, the only one that was chosen")
     marks = games[game]
     if turn.round is not None:

@@ -95,7 +95,7 @@ def test_the_process_reports_how_far_it_is_and_then_the_result(session, tmp_path
     ("how", "said", "code"),
     [
         (["missing.json"], "No such file", 2),
-        (["s.json", "--game", "9"], "there is no game 9 in this session", 2),
+        (["s.json", "--game", "9"], "there is no game 9; the session holds", 2),
         (["s.json", "-o", "there.mp4"], "exists already", 2),
     ],
 )

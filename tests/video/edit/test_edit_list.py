@@ -118,7 +118,7 @@ def test_a_stretch_may_begin_in_one_game_and_end_in_another(both):
 def test_turns_without_a_game_are_of_the_first_and_named_games_leave_all_of_them(both, timeline):
     assert (implied_game(Turn(3), Turn(4, 1)), implied_game(None, None)) == (1, None)
     assert implied_game(Turn(3), Turn(4, 1, 2)) is None
-    with pytest.raises(UsageError, match="there is no game 9 in this session; it has 2"):
+    with pytest.raises(UsageError, match="there is no game 9; the session holds 2"):
         time_span(both, None, Turn(1, 1, 9))
     with pytest.raises(UsageError, match=r"turn 2\.1\.1 is not in game 1, the only one that was chosen"):
         time_span(timeline, None, Turn(1, 1, 2))
@@ -145,7 +145,7 @@ def test_a_turn_that_is_not_there_is_named(timeline, first, last, words):
 
 def test_one_game_of_several_and_none_that_is_not_there(records):
     assert {play.game for play in plays(records_of_game(records, 2))} == {2}
-    with pytest.raises(UsageError, match="there is no game 3 in this session; it has 2"):
+    with pytest.raises(UsageError, match="there is no game 3; the session holds 2"):
         list(records_of_game(records, 3))
 
 
