@@ -74,8 +74,7 @@ class BotView:
 
         Each has the `turn` to it, the `bounce` on the wall, the `part` it strikes and the `damage` it would take now.
         """
-        me, foe = self._state(), other._state()
-        return bank_shots(Arena(foe, me) if self._seat else Arena(me, foe), self._seat, self.rules)
+        return bank_shots(Arena.of(self._seat, self._state(), other._state()), self._seat, self.rules)
 
     @property
     def back(self) -> str | None:

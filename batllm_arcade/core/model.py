@@ -241,6 +241,11 @@ class Arena:
     left: BotState
     right: BotState
 
+    @classmethod
+    def of(cls, index: int, own: BotState, other: BotState) -> Arena:
+        """Return the arena in which the bot with this index is `own`."""
+        return cls(other, own) if index else cls(own, other)
+
     def bot(self, index: int) -> BotState:
         """The bot with this index: 0 left, 1 right."""
         return self.right if index else self.left

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.model import Arena
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
 
@@ -22,7 +22,7 @@ class PlayAt:
     @property
     def arena(self) -> Arena:
         """Return both bots after the play."""
-        return _arena(self.play.bot, self.play.post_state, self.play.opponent_state)
+        return Arena.of(self.play.bot, self.play.post_state, self.play.opponent_state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,3 @@ def _differs(one: PlayAt | None, other: PlayAt | None) -> tuple[str, ...]:
         ("opponent_state", mine.opponent_state == theirs.opponent_state),
     )
     return tuple(name for name, equal in fields if not equal)
-
-
-def _arena(bot: int, own: BotState, other: BotState) -> Arena:
-    left, right = (own, other) if bot == 0 else (other, own)
-    return Arena(left, right)
