@@ -37,7 +37,6 @@ SEAT = Option("seat", "choice", "", "whose answers it gives: left or right (the 
 GAME = Option("game", "whole", "", "the recorded game it plays in every game (the one of the same number)", least=1)
 PACE = Option("pace", "number", "0", "how long it waits: 0 not at all, 1 as long as was recorded", most=1000)
 OPTIONS = (FILE, SEAT, GAME, PACE)
-_FAILED = ("timeout", "error", "forfeit")
 _IN_TIME_S = 0.3
 """Seconds before the deadline by which a recorded answer is given: it was in time when it was recorded."""
 
@@ -124,7 +123,7 @@ class Cassette:
         self.stand_in = None
         recorded = self._recorded(view)
         play = recorded.play
-        if play.status in _FAILED and play.status != "forfeit":
+        if play.failed and play.status != "forfeit":
             name = recorded.next_by or recorded.played_by
             self.stand_in = replace(self._spec, options={**self._spec.options, "name": name})
         self._wait(play, view)
@@ -133,7 +132,7 @@ class Cassette:
             view.live.keep_thought(answer.thought)
             view.live.keep_reason(play.reason.partition("; ")[2])  # before it the host says that it was late
             raise Cancelled
-        if play.status in _FAILED:
+        if play.failed:
             raise BrainError(play.reason, raw=answer.raw, thought=answer.thought, tokens=answer.tokens)
         return self._decision(recorded, view)
 

@@ -59,6 +59,10 @@ class Decision:
     """Why the brain itself rejects `raw`; the bot then does nothing."""
 
 
+FAILED = ("timeout", "error", "forfeit")
+"""The statuses of plays whose brain gave no answer that counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class PastPlay:
     """One bot's action in a finished turn."""

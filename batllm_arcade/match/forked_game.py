@@ -22,8 +22,6 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK, GameRun, MatchPlan, SeatChange, TableProtocol
 
-_FAILED = ("timeout", "error", "forfeit")
-
 
 @dataclass(frozen=True, slots=True)
 class Fork:
@@ -118,8 +116,7 @@ class _ForkedRun(GameRun):
             if isinstance(record, SeatSwapped):
                 self.failures[record.bot] = 0
             elif isinstance(record, Play):
-                failed = record.status in _FAILED
-                self.failures[record.bot] = self.failures[record.bot] + 1 if failed else 0
+                self.failures[record.bot] = self.failures[record.bot] + 1 if record.failed else 0
                 reasons[record.bot] = record.reason
         for bot, reason in enumerate(reasons):
             if bot not in self._due and self.failures[bot] >= FAILURES_BEFORE_FALLBACK:

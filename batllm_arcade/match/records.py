@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from batllm_arcade.brains.protocol import Decision, PastPlay, SeatInfo
+from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, SeatInfo
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
@@ -146,6 +146,11 @@ class Play:
     """Both bots after it."""
     events: tuple[Event, ...]
     """What happened, in order."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether its brain gave no answer that counts: it was late, failed, or forfeited the game."""
+        return self.status in FAILED
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from batllm_arcade.match.records import (
     past,
 )
 from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
-from batllm_arcade.prompts.conversation_log import FAILED, Conversation, RoundFacts, contents
+from batllm_arcade.prompts.conversation_log import Conversation, RoundFacts, contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Transcript:
         facts, conversation = self._facts(bot), self.conversations[bot]
         conversation.state(facts, self._time, record.turn, record.before, self._last)
         self._time = record.timestamp
-        if record.status in FAILED:
+        if record.failed:
             conversation.no_answer(facts, self._time, record.turn, record.reason or record.status)
         else:
             meant = record.status == "ok"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.brains.protocol import PastPlay, PastTurn
+from batllm_arcade.brains.protocol import FAILED, PastPlay, PastTurn
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.prompts.conversation import FINISH, PLAY, POST, Content, Message, message, tool
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
@@ -14,8 +14,6 @@ from batllm_arcade.prompts.thoughts import split
 from batllm_arcade.prompts.tool_calls import read_answer
 from batllm_arcade.prompts.unwrap import json_object
 
-FAILED = ("timeout", "error", "forfeit")
-"""The status of a play whose brain gave no answer that counts."""
 RAW_LIMIT = 200
 """Characters of an invalid answer that the conversation keeps."""
 

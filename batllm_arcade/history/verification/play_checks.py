@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from batllm_arcade.brains.protocol import FAILED
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.rules import read_command
@@ -15,7 +16,6 @@ _SCRIPTS = ("scripted", "keyboard")
 """Brains whose answer is always the very command."""
 ORIGINAL = "batllm"
 """The brain of both bots in a session of the original game."""
-_FAILED = ("timeout", "error", "forfeit")
 _BY_ITSELF = ("fallback", "recovered", "fork")
 """Why brains change without a person's wish in the middle of a match."""
 
@@ -94,7 +94,7 @@ class SeatHistory:
         """Count a play of the brain at its seat; yield the differences in who should have played it."""
         if self._failures[play.bot] >= _LIMIT and not self._changed_by_hand:
             yield place.broken("swaps", "without a swap here", "must name the fallback's, after so many failures")
-        failed = play.status in _FAILED
+        failed = play.status in FAILED
         if failed and self._recovered[play.bot]:
             yield place.broken("status", play.status, "must be an answer where a model gets its seat back")
         self._recovered[play.bot] = False
