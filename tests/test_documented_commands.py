@@ -78,6 +78,8 @@ FILES = {
     "session.json": lambda path: shutil.copy(DATA / "couch_match.json", path),
     "saved.json": lambda path: path.write_text(json.dumps(saved(AGREED))),
     "hide.txt": lambda path: path.write_text("Hide."),
+    "prompts": lambda path: (path.mkdir(), (path / "attack.txt").write_text("Attack.")),
+    "before.txt": lambda path: path.write_text("Hide."),
     "header.txt": lambda path: path.write_text("A bullet takes $bullet_damage."),
     "examples": lambda path: path.symlink_to(ROOT / "examples"),
     "my_bots": lambda path: (path.mkdir(), [(path / name).write_text(code) for name, code in own_bots().items()]),
@@ -157,12 +159,23 @@ def test_the_example_with_pandas_prints_a_table(tmp_path, monkeypatch, capsys):
     assert "sharpshooter" in capsys.readouterr().out
 
 
+def assert_the_league_of_a_workflow_can_be_played(text: str) -> None:
+    """Its commands are such as the program takes, and what it plays is a file that the same page shows."""
+    (job,) = config.parse_yaml(text)["jobs"].values()
+    played = [shlex.split(step["run"])[1:] for step in job["steps"] if step.get("run", "").startswith("batllm-arcade")]
+    (options,) = (_parser().parse_args(words) for words in played)
+    assert options.players == ["prompts.yaml"]
+    assert options.fail_below == 0
+
+
 @pytest.mark.parametrize("block", blocks("yaml"), ids=lambda block: block.name)
 def test_a_yaml_block_is_what_the_program_takes(block: Block, reader, capsys):
     folder = reader(block.text)
     (folder / "own.yaml").write_text(block.text)
     top = set(re.findall(r"^(\w+):", block.text, re.M))
-    if "players" in top:
+    if "jobs" in top:
+        assert_the_league_of_a_workflow_can_be_played(block.text)
+    elif "players" in top:
         assert len(load_plan(folder / "own.yaml")[0].players) > 1
     elif top <= set(config.READERS):
         seats = ("--left", "scripted:random", "--right", "scripted:dancer")

@@ -33,6 +33,8 @@ def add_to(commands: Commands) -> None:
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),
         ("--max-tokens", {"type": positive, "help": "pause when so many tokens are spent, each time it is started"}),
         ("--max-cost", {"type": amount, "metavar": "MONEY", "help": "pause when so much is spent; needs prices"}),
+        ("--fail-below", {"type": float, "metavar": "ELO", "help": "exit 1 if the first player is surely less than ELO "
+                          "better than another"}),
         ("--name", {"help": "what the league is called"}),
         ("--max-requests", {"type": positive, "help": "pause after so many requests to servers"}),
         ("--cluster", {"metavar": "tls://HOST:PORT", "help": "play on a Dask cluster, see docs/league.md"}),

@@ -23,6 +23,10 @@ MOST_NORMALIZED = 500
 """Normalized Elo of the largest hypothesis: a mean more than twice as far from even as the pairs are spread."""
 NAME_LIMIT = 40
 """Characters of the longest name of a player."""
+LEAGUE_NAME_LIMIT = 80
+"""Characters of the longest name of a league."""
+MOST_ELO = 2000
+"""The largest difference in strength that may be asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +225,24 @@ def check_name(name: str) -> None:
         raise UsageError(f"{quoted(name)} cannot be a player's name; use up to {NAME_LIMIT} letters, digits and marks")
 
 
+def league_name(text: str) -> str:
+    """Return a name for a league; raise UsageError if it cannot be one."""
+    name = text.strip()
+    if not name or len(name) > LEAGUE_NAME_LIMIT or not name.isprintable():
+        raise UsageError(f"{quoted(text)} cannot be a league's name; use up to {LEAGUE_NAME_LIMIT} letters and marks")
+    return name
+
+
+def elo(key: str, value: Any) -> float:
+    """Return a difference in Elo; raise UsageError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -MOST_ELO <= value <= MOST_ELO:
+        raise UsageError(f"{key} must be Elo from {-MOST_ELO} to {MOST_ELO}, not {quoted(value)}")
+    return float(value)
+
+
 def check_sprt(sprt: SprtPlan) -> None:
     """Raise UsageError if the test could not decide anything."""
-    if not -2000 <= sprt.elo0 < sprt.elo1 <= 2000:
+    if not -MOST_ELO <= sprt.elo0 < sprt.elo1 <= MOST_ELO:
         raise UsageError(f"--sprt takes ELO0,ELO1 with ELO0 below ELO1, not {sprt.elo0:g},{sprt.elo1:g}")
     if sprt.model == "normalized" and max(abs(sprt.elo0), abs(sprt.elo1)) > MOST_NORMALIZED:
         raise UsageError(f"--sprt takes normalized Elo from {-MOST_NORMALIZED} to {MOST_NORMALIZED}")

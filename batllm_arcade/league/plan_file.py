@@ -24,23 +24,25 @@ from batllm_arcade.league.plan import (
     LeaguePlayer,
     SprtPlan,
     checked,
+    elo,
+    league_name,
     named,
 )
 from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.settings import config as configuration
-from batllm_arcade.settings.parsing import mapping, parse_yaml
+from batllm_arcade.settings.parsing import amount, mapping, one_of, parse_yaml, plain_text, whole_number
 
 SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests", "max_cost", "name",
+    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests", "max_cost", "name", "fail_below",
+    "brain", "orders", "price",
 )  # fmt: skip
-"""What may stand in a league's file."""
-LEAGUE_NAME_LIMIT = 80
-"""Characters of the longest name of a league."""
+"""What may stand in a league's file; the last three are for players that have none of their own."""
+OWN = ("brain", "orders", "price")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class RunOptions:
     isolation: Mode = AUTO
     reuse: tuple[str, ...] = ()
     """The folders of leagues whose pairs are taken over where they are the same."""
+    fail_below: float | None = None
+    """Elo: a league whose first player is surely less than that better than another ends with exit code 1."""
 
     @property
     def choice(self) -> IsolationChoice:
@@ -159,7 +163,23 @@ def _players(values: Mapping[str, Any], folder: Path) -> list[LeaguePlayer]:
     players = values.get("players")
     if not isinstance(players, list):
         raise UsageError("players must be a list, each with a brain, and a name, orders, a fallback if you like")
-    return [_player(player, folder) for player in players]
+    return [_player(player, folder) for player in _filled_in(players, values)]
+
+
+def _filled_in(players: Sequence[Any], values: Mapping[str, Any]) -> list[Any]:
+    """Return the players of a file with what it says once for all of them, where they do not say it themselves."""
+    common = {key: values[key] for key in OWN if values.get(key) is not None}
+    if not common:
+        return list(players)
+    return [
+        {**common, **_named(player)} if isinstance(player, str) else {**common, **mapping("a player", player)}
+        for player in players
+    ]
+
+
+def _named(text: str) -> dict[str, str]:
+    name, brain = player_of(text)
+    return {"brain": brain, **({"name": name} if name else {})}
 
 
 def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptions]:
@@ -168,7 +188,7 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
             raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(KEYS)}")
     plan = LeaguePlan(_with_names(_players(values, folder)))
     choices: dict[str, Any] = {
-        key: _whole(key, values[key], least)
+        key: whole_number(key, values[key], least)
         for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", 1 - 10**18))
         if key in values
     }
@@ -176,23 +196,25 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         if key in values:
             choices[key] = one_of(key, values[key], among)
     if "config" in values:
-        name = _text("config", values["config"])
+        name = plain_text("config", values["config"])
         choices["config"] = name if name in configuration.SHIPPED else str(folder / name)
     if "plugins_dir" in values:
-        choices["plugins_dir"] = str(folder / _text("plugins_dir", values["plugins_dir"]))
+        choices["plugins_dir"] = str(folder / plain_text("plugins_dir", values["plugins_dir"]))
     if "sprt" in values:
         choices["sprt"] = _sprt(values["sprt"])
     if "sprt_model" in values:
         choices["sprt"] = with_model(choices.get("sprt"), one_of("sprt_model", values["sprt_model"], SPRT_MODELS))
     limits = ("workers", "max_tokens", "max_requests")
-    run: dict[str, Any] = {key: _whole(key, values[key], 1) for key in limits if values.get(key) is not None}
+    run: dict[str, Any] = {key: whole_number(key, values[key], 1) for key in limits if values.get(key) is not None}
     run["prices"] = {
         player.name: _price(each["price"])
-        for player, each in zip(plan.players, values["players"], strict=True)
+        for player, each in zip(plan.players, _filled_in(values["players"], values), strict=True)
         if isinstance(each, dict) and each.get("price") is not None
     }
     if values.get("max_cost") is not None:
-        run["max_cost"] = _amount("max_cost", values["max_cost"])
+        run["max_cost"] = amount("max_cost", values["max_cost"])
+    if values.get("fail_below") is not None:
+        run["fail_below"] = elo("fail_below", values["fail_below"])
     if values.get("name") is not None:
         run["name"] = league_name(str(values["name"]))
     return checked(replace(plan, **choices)), RunOptions(**run)
@@ -207,36 +229,23 @@ def _player(value: Any, folder: Path) -> LeaguePlayer:
     for key in values:
         if key not in PLAYER_KEYS:
             raise UsageError(f"a player has no {quoted(key)}; it has {', '.join(PLAYER_KEYS)}")
-    brain = _text("a player's brain", values.get("brain"))
-    fallback = _text("a player's fallback", values["fallback"]) if values.get("fallback") is not None else ""
+    brain = plain_text("a player's brain", values.get("brain"))
+    fallback = plain_text("a player's fallback", values["fallback"]) if values.get("fallback") is not None else ""
     for each in filter(None, (brain, fallback)):
         refuse_variable(Spec.parse(each), "a player")  # whoever wrote the file would choose to whom a key goes
     orders, file = _orders(values.get("orders"), folder)
     name = str(values["name"]) if isinstance(values.get("name"), (str, int, float)) else ""
     if "name" in values and not name:
         raise UsageError(f"a player's name must be a text, not {quoted(values['name'])}")
-    most = _whole("max_parallel", values["max_parallel"], 0) if values.get("max_parallel") is not None else 0
+    most = whole_number("max_parallel", values["max_parallel"], 0) if values.get("max_parallel") is not None else 0
     return LeaguePlayer(name, brain, orders, fallback, most, file)
 
 
-def league_name(text: str) -> str:
-    """Return a name for a league; raise UsageError if it cannot be one."""
-    name = text.strip()
-    if not name or len(name) > LEAGUE_NAME_LIMIT or not name.isprintable():
-        raise UsageError(f"{quoted(text)} cannot be a league's name; use up to {LEAGUE_NAME_LIMIT} letters and marks")
-    return name
-
-
 def _price(value: Any) -> str:
+    """Return a price as it is written, IN/OUT; raise UsageError if it is none."""
     text = str(value)
     parse_price(text, "a player's price")
     return text
-
-
-def _amount(key: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
-        raise UsageError(f"{key} must be an amount of money above 0, not {quoted(value)}")
-    return float(value)
 
 
 def _orders(value: Any, folder: Path) -> tuple[str, str]:
@@ -273,22 +282,3 @@ def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:
 def _sprt(value: Any) -> SprtPlan:
     parts = value if isinstance(value, list) else [value]
     return sprt_of(",".join(str(part) for part in parts))
-
-
-def one_of(key: str, value: Any, among: Sequence[str]) -> str:
-    """Return the value if it is among these; raise UsageError otherwise."""
-    if value not in among:
-        raise UsageError(f"{key} must be {' or '.join(among)}, not {quoted(value)}")
-    return str(value)
-
-
-def _whole(key: str, value: Any, least: int) -> int:
-    if type(value) is not int or not least <= value < 10**18:
-        raise UsageError(f"{key} must be a whole number from {max(least, 0)} up, not {quoted(value)}")
-    return value
-
-
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{key} must be a text, not {quoted(value)}")
-    return value.strip()

@@ -14,10 +14,12 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.identity import LeagueIdentity
 from batllm_arcade.league.league_file import opened
 from batllm_arcade.league.plan import LeaguePlayer, PairSchedule, ScheduledPair
+from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, config_values
 from batllm_arcade.league.statistics.outcome import is_decisive, mirrored
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.league.store import PAIRS
+from batllm_arcade.plugin.manager import Plugins
 
 Providers = Mapping[str, str]
 """The plugin of each brain, by the brain's name."""
@@ -158,8 +160,10 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
         raise UsageError(f"{str(path)!r} cannot be read ({error})") from None
 
 
-def reused_by(setup: LeagueSetup, folders: Sequence[Path], providers: Providers, *, strict: bool) -> ReusedPairs:
+def reused_by(setup: LeagueSetup, run: RunOptions, plugins: Plugins, *, strict: bool) -> ReusedPairs:
     """Return what can be reused; unless `strict`, nothing of a league that has gone or differs by now."""
+    providers = {brain: plugin for plugin, brains in plugins.offers.items() for brain in brains}
+    folders = [Path(each) for each in run.reuse]
     if strict:
         return ReusedPairs(setup, folders, providers)
     good = []

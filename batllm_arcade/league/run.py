@@ -19,19 +19,21 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.league_file import WORKERS_LOG, discard
 from batllm_arcade.league.output import text
-from batllm_arcade.league.output.files import Exports, write_exports, write_table
+from batllm_arcade.league.output.files import Exports, values_of, write_exports, write_table
 from batllm_arcade.league.output.games import Poster
+from batllm_arcade.league.output.headline import shortfall
 from batllm_arcade.league.output.pages import Share, write_pages
 from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import kept
-from batllm_arcade.league.plan import ScheduledPair
+from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
-from batllm_arcade.league.prices import prices_of
-from batllm_arcade.league.setup import LeagueSetup, limits_of
+from batllm_arcade.league.prices import check_budget, prices_of
+from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, refuse_observers
 from batllm_arcade.league.statistics.rating import slow_without_numpy
 from batllm_arcade.league.statistics.standings import table
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import Kinds
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.terminal.output import complain, write_line, write_lines
@@ -50,7 +52,9 @@ class LeagueOutput:
 
     `share` writes the pages of kept sessions; without it there are none. Of a league that is `new` nothing is left if
     it cannot begin. `reused` returns what need not be played, from another league.
-    `poster` makes the pictures of the best games, `exports` are files for other programs.
+    `poster` makes the pictures of the best games, `exports` are files for other programs. `say` gets what a
+    person should know, a sentence each, `shown` how many pairs there are, again and again; `table_s` are the seconds
+    between two tables of a league under way, at least.
     """
 
     resume: str
@@ -62,6 +66,9 @@ class LeagueOutput:
     reused: Callable[[ScheduledPair], PlayedPair | None] = lambda pair: None
     poster: Poster | None = None
     exports: Exports = Exports()
+    say: Callable[[str], None] = complain
+    shown: Callable[[int], None] = lambda pairs: None
+    table_s: float = TABLE_S
 
 
 def run_league(
@@ -135,7 +142,7 @@ class _Run:
     def _tell(self, text: str) -> None:
         """Say what a person should know, in place of the progress, which is shown again below it."""
         self._progress.close()
-        complain(text)
+        self._output.say(text)
 
     def _show(self) -> None:
         """Keep the files of the table and the terminal up to date, without spending much time on it."""
@@ -144,8 +151,9 @@ class _Run:
             self._tabled, began = self._store.played, time.process_time()
             self._table = self._standings(complete=False)
             write_table(self._folder, self._table, self._setup.plan, self._output.resume, page=False)
-            self._next_table = now + max(TABLE_S, TABLE_SHARE * (time.process_time() - began))
+            self._next_table = now + max(self._output.table_s, TABLE_SHARE * (time.process_time() - began))
         self._progress.show(self._store.played, self._table)
+        self._output.shown(self._store.played)
 
     def _standings(self, *, complete: bool) -> LeagueTable:
         """Return the table as it stands."""
@@ -155,7 +163,7 @@ class _Run:
 
     def _conclude(self, end: LeagueEnd) -> int:
         if end.failed and self._output.new and not self._store.played:
-            complain(f"the league could not begin: {end.reason}")
+            self._output.say(f"the league could not begin: {end.reason}")
             return NOT_BEGUN
         result = self._standings(complete=end.complete)
         if self._output.share is not None:
@@ -164,19 +172,44 @@ class _Run:
         write_table(self._folder, result, self._setup.plan, self._output.resume, poster=self._output.poster)
         write_exports(self._folder, result, self._setup.plan, self._output.exports)
         if self._output.as_json:
-            write_line(json.dumps(result.values()), self._output.out)
+            write_line(json.dumps(values_of(result)), self._output.out)
         elif end.complete or self._store.played:
             write_lines(text.lines(result), self._output.out)
         if not self._output.quiet:
             write_line(f"table: {self._folder / 'report.html'}")
         if end.complete:
-            return 0
-        complain(f"the league pauses: {end.reason}")
+            return self._judge(result)
+        self._output.say(f"the league pauses: {end.reason}")
         more = f" --pairs {2 * self._setup.plan.pairs}" if self._store.played == self._setup.plan.total else ""
         write_line(f"go on with: {self._output.resume}{more}")
         return 1
+
+    def _judge(self, result: LeagueTable) -> int:
+        """Return 1, and say why, if the first player is not as good as was asked for; else 0."""
+        least = self._run.fail_below
+        problem = "" if least is None else shortfall(result, self._setup.plan, least)
+        if problem:
+            self._output.say(problem)
+        return 1 if problem else 0
 
 
 def resume_command(folder: Path, more: str = "") -> str:
     """Return the command that goes on with a league; `more` are options that its folder does not hold."""
     return f"batllm-arcade league --resume {shlex.quote(str(folder))}{more}"
+
+
+def check_players(setup: LeagueSetup, run: RunOptions, plugins: Plugins) -> None:
+    """Raise UsageError if a league cannot be played: brains that are unknown or wrong, observers, prices unknown."""
+    check_brains(setup, plugins.kinds)
+    refuse_observers(plugins)
+    check_budget(setup, run, plugins.kinds)
+
+
+def more_pairs(folder: Path, plan: LeaguePlan) -> int | None:
+    """Return twice as many pairs as a league has whose test is undecided after all of them, None for any other."""
+    if plan.sprt is None:
+        return None
+    store = LeagueStore(folder, plan)
+    end = ended(plan, store.tally)
+    store.close()
+    return None if end is None or end.complete else 2 * plan.pairs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from batllm_arcade.errors import UsageError, quoted
@@ -28,3 +28,31 @@ def mapping(name: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise UsageError(f"{name} must hold names with values, not {quoted(value)}")
     return value
+
+
+def one_of(key: str, value: Any, among: Sequence[str]) -> str:
+    """Return the value if it is among these; raise UsageError otherwise."""
+    if value not in among:
+        raise UsageError(f"{key} must be {' or '.join(among)}, not {quoted(value)}")
+    return str(value)
+
+
+def whole_number(key: str, value: Any, least: int) -> int:
+    """Return a whole number from `least` on; raise UsageError if it is none."""
+    if type(value) is not int or not least <= value < 10**18:
+        raise UsageError(f"{key} must be a whole number from {max(least, 0)} up, not {quoted(value)}")
+    return value
+
+
+def plain_text(key: str, value: Any) -> str:
+    """Return a text without blanks around it; raise UsageError if there is none."""
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{key} must be a text, not {quoted(value)}")
+    return value.strip()
+
+
+def amount(key: str, value: Any) -> float:
+    """Return an amount of money; raise UsageError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
+        raise UsageError(f"{key} must be an amount of money above 0, not {quoted(value)}")
+    return float(value)

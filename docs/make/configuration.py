@@ -51,6 +51,10 @@ LEAGUE = {
     "max_requests": "Pause after so many requests.",
     "max_cost": "Pause when so much money is spent.",
     "name": "What the league is called.",
+    "fail_below": "Elo: exit code 1 if the first player is surely less than that better than another.",
+    "brain": "The brain of all players without one of their own.",
+    "orders": "The orders of all players without their own.",
+    "price": "The price of all players without one of their own.",
 }
 """What stands in a league's file."""
 

@@ -14,7 +14,6 @@ from batllm_arcade.cli.plans.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.league import run as running
-from batllm_arcade.league.coordinator import ended
 from batllm_arcade.league.engines.cluster import DaskCluster
 from batllm_arcade.league.engines.cluster_address import ClusterAddress
 from batllm_arcade.league.estimate import estimate
@@ -23,21 +22,18 @@ from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import create, differences, keep, open_league
 from batllm_arcade.league.output.files import Exports
 from batllm_arcade.league.output.games import Poster
-from batllm_arcade.league.plan import LeaguePlan, checked, grown
+from batllm_arcade.league.plan import LeaguePlan, checked, elo, grown, league_name
 from batllm_arcade.league.plan_file import (
     RunOptions,
     added_players,
     is_plan_file,
-    league_name,
     load_plan,
     players_of,
     sprt_of,
     with_model,
 )
-from batllm_arcade.league.prices import check_budget
 from batllm_arcade.league.reuse import reused_by
-from batllm_arcade.league.setup import LeagueSetup, check_brains, load_config, refuse_observers, set_up
-from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import write_lines
@@ -46,7 +42,7 @@ POSTER = (960, 504)
 """Width and height of the picture of a best game."""
 _PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""
-_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name")
+_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name", "fail_below")
 
 
 def start(options: argparse.Namespace, out: TextIO) -> int:
@@ -60,18 +56,14 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     begun = _resumed(options) if options.resume is not None else _new(options)
     folder, how, setup = begun.folder, begun.run, replace(begun.setup, isolation=begun.run.choice)
     plugins = load_plugins(setup.config, how.choice)
-    kinds = plugins.kinds
-    check_brains(setup, kinds)
-    refuse_observers(plugins)
-    check_budget(setup, how, kinds)
-    providers = {brain: plugin for plugin, brains in plugins.offers.items() for brain in brains}
-    reused = reused_by(setup, [Path(each) for each in how.reuse], providers, strict=bool(options.reuse))
+    running.check_players(setup, how, plugins)
+    reused = reused_by(setup, how, plugins, strict=bool(options.reuse))
     if options.reuse:
         setup = replace(setup, notes=(*setup.notes, *reused.notes()))
     setup = replace(setup, inspected=plugins.inspected if cluster is None else None)
     if options.dry_run:
         played = folder if options.resume else None
-        lines = estimate(setup, kinds, running.workers_of(how), played, how.prices)
+        lines = estimate(setup, plugins.kinds, running.workers_of(how), played, how.prices)
         write_lines([*lines, *reused.notes()], out)
         return 0
     if options.resume is None:
@@ -84,7 +76,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
         resume, options.quiet, out, options.json, write_page, new, reused.get, _poster(), exports
     )
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
-    return running.run_league(folder, setup, how, kinds, output, connect)
+    return running.run_league(folder, setup, how, plugins.kinds, output, connect)
 
 
 def _poster() -> Poster | None:
@@ -163,6 +155,8 @@ def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
     given = {key: getattr(options, key) for key in _RUN if getattr(options, key) is not None}
     if "name" in given:
         given["name"] = league_name(given["name"])
+    if "fail_below" in given:
+        given["fail_below"] = elo("--fail-below", given["fail_below"])
     return replace(how, **given)
 
 
@@ -173,7 +167,9 @@ def _resumed(options: argparse.Namespace) -> _Begun:
     setup, how = open_league(folder, force=options.force)
     _refuse_another(options, folder, setup.plan)
     plan = grown(
-        setup.plan, options.pairs or _more_pairs(folder, setup.plan), added_players(options.add or (), setup.plan)
+        setup.plan,
+        options.pairs or running.more_pairs(folder, setup.plan),
+        added_players(options.add or (), setup.plan),
     )
     run = _run_options(options, how)
     changed = options.force or plan != setup.plan or run.reuse != how.reuse
@@ -189,16 +185,6 @@ def _refuse_another(options: argparse.Namespace, folder: Path, plan: LeaguePlan)
     keys = ["players", *_PLAN] if options.players else given
     for difference in differences(plan, wished, [key for key in keys if key != "pairs"]):
         raise UsageError(f"the league in {str(folder)!r} has {difference}; leave that out, or begin another league")
-
-
-def _more_pairs(folder: Path, plan: LeaguePlan) -> int | None:
-    """Return twice as many pairs as a league has whose test is undecided after all of them, None for any other."""
-    if plan.sprt is None:
-        return None
-    store = LeagueStore(folder, plan)
-    end = ended(plan, store.tally)
-    store.close()
-    return None if end is None or end.complete else 2 * plan.pairs
 
 
 def _cluster_of(options: argparse.Namespace) -> ClusterAddress | None:

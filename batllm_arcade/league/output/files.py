@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
@@ -12,6 +13,7 @@ from batllm_arcade.files.paths import check_output
 from batllm_arcade.league.league_file import TABLE
 from batllm_arcade.league.output.exports import csv_of, pgn_of
 from batllm_arcade.league.output.games import Poster, write_games
+from batllm_arcade.league.output.headline import verdict
 from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.output.text import markdown
@@ -39,6 +41,11 @@ class Exports:
                 check_output(path, force=False)
 
 
+def values_of(table: LeagueTable) -> dict[str, Any]:
+    """Return the table as `table.json` holds it, with the sentence that it comes to."""
+    return {**table.values(), "verdict": verdict(table)}
+
+
 def write_table(
     folder: Path, table: LeagueTable, plan: LeaguePlan, resume: str, *, page: bool = True, poster: Poster | None = None
 ) -> None:
@@ -47,7 +54,7 @@ def write_table(
     `poster` makes pictures of the best games. Raise ArcadeError if the disk does not take them.
     """
     try:
-        write_text(folder / TABLE, [json.dumps(table.values()), "\n"])
+        write_text(folder / TABLE, [json.dumps(values_of(table)), "\n"])
         if page:
             command = command_of(plan) if table.complete else resume
             course = write_games(folder, table, plan, kept(folder / "sessions", table.pairs), poster)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batllm_arcade.league.output import charts, curves, versus, words
 from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
-from batllm_arcade.league.output.headline import headline
+from batllm_arcade.league.output.headline import headline, verdict
 from batllm_arcade.league.output.html import Cell, document, grid, section, sentence
 from batllm_arcade.league.output.pages import page_of
 from batllm_arcade.league.output.title import title_of
@@ -25,12 +25,13 @@ MOST_LINKS = 600
 
 def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str, course: Course | None = None) -> str:
     """Return the whole page; the sessions kept in `folder`, and the pages of its pairings, are linked beside it."""
-    verdict, notes = words.test_words(table), (words.circle(table), *table.notes)
+    tested, notes = words.test_words(table), (words.circle(table), *words.marked(table), *table.notes)
     ratings = charts.ratings(table.players) + charts.ratings(table.players, narrow=True)
+    lead = f"{verdict(table)}." if len(table.players) == 2 else headline(table)
     parts = [
-        f'<p class="lead">{escape(headline(table))}</p>',
+        f'<p class="lead">{escape(lead)}</p>',
         sentence(f"{title_of(plan)}: {words.state(table)}" if table.name else words.state(table)),
-        sentence(verdict, "verdict"),
+        sentence(tested, "verdict"),
         *map(sentence, notes),
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",

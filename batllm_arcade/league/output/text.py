@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from batllm_arcade.league.output import words
 from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.output.headline import verdict
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing
 
 _WIDEST_MATRIX = 12
@@ -24,7 +25,7 @@ def lines(table: LeagueTable) -> list[str]:
         head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
         rows = [[f"{number} {name}", *_scores(name, names, pairings)] for number, name in enumerate(names, 1)]
         found += ["", *_aligned([head, *rows], left=(0,))]
-    return [*found, "", *_below(table)]
+    return [*found, "", *_below(table), "", verdict(table)]
 
 
 def ratings(table: LeagueTable) -> list[str]:
@@ -83,7 +84,7 @@ def fitted(text: str, width: int) -> str:
 def markdown(table: LeagueTable, title: str, command: str) -> str:
     """Return the whole table as a Markdown page; `command` plays this league."""
     names, pairings = words.matrix(table)
-    parts = [f"# {_escaped(title)}", ""]
+    parts = [f"# {_escaped(title)}", "", f"**{_escaped(verdict(table))}.**", ""]
     if command:
         parts += [f"`{command}`" if "`" not in command else command, ""]
     parts += _piped(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), left=(1,))
