@@ -19,7 +19,7 @@ PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
     "errors", "terminal", "processes", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats",
     "settings", "history", "plugin", "session", "analysis", "league",
-    "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share",
+    "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share", "env",
     "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.servers",
     "app.match", "app.replay",
     "app.menus", "app", "cli", "__main__",
@@ -64,7 +64,7 @@ PURE = (
 """Rooms and modules without window, network, processes and plugin machinery."""
 TIMELESS = ("core", "view", "video.edit", "settings.display")
 """Rooms that read no clock and no file."""
-PYGAME = ("render", "audio.player", "app", "video")
+PYGAME = ("render", "audio.player", "app", "video", "env.picture")
 """The only places that know pygame."""
 KIT_KNOWS = (
     "app.kit", "app.input", "render.fonts", "render.text", "render.draw_list", "view.theme", "settings", "errors",
@@ -76,7 +76,16 @@ SLOW = {
     "pygame": PYGAME,
     "requests": ("models.connections",),
     "pydantic": ("prompts.button_schema",),
-    "numpy": ("audio.loudness_scan", "audio.mastering", "audio.mixer", "video", "league.statistics.strengths_numpy"),
+    "numpy": (
+        "audio.loudness_scan",
+        "audio.mastering",
+        "audio.mixer",
+        "video",
+        "league.statistics.strengths_numpy",
+        "env",
+    ),
+    "gymnasium": ("env",),
+    "pettingzoo": ("env",),
     "av": ("audio.mixer", "video"),
     "xllamacpp": (),
     "distributed": (),

@@ -1,0 +1,131 @@
+"""What a number means as an action: a command of the rules, or a turn measured from the direction to the opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, degrees, hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from batllm_arcade.brains.bot_view import BotView, turn_token
+from batllm_arcade.core import battery
+from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Shield, StepBack
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.refusal import refusal
+from batllm_arcade.core.rules import read_command
+from batllm_arcade.errors import UsageError, quoted
+
+BACK, LEAD, BANK = "back", "@lead", "@bank"
+_ANGLES = (1, 2, 5, 10, 20, 45, 90)
+COMMANDS = ("", "M", "B", "S1", "S0", BACK, *(f"{way}{angle}" for angle in _ANGLES for way in "CA"), "C180")
+"""Actions that are commands: nothing, step, fire, shield up and down, step back, turns by fixed angles."""
+ACTIONS = (*COMMANDS, "@0", LEAD, "@65", "@-65", "@110", "@-110", "@180", BANK)
+"""All actions, by number. `@DEGREES` turns to so many degrees beside the opponent, positive clockwise; `@lead` to
+halfway between it and where its next step leads; `@bank` to the best shot off a wall, or straight to it without one."""
+
+Mask = NDArray[np.int8]
+
+
+class ActionTable:
+    """Actions by number under given rules; raise UsageError if a name is no action."""
+
+    def __init__(self, names: Sequence[str], rules: Rules) -> None:
+        self.names, self._rules = tuple(names), rules
+        if not self.names or isinstance(names, str):
+            raise UsageError(f"actions must be a list of names such as ('M', 'B', '@0'), not {quoted(names)}")
+        self._tokens = [self._fixed(name) for name in self.names]
+        self._commands = [None if token is None else read_command(token or None, rules) for token in self._tokens]
+        self._open = np.ones(len(self.names), np.int8)
+        self._checked: list[tuple[int, Command]] = []
+        for index, (name, command) in enumerate(zip(self.names, self._commands, strict=True)):
+            self._sort(index, name, command)
+        self._near = rules.bot_radius + max(rules.step_length, rules.back_step)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def _fixed(self, name: str) -> str | None:
+        """Return the token of a command, "" for nothing, None for a turn that depends on the opponent."""
+        if name == BACK:
+            return f"M-{self._rules.back_step}" if self._rules.back_step else ""
+        if name in (LEAD, BANK):
+            return None
+        try:
+            if name.startswith("@"):
+                float(name[1:])
+                return None
+            command = read_command(name or None, self._rules)
+        except (AttributeError, TypeError, ValueError):
+            command = Nothing("no text")
+        if isinstance(command, Nothing) and command.reason:
+            raise UsageError(
+                f"{quoted(name)} is no action; one is a command, '' for nothing, 'back', '@DEGREES', '@lead' or '@bank'"
+            )
+        return name
+
+    def _sort(self, index: int, name: str, command: Command | None) -> None:
+        """Note when an action can be refused: never, always, or as the bots stand."""
+        if name == BACK and not self._rules.back_step:
+            self._open[index] = 0
+        elif name == BANK:
+            self._open[index] = bool(self._rules.ricochet)
+        elif command is not None and self._may_be_refused(command):
+            self._checked.append((index, command))
+
+    def _may_be_refused(self, command: Command) -> bool:
+        raises = isinstance(command, Shield) and command.up is not False
+        return isinstance(command, (Move, StepBack, Fire)) or (raises and self._rules.battery > 0)
+
+    def command(self, index: int, arena: Arena, seat: int) -> tuple[str | None, Command]:
+        """Return an action's token, None for nothing, and the command that it is; raise UsageError if there is none."""
+        if not 0 <= index < len(self.names):
+            raise UsageError(f"there is no action {index}; the actions are 0 to {len(self.names) - 1}")
+        command = self._commands[index]
+        if command is not None:
+            return self._tokens[index] or None, command
+        token = self._aimed(self.names[index], arena, seat)
+        return token, read_command(token, self._rules)
+
+    def _aimed(self, name: str, arena: Arena, seat: int) -> str | None:
+        me, foe = BotView.pair(arena, seat, self._rules)
+        if name == BANK:
+            shot = next(iter(me.banks(foe)), None)
+            return me.turn_to(foe) if shot is None else turn_token(shot.turn)
+        if name == LEAD:
+            ahead = foe.simulate("M").me
+            dx, dy = (foe.x + ahead.x) / 2 - me.x, (foe.y + ahead.y) / 2 - me.y
+            return turn_token(degrees(atan2(dy, dx)) - me.rot)
+        beside = float(name[1:])
+        return turn_token(me.bearing_to(foe) + beside) if beside else me.turn_to(foe)
+
+    def mask(self, arena: Arena, seat: int) -> Mask:
+        """Return a new array with 1 for each action that would do something, 0 for those that the rules would refuse.
+
+        A turn, lowering the shield and doing nothing are never refused; `back` and `@bank` always are where the rules
+        have no back step or no bounce.
+        """
+        mask: Mask = self._open.copy()
+        clear = self._is_clear(arena, seat)
+        for index, command in self._checked:
+            if self._refused(command, arena, seat, clear):
+                mask[index] = 0
+        return mask
+
+    def _refused(self, command: Command, arena: Arena, seat: int, clear: bool) -> bool:
+        """Ask the rules; in full only for steps near something, for carrying a play out takes long."""
+        kind, me, rules = type(command), arena.bot(seat), self._rules
+        if kind is Fire or kind is Shield:
+            short = rules.battery > 0 and battery.refusal(me, seat, command, rules) is not None
+            return short or (kind is Fire and me.shield)
+        usual = kind is StepBack or (isinstance(command, Move) and command.distance is None)
+        return not (clear and usual) and refusal(arena, seat, command, rules) is not None
+
+    def _is_clear(self, arena: Arena, seat: int) -> bool:
+        """Whether no step can end at a wall or at the other bot, so that the rules need not be asked."""
+        me, foe, near, rules = arena.bot(seat), arena.bot(1 - seat), self._near, self._rules
+        return (
+            near < me.x < rules.arena_width - near
+            and near < me.y < rules.arena_height - near
+            and hypot(foe.x - me.x, foe.y - me.y) > near + rules.bot_radius
+        )

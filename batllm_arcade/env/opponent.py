@@ -1,0 +1,115 @@
+"""Who plays against an agent: any brain, asked on this very thread, with the view and stream that a match gives it."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+from batllm_arcade.brains.live import Live
+from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.streams import TAMPERED, seat_stream, seat_stream_name, state_of
+from batllm_arcade.env.env_match import EnvMatch
+from batllm_arcade.errors import UsageError
+from batllm_arcade.match.records import Status
+from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK
+from batllm_arcade.plugin.isolation_choice import ISOLATED
+from batllm_arcade.plugin.manager import load
+from batllm_arcade.prompts import payload
+from batllm_arcade.seats.asking import decision_of
+from batllm_arcade.seats.brain_thread import BrainThread, find_kind
+from batllm_arcade.seats.late_answer import answer_of
+from batllm_arcade.session.given_seats import Given, seated
+from batllm_arcade.settings.config import Config
+
+
+class Opponents:
+    """Makes opponents for a seat: a brain as on the command line, a bot with `@bot` or an object with `decide(view)`.
+
+    Raise UsageError if it is a person or no player.
+    """
+
+    def __init__(self, given: Given, bot: int, config: Config, plugins_dir: str | Path | None = None) -> None:
+        plugins = load(config.plugins_dir if plugins_dir is None else Path(plugins_dir), ISOLATED)
+        for sentence in (*plugins.problems, *plugins.notes):
+            warnings.warn(sentence, stacklevel=3)
+        self._bot, self._config = bot, config
+        self._kinds: dict[str, BrainKind] = plugins.kinds
+        both = (given, config.fallback) if bot == 0 else (config.fallback, given)
+        self._spec: Spec = seated(both, self._kinds, Spec(""))[bot]
+        if find_kind(self._kinds, self._spec).human:
+            raise UsageError(f"{self._spec.name} is a person, who has no keyboard here; name another opponent")
+
+    def make(self) -> Opponent:
+        """Return a new one, ready to play; raise BrainError if it cannot get ready, UsageError for wrong options."""
+        seat = BrainThread(self._kinds, replace(self._spec, seat=SEATS[self._bot]), self._config.deadline_s)
+        try:
+            headers = payload.headers(self._config.header_template, self._config.rules, aug=self._config.style.aug)
+            seat.prepare(lambda _line: None, self._config.prompts[self._bot], headers[self._bot], self._bot)
+        except BaseException:
+            seat.close()
+            raise
+        return Opponent(seat, self._bot, self._config, headers[self._bot])
+
+
+class Opponent:
+    """A brain at a seat. It has its deadline as in a match, as far as it looks at it: nobody can interrupt a script."""
+
+    def __init__(self, seat: BrainThread, bot: int, config: Config, header: str) -> None:
+        self._seat, self._bot, self._config, self._header = seat, bot, config, header
+        self._failures = 0
+
+    @property
+    def info(self) -> SeatInfo:
+        """Who it is."""
+        return self._seat.info
+
+    def begin_game(self, match: EnvMatch) -> None:
+        """Get ready for a new game."""
+        game, seat = match.game, SEATS[self._bot]
+        self._stream, self._failures = seat_stream(game.seed, game.number, seat), 0
+        self._name = seat_stream_name(game.seed, game.number, seat)
+
+    def play(self, match: EnvMatch) -> None:
+        """Make the play of its bot; one that fails does nothing, and the third in a row forfeits the game."""
+        view, began = self._view(match), time.monotonic()
+        before = self._stream.getstate()
+        brain = self._seat.brain
+        decision, problem = decision_of(lambda: brain.decide(view), self._seat.spec.short, view.number, brain)
+        answer = answer_of(decision, problem, time.monotonic() - began, self._seat, view.live)
+        given, status, reason = answer.decision, answer.status, answer.reason
+        if status == "ok" and state_of(view.rng) is None:
+            given, status, reason = Decision("", None), "error", TAMPERED
+        if status == "ok":
+            self._failures = 0
+        else:
+            self._stream.setstate(before)
+            self._failures += 1
+        lost = self._failures >= FAILURES_BEFORE_FALLBACK
+        judged: Status = "forfeit" if lost else status
+        match.play(given, judged, reason, answer.latency_s)
+        if lost:
+            warnings.warn(f"{self.info.name} has forfeited a game: {reason}", stacklevel=4)
+
+    def _view(self, match: EnvMatch) -> View:
+        game, config = match.game, self._config
+        return View(
+            seat=self._bot, rules=config.rules, game=game.number, round=game.round, turn=game.turn,
+            number=game.play_number, acting_order=game.order, prompts=config.prompts, arena=game.arena,
+            initial=match.initial, history=match.turns, system_header=self._header, style=config.style,
+            gamepad=config.gamepad, rng=self._stream, stream=self._name, live=Live(self._seat.deadline_s),
+        )  # fmt: skip
+
+    def end_game(self, match: EnvMatch) -> None:
+        """Tell it how the game has ended."""
+        result = match.game.result
+        tell = getattr(self._seat.brain, "end_game", None)
+        if result is not None and callable(tell):
+            told = {"game": match.game.number, "bot": self._bot, "winner": result.winner, "reason": result.reason}
+            decision_of(lambda: tell(told), self._seat.spec.short, 1)
+
+    def close(self) -> None:
+        """End it."""
+        self._seat.close()

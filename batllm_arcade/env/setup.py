@@ -1,0 +1,98 @@
+"""What an environment is made of: a configuration, names of actions, a reward, where its games are recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.env.actions import ACTIONS, ActionTable
+from batllm_arcade.env.rewards import Reward, reward_of
+from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.files.paths import check_output
+from batllm_arcade.session.games import MOST_SEED
+from batllm_arcade.session.live_session import new_seed
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings.config import Config
+
+RENDER_MODES = ("human", "rgb_array")
+Orders = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The choices for one environment, checked."""
+
+    config: Config
+    seed: int
+    actions: ActionTable
+    reward: Reward
+    render_mode: str | None
+    max_cycles: int | None
+    """Turns after which a game is cut off, None for none."""
+    history: Path | None
+    """The session file to write, None for none; a further session gets a number."""
+
+
+def setup(
+    *,
+    config: str | Path = "default",
+    seed: int | None = None,
+    orders: Orders = (None, None),
+    render_mode: str | None = None,
+    rewards: str | Reward = "result",
+    actions: Sequence[str] = ACTIONS,
+    rounds: int | None = None,
+    turns: int | None = None,
+    max_cycles: int | None = None,
+    history: str | Path | None = None,
+) -> Setup:
+    """Return the choices for an environment; raise UsageError if one is wrong.
+
+    `config` is a shipped configuration or a YAML file, `seed` that of the first games (None: drawn), `orders` the
+    players' texts, left first (None: the configuration's), `rewards` "result", "damage" or a function, `actions` the
+    names of the actions, `rounds` and `turns` a game's length, `max_cycles` the turns after which it is cut off, and
+    `history` the session file in which it is recorded.
+    """
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise UsageError(
+            f"render_mode must be {' or '.join(map(repr, RENDER_MODES))} or None, not {quoted(render_mode)}"
+        )
+    for name, number in (("rounds", rounds), ("turns", turns), ("max_cycles", max_cycles)):
+        _whole(name, number)
+    chosen = configuration.with_lengths(configuration.load(str(config)), rounds, turns)
+    left, right = (
+        usual if text is None else configuration.prompt_text(text)
+        for usual, text in zip(chosen.prompts, _pair(orders), strict=True)
+    )
+    chosen = replace(chosen, prompts=(left, right))
+    path = None if history is None else Path(history).absolute()
+    if path is not None:
+        check_output(path, force=True)
+    return Setup(
+        chosen, new_seed() if seed is None else seed_of(seed), ActionTable(actions, chosen.rules), reward_of(rewards),
+        render_mode, max_cycles, path,
+    )  # fmt: skip
+
+
+def _pair(orders: Any) -> Orders:
+    if not isinstance(orders, (tuple, list)) or len(orders) != 2 or not all(isinstance(o, str | None) for o in orders):
+        raise UsageError(f"orders must be a pair, left first, such as ('attack', None), not {quoted(orders)}")
+    return orders[0], orders[1]
+
+
+def _whole(name: str, number: int | None) -> None:
+    if number is not None and not (type(number) is int and number >= 1):
+        raise UsageError(f"{name} must be a whole number from 1 on or None, not {quoted(number)}")
+
+
+def seed_of(seed: Any) -> int:
+    """Return a seed as a plain number; raise UsageError if it is none of up to 18 digits."""
+    try:
+        number = int(seed)
+    except (TypeError, ValueError):
+        number = MOST_SEED + 1
+    if abs(number) > MOST_SEED or number != seed:
+        raise UsageError(f"seed must be a whole number of up to 18 digits, not {quoted(seed)}")
+    return number

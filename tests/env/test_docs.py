@@ -1,0 +1,57 @@
+"""docs/training.md: its tables are those of the code, its programs run."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from blocks import blocks
+from paths import DOCS
+
+pytest.importorskip("pettingzoo")
+
+from batllm_arcade.env import ACTIONS, COMMANDS, FEATURES
+from batllm_arcade.env.observation import LOWEST
+
+PAGE = (DOCS / "training.md").read_text("utf-8")
+PROGRAMS = [block for block in blocks("python") if block.page == "training.md" and "__main__" in block.text]
+
+
+def rows(title):
+    """The rows of the first table of a section, as lists of cells."""
+    text = PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return [line.strip("| ").split(" | ") for line in text.splitlines() if re.match(r"\| \d", line)]
+
+
+def numbered(cell):
+    first, last = re.fullmatch(r"(\d+)(?:(?:,| to) (\d+))?", cell).groups()
+    return range(int(first), int(last or first) + 1)
+
+
+def test_the_table_of_what_an_agent_sees_is_that_of_the_code():
+    told = {}
+    for cell, names, reach, _ in rows("What an agent sees"):
+        listed = re.findall(r"`(\w+)`", names)
+        whole = list(FEATURES[8:16]) if " to " in names else listed
+        assert listed[-1] == whole[-1]
+        told |= {number: (name, reach) for number, name in zip(numbered(cell), whole, strict=True)}
+    assert [name for name, _ in told.values()] == list(FEATURES)
+    assert {number: reach.startswith("-1") for number, (_, reach) in told.items() if reach != "as above"} == {
+        number: low == -1 for number, low in enumerate(LOWEST) if not 8 <= number < 16
+    }
+
+
+def test_the_table_of_actions_is_that_of_the_code():
+    told = {}
+    for cell, names, _ in rows("What it can do"):
+        listed = re.findall(r"`([^`]+)`", names) or [""]
+        told |= dict(zip(numbered(cell), listed, strict=True))
+    assert tuple(told.values()) == ACTIONS
+    assert f"0 to {len(COMMANDS) - 1} are commands" in PAGE
+
+
+@pytest.mark.parametrize("block", PROGRAMS, ids=lambda block: block.name)
+def test_a_program_of_the_page_runs(block, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block.text, "training.py", "exec"), {"__name__": "__main__"})
+    assert (tmp_path / "training.json").exists() == ("training.json" in block.text)
