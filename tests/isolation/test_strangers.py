@@ -36,6 +36,8 @@ AT_FAULT = {
     "heap": "", "py_rudely": "",
 }  # fmt: skip
 """Those that fail at the game itself, how the reasons begin; "" where it depends on the system."""
+SLIPS = ("stop", "spin", "closed", "crash", "flood_answers", "deaf", "py_exit", "py_by_descriptor", "py_rudely")
+"""Those of them to which it makes no difference who runs them."""
 USERS = {"an ordinary user": 65534, "root": 0}
 
 pytestmark = pytest.mark.skipif(
@@ -60,7 +62,9 @@ def world(user: int, mode: str, *kinds: str) -> dict[str, Any]:
 @pytest.mark.timeout(300)  # some sixty matches, one after the other: twelve seconds where nothing else runs
 @pytest.mark.parametrize("user", USERS)
 def test_strangers_in_a_sandbox_do_nothing_but_play(user):
-    found = world(USERS[user], "sandbox", *STRANGERS)
+    strangers = [kind for kind in STRANGERS if user != "root" or kind not in SLIPS]
+    found = world(USERS[user], "sandbox", *strangers)
+    assert list(found["matches"]) == strangers
     finished(found["matches"])
     play_on(found["matches"])
     assert found["leaks"] == [], "a secret came out"
@@ -72,7 +76,6 @@ def test_strangers_in_a_sandbox_do_nothing_but_play(user):
 
 def finished(matches: dict[str, Any]) -> None:
     """Every match is finished, its session verifies, and the other seat plays undisturbed."""
-    assert list(matches) == STRANGERS
     assert {
         kind: match
         for kind, match in matches.items()
@@ -86,7 +89,8 @@ def play_on(matches: dict[str, Any]) -> None:
     found = {kind: (match["own"], match["reasons"]) for kind, match in matches.items()}
     assert {kind: each for kind, each in found.items() if each[0] != ["ok"] * 3 and kind not in AT_FAULT} == {}
     for kind, reason in AT_FAULT.items():
-        assert not reason or [each for each in found[kind][1] if each.startswith(reason)], (kind, found[kind])
+        told = found.get(kind, ([], [reason]))[1]
+        assert not reason or [each for each in told if each.startswith(reason)], (kind, told)
 
 
 HARMFUL = (

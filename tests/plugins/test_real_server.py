@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from itertools import product
 from random import Random
 
 import llama_server
@@ -91,16 +90,20 @@ BRAINS = {"openai": openai, "mistral": mistral, "gemini": gemini}
 PAYLOAD, CHAT, ARRAY = "context=payload", "context=conversation,rendering=chat", "context=conversation,rendering=array"
 
 
-# What begins alike is asked in one test, the same server then reads it once. JSON takes seconds: its forms are few.
+# Mistral sends a payload and an array as `openai` does, Gemini an array as a chat. JSON takes seconds.
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
-    ("reply", "contexts"), [("token", (PAYLOAD,)), ("token", (CHAT,)), ("token", (ARRAY,)), ("json", (PAYLOAD,))]
+    ("reply", "context", "names"),
+    [
+        ("token", PAYLOAD, ("openai", "gemini")),
+        ("token", CHAT, ("openai", "mistral", "gemini")),
+        ("token", ARRAY, ("openai",)),
+        ("json", PAYLOAD, ("openai",)),
+    ],
 )
-def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, contexts):
+def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, context, names):
     valid = []
-    for context, name in product(contexts, BRAINS):
-        if name == "mistral" and context != CHAT:
-            continue  # a payload and an array it sends as `openai` does
+    for name in names:
         base_url = url if name == "openai" else gateway
         spec = Spec.parse(f"{name}:base_url={base_url},model={the_model(url)},reply={reply},{context}")
         asked = BRAINS[name].batllm_brains()[0].make(spec)
@@ -116,7 +119,6 @@ def test_a_model_behind_it_is_held_to_what_can_be_played(url, gateway, reply, co
             if reply == "token":
                 assert valid[-1], (name, context, decision.raw)
         asked.close()
-    assert len(valid) >= 2
     assert sum(valid) >= 0.9 * len(valid)
 
 
