@@ -10,9 +10,8 @@ from importlib.resources import files
 from math import exp, log
 
 from batllm_arcade.analysis.position import DEPTH, Position, bent, dot, features, outlook_of
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import Rules, rules_from
 from batllm_arcade.core.outcome import knocked_out, outcome
-from batllm_arcade.settings import config as configuration
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,8 @@ class Fit:
     """What the figures of a position weigh."""
     bends: tuple[float, ...]
     """What corrects their sum to chances that come true, of `position.bent`."""
+    rules: Rules
+    """The configuration's."""
     exact: bool = True
 
     def chance(self, position: Position, rules: Rules, depth: int = DEPTH) -> float:
@@ -41,19 +42,17 @@ class Fit:
 
 def fit_for(rules: Rules) -> Fit:
     """Return the fit of the shipped configuration with these rules, else that of the nearest one."""
-    name = min(_fits(), key=lambda each: _distance(rules, _rules_of(each)))
-    return replace(_fits()[name], exact=_of_any_length(rules) == _of_any_length(_rules_of(name)))
+    name = min(_fits(), key=lambda each: _distance(rules, _fits()[each].rules))
+    return replace(_fits()[name], exact=_of_any_length(rules) == _of_any_length(_fits()[name].rules))
 
 
 @cache
 def _fits() -> Mapping[str, Fit]:
     text = (files("batllm_arcade.assets") / "analysis" / "fits.json").read_text("utf-8")
-    return {name: Fit(name, tuple(fit["weights"]), tuple(fit["bends"])) for name, fit in json.loads(text).items()}
-
-
-@cache
-def _rules_of(name: str) -> Rules:
-    return configuration.load(name).rules
+    return {
+        name: Fit(name, tuple(fit["weights"]), tuple(fit["bends"]), rules_from(fit["rules"]))
+        for name, fit in json.loads(text).items()
+    }
 
 
 def _of_any_length(rules: Rules) -> Rules:

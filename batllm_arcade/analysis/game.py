@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.chance import Fit, fit_for
+from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.analysis.lookahead import likely_plays
 from batllm_arcade.analysis.position import Position
 from batllm_arcade.brains.bot_view import BotView
@@ -68,6 +69,25 @@ def positions(records: Iterable[Record]) -> Iterator[Position]:
             yield Position(record.after, then.movers[0], then.left)
 
 
+def swings(records: Iterable[Record]) -> Swings:
+    """Return how left's chance changes with every play of the records, which may hold several games."""
+    found: dict[tuple[int, int, int], tuple[float, float]] = {}
+    fit: Fit | None = None
+    left: float | None = None
+    rules = Rules()
+    for record, then in _with_next(records):
+        if isinstance(record, GameStarted):
+            rules, fit, left = record.rules, fit_for(record.rules), None
+        elif isinstance(record, Play) and fit is not None and then is not None:
+            if left is None:
+                start = fit.chance(Position(record.before, record.bot, _plays_left(rules, record) + 1), rules)
+                left = _both(start, record.bot)[0]
+            after = _both(_chance(record.after, record.bot, then, rules, fit), record.bot)[0]
+            found[record.game, record.round, record.number] = left, after
+            left = after
+    return found
+
+
 def _plays_left(rules: Rules, play: Play) -> int:
     """Return how many plays a game can still have after this one."""
     return 2 * rules.turns_per_round * (rules.total_rounds - play.round + 1) - play.number
@@ -79,7 +99,9 @@ def _with_next(records: Iterable[Record]) -> Iterator[tuple[Record, Next | None]
     last: Play | None = None
     for record in records:
         if isinstance(record, GameStarted):
-            rules = record.rules
+            if last is not None:
+                yield last, _unknown(last, rules)
+            rules, last = record.rules, None
         if last is not None and isinstance(record, RoundStarted | Play):
             mover = record.acting_order[0] if isinstance(record, RoundStarted) else record.bot
             yield last, Next((mover,), _plays_left(rules, last))
@@ -88,9 +110,14 @@ def _with_next(records: Iterable[Record]) -> Iterator[tuple[Record, Next | None]
             last = record
         else:
             yield record, None
-    if last is not None:  # what nobody has drawn may go either way
-        ends_round = last.number == 2 * rules.turns_per_round
-        yield last, Next((0, 1) if ends_round else (1 - last.bot,), _plays_left(rules, last))
+    if last is not None:
+        yield last, _unknown(last, rules)
+
+
+def _unknown(last: Play, rules: Rules) -> Next:
+    """Return what comes after a play behind which nothing is recorded: what nobody has drawn may go either way."""
+    ends_round = last.number == 2 * rules.turns_per_round
+    return Next((0, 1) if ends_round else (1 - last.bot,), _plays_left(rules, last))
 
 
 def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
@@ -46,7 +47,8 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
         end = cards.result_shown(timeline, end)
     longest = highlights.LONGEST_S - opening - closing
     if plan.highlights:
-        return EditList(highlights.cuts(timeline, start, end, longest), opening, closing, highlights=True)
+        found = swings(segment.record for segment in timeline.segments)
+        return EditList(highlights.cuts(timeline, found, start, end, longest), opening, closing, highlights=True)
     if plan.fast:
         return EditList([Cut(start, end)])
     return EditList(stretches.whole(timeline, _pieces(timeline, plan, start, end)), opening, closing)

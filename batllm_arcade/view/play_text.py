@@ -32,6 +32,23 @@ def describe(command: Command) -> str:
             return "does nothing"
 
 
+def suggest(command: Command) -> str:
+    """Return the command as advice, such as `turn left 45°`."""
+    match command:
+        case Rotate(degrees=degrees):
+            return f"turn {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
+        case Move(distance=distance):
+            return "step ahead" if distance is None else f"move {distance:g}"
+        case StepBack():
+            return "step back"
+        case Shield(up=up):
+            return {True: "raise the shield", False: "lower the shield", None: "toggle the shield"}[up]
+        case Fire():
+            return "fire"
+        case Nothing():
+            return "wait"
+
+
 def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
     """Return what the play led to in a few words (may be empty), and their colour."""
     names = {type(event).__name__ for event in play.events}

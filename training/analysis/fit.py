@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from batllm_arcade.analysis.position import KNOTS
+from batllm_arcade.history import schema
+from batllm_arcade.settings import config
 
 FITS = Path(__file__).parents[2] / "assets" / "analysis" / "fits.json"
 RIDGE = 1e-4
@@ -75,7 +77,10 @@ def fit(paths: list[str]) -> None:
     found = defaultdict(list)
     for game in games(paths):
         found[game["config"]].append(game)
-    fits = {name: fitted(played) for name, played in sorted(found.items())}
+    fits = {
+        name: {"rules": schema.rules(config.load(name).rules), **fitted(played)}
+        for name, played in sorted(found.items())
+    }
     FITS.parent.mkdir(exist_ok=True)
     FITS.write_text(json.dumps(fits, indent=1) + "\n", "utf-8")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.opening import open_timeline
 from batllm_arcade.errors import ArcadeError, UsageError
@@ -51,7 +52,7 @@ def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOption
         except ArcadeError as error:
             problem = str(error)
             continue
-        measure = drama(timeline)
+        measure = drama(timeline, swings(segment.record for segment in timeline.segments))
         if measure > most:
             best, most = DramaticGame(path, timeline), measure
     if best is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.opening import open_timeline
@@ -28,7 +29,8 @@ class Highlights:
 
     def __init__(self, timeline: Timeline, start: float, end: float) -> None:
         self._timeline = timeline
-        self._list = EditList(highlights.cuts(timeline, start, end))
+        found = swings(segment.record for segment in timeline.segments)
+        self._list = EditList(highlights.cuts(timeline, found, start, end))
 
     @property
     def seconds(self) -> float:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameStarted, Play
@@ -13,6 +15,7 @@ from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import own
 
 LAST_DEGREES = 6.0
 """A block so near to the shield's edge, in degrees, counts as one at the last degree."""
@@ -21,6 +24,10 @@ KNOCKOUT = 100.0
 _BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
 _HIGH = 0.36  # share of the arena's height above which an event would be behind the text
 _BOTH = 26  # characters of two names that fit on a ribbon with some words
+TURNS = 0.2
+"""The change of a chance by which a play is a moment in which nothing else happens."""
+_SEEN = 0.2
+"""What there is to see counts that much, beside a hundred points for a game that is turned from lost to won."""
 _TWIST = {"next": 40.0, "lead": 20.0, "comeback": 0.0}
 """How much more a moment is worth that turns the game."""
 
@@ -44,8 +51,49 @@ class Highlight:
     """A game's number and the score before it, which are shown instead of the arena."""
 
 
-def moments(timeline: Timeline) -> Iterator[Highlight]:
-    """Yield the moments of a timeline, in order."""
+def moments(timeline: Timeline, swings: Swings) -> Iterator[Highlight]:
+    """Yield the moments of a timeline; what counts most is how much they change who is likely to win."""
+    found = list(_seen(timeline))
+    for segment, moment in found:
+        yield replace(moment, score=_SEEN * moment.score + 100 * _change(segment, swings))
+    yield from _unseen(timeline, swings, {segment.start for segment, _ in found})
+
+
+def _change(segment: Segment, swings: Swings) -> float:
+    """Return how much a play changes the chances, together with the one before it, which may have let it happen."""
+    play = segment.record
+    assert isinstance(play, Play)
+    before, after = swings.get(_key(play), (0.5, 0.5))
+    earlier = swings.get((play.game, play.round, play.number - 1), (before, before))[0]
+    return max(abs(after - before), abs(after - earlier))
+
+
+def _unseen(timeline: Timeline, swings: Swings, seen: Container[float]) -> Iterator[Highlight]:
+    """Yield the plays that change a game although nothing is hit, blocked or fumbled in them or in the next one."""
+    for segment, then in pairwise(timeline.segments):
+        play = segment.record
+        if (
+            not isinstance(play, Play)
+            or not isinstance(then.record, Play)
+            or segment.start in seen
+            or then.start in seen
+        ):
+            continue
+        left = swings.get(_key(play), (0.5, 0.5))
+        before, after = (own(chance, play.bot) for chance in left)
+        if abs(after - before) >= TURNS:
+            name = film_names(segment.board.seats)[play.bot]
+            text = f"{name}: {100 * before:.0f}% to win, now {100 * after:.0f}%"
+            start, end, high = segment.acts - 0.2, segment.end + 0.5, _high(segment, play, play.bot)
+            yield Highlight(start, end, 100 * abs(after - before), text, play.bot, segment.acts, high=high)
+
+
+def _key(play: Play) -> tuple[int, int, int]:
+    return play.game, play.round, play.number
+
+
+def _seen(timeline: Timeline) -> Iterator[tuple[Segment, Highlight]]:
+    """Yield what is hit, blocked and fumbled, in order, scored by what there is to see."""
     fumbles, blood, turns = 0, False, twists(timeline)
     for segment in timeline.segments:
         play = segment.record
@@ -57,14 +105,14 @@ def moments(timeline: Timeline) -> Iterator[Highlight]:
             name = film_names(segment.board.seats)[play.bot]
             text = f"{name} fumbles" if play.status in ("invalid", "timeout") else f"{name} fails"
             start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
-            yield Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
+            yield segment, Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
         hit = any(isinstance(event, BotHit) for event in play.events)
         for moment in of_shot(segment, play):
             twist = turns.get(segment.start)
             if twist is not None:
-                yield _turning(moment, twist)
+                yield segment, _turning(moment, twist)
             else:
-                yield _first_blood(moment, segment, play) if hit and not blood else moment
+                yield segment, _first_blood(moment, segment, play) if hit and not blood else moment
         blood = blood or hit
 
 

@@ -10,6 +10,7 @@ import pytest
 from leagues import begun, small
 from shells import FakeShell, draw, key, parts
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.league_drama import find_dramatic
@@ -84,7 +85,8 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
         if set(line["players"]) == set(pairing):
             for game in (1, 2):
                 path = played / "sessions" / f"{line['pair']}-{game}.json"
-                measures[path.name] = drama(open_timeline(path, display, lambda text: None))
+                timeline = open_timeline(path, display, lambda text: None)
+                measures[path.name] = drama(timeline, swings(segment.record for segment in timeline.segments))
     assert len(measures) == 4
     assert measures[replay.path.name] == max(measures.values()) > 0
     screen.leave()

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from fakes import eventful, played
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
@@ -15,6 +16,11 @@ from batllm_arcade.video.edit import highlights, story, stretches
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.view.timeline import Timeline
+
+
+def cuts(timeline, start, end, *longest):
+    """The cuts of a timeline's highlights."""
+    return highlights.cuts(timeline, swings(segment.record for segment in timeline.segments), start, end, *longest)
 
 
 def renamed(records, names):
@@ -40,7 +46,7 @@ def series(games):
 @pytest.mark.parametrize("games", [2, 3, 5, 7, 12])
 def test_highlights_of_a_series_have_every_game_s_ending_and_a_card_with_the_score_before_each(games):
     timeline = series(games)
-    shown = highlights.cuts(timeline, 0.0, timeline.end, 26.0)
+    shown = cuts(timeline, 0.0, timeline.end, 26.0)
     assert sum(cut.seconds for cut in shown) <= 26.0 + 1e-6
     results = [segment for segment in timeline.segments if isinstance(segment.record, GameEnded)]
     assert all(any(cut.start <= result.start + 0.3 < cut.end for cut in shown) for result in results)
@@ -110,7 +116,7 @@ def test_a_turn_of_the_game_is_on_the_ribbon_of_its_highlight_and_of_a_whole_fil
     ribbons = {cut.text for cut in stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end)) if cut.text}
     named = {twist.text for twist in twists.values()}
     assert named <= ribbons
-    told_by = {moment.text for moment in moments(timeline)}
+    told_by = {moment.text for moment in moments(timeline, swings(segment.record for segment in timeline.segments))}
     assert {twist.text for twist in twists.values() if twist.kind == "next"} <= told_by
 
 
@@ -141,6 +147,6 @@ def test_what_is_short_or_peaceful_all_along_is_shown(turns):
 
 def test_a_draw_gets_ten_seconds():
     timeline = walk(20)
-    shown = highlights.cuts(timeline, 0.0, timeline.end)
+    shown = cuts(timeline, 0.0, timeline.end)
     assert sum(cut.seconds for cut in shown) == pytest.approx(highlights.DRAW_S)
     assert EditList(shown).seconds >= 10.0 - 1e-6

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fakes import eventful, played, plays
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
@@ -22,6 +23,11 @@ from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, r
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
+
+
+def cuts(timeline, start, end, *longest):
+    """The cuts of a timeline's highlights."""
+    return highlights.cuts(timeline, swings(segment.record for segment in timeline.segments), start, end, *longest)
 
 
 @pytest.fixture(scope="module")
@@ -178,14 +184,14 @@ def test_without_waits_nobody_thinks(records):
 
 def test_highlights_keep_to_their_length_and_always_show_the_end(both):
     for longest in (6.0, 30.0):
-        shown_cuts = highlights.cuts(both, 0.0, both.end, longest)
+        shown_cuts = cuts(both, 0.0, both.end, longest)
         assert sum(cut.seconds for cut in shown_cuts) <= longest
         assert shown_cuts[-1].end == both.end
         assert all(before.end <= after.start for before, after in pairwise(shown_cuts))
 
 
 def test_a_hit_is_in_slow_motion_and_named_when_it_has_happened_not_before(both):
-    shown_cuts = highlights.cuts(both, 0.0, both.end)
+    shown_cuts = cuts(both, 0.0, both.end)
     hit = next(s for s in both.segments if any(effect.kind == "hit" for effect in s.effects))
     impact = hit.flight[1]
     at_impact = [cut for cut in shown_cuts if cut.start <= impact < cut.end]
@@ -198,7 +204,7 @@ def test_a_knock_out_is_named(both):
     knocked = next(p for p in plays(s.record for s in both.segments) if BotKnockedOut in map(type, p.events))
     names = [seat.name for seat in both.segments[-1].board.seats]
     words = f"{names[knocked.bot]} knocks {names[1 - knocked.bot]} out"
-    assert words in [cut.text for cut in highlights.cuts(both, 0.0, both.end)]
+    assert words in [cut.text for cut in cuts(both, 0.0, both.end)]
 
 
 def shot_at(
@@ -229,7 +235,7 @@ def shot_at(
 )
 def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
     timeline = shot_at(rot)
-    assert words in [cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end)]
+    assert words in [cut.text for cut in cuts(timeline, 0.0, timeline.end)]
 
 
 @pytest.mark.parametrize(
@@ -238,13 +244,13 @@ def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
 )
 def test_a_shield_that_breaks_is_told_and_an_escape_on_the_last_charge(charge, health, words):
     timeline = shot_at(10.0, charge=charge, health=health, battery=9)
-    assert next(cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text) == words
+    assert next(cut.text for cut in cuts(timeline, 0.0, timeline.end) if cut.text) == words
 
 
 def test_a_hit_in_the_back_is_told_where_it_matters():
     def told(**figures):
         timeline = shot_at(180.0, shield=False, **figures)
-        return next(cut.text for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text)
+        return next(cut.text for cut in cuts(timeline, 0.0, timeline.end) if cut.text)
 
     assert told(side_damage=2, back_damage=3) == "left hits the back, 100 : 85"
     assert told() == "first blood for left"
@@ -253,7 +259,7 @@ def test_a_hit_in_the_back_is_told_where_it_matters():
 @pytest.mark.parametrize(("y", "low"), [(60, True), (500, False), (940, False)])
 def test_the_words_make_way_for_what_happens_near_the_arena_s_top(y, low):
     timeline = shot_at(66.0, y=y)
-    named = [cut for cut in highlights.cuts(timeline, 0.0, timeline.end) if cut.text]
+    named = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.text]
     assert named
     assert {cut.low for cut in named} == {low}
 
@@ -266,14 +272,14 @@ def match_with_thoughts(*thoughts, say=""):
 
 def test_a_match_in_which_nothing_happened_still_has_an_ending():
     timeline = match_with_thoughts("", "", "")
-    shown_cuts = highlights.cuts(timeline, 0.0, timeline.end)
+    shown_cuts = cuts(timeline, 0.0, timeline.end)
     assert shown_cuts[-1].end == timeline.end
     assert isinstance(timeline.segments[-1].record, GameEnded)
 
 
 def test_the_same_highlights_every_time(records):
     one, two = (Timeline.of(records) for _ in range(2))
-    assert highlights.cuts(one, 0.0, one.end) == highlights.cuts(two, 0.0, two.end)
+    assert cuts(one, 0.0, one.end) == cuts(two, 0.0, two.end)
 
 
 # Sound

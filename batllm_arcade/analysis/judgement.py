@@ -1,0 +1,55 @@
+"""What an analysis says of each play of a game, as the window, films and pages show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a play of `bot` was worth: left's chance after it and after the best play there, 0 to 1."""
+
+    bot: int
+    cmd: str
+    chance: float
+    best: str
+    best_chance: float
+    loss: float
+    """The acting side's chance lost against the best play."""
+    mark: str
+    """`?!`, `?`, `??`, `!` or "" for none."""
+
+    @property
+    def points(self) -> int:
+        """Return what was lost in points: hundredths of a game."""
+        return round(100 * self.loss)
+
+
+def judgements(game: Mapping[str, Any]) -> list[Judgement]:
+    """Return what the plain values of an analysed game say of its plays; raise ValueError if they are none."""
+    try:
+        return [_judgement(play) for play in game["plays"]]
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"no analysis of a game: {error}") from None
+
+
+def _judgement(play: Mapping[str, Any]) -> Judgement:
+    best = play["best"]
+    left, right = float(play["chance"][0]), float(best["chance"][0])
+    return Judgement(
+        int(play["order"]), str(play["cmd"]), left, str(best["cmd"]), right, float(play["loss"]), play["mark"] or ""
+    )
+
+
+def tipping(plays: Sequence[Judgement]) -> int | None:
+    """Return the index of the play at which a game tipped, None where no play cost its side ten points."""
+    worst = max(range(len(plays)), key=lambda index: plays[index].loss, default=None)
+    return None if worst is None or plays[worst].loss < LEAST else worst
+
+
+Swings = Mapping[tuple[int, int, int], tuple[float, float]]
+"""Left's chance before and after each play, by game, round and the play's number in it; in the order of the plays."""
+LEAST = 0.1
+"""The chance that a play has cost at least at which a game is said to have tipped."""
