@@ -178,6 +178,60 @@ function followLink() {
 const EDGE = 9; // half the slider's thumb, within which its ends lie
 const placeOf = plays => EDGE + (strip.clientWidth - 2 * EDGE) * plays / Math.max(1, played.length);
 
+const MARK_COLORS = { "??": colors.danger, "?": colors.danger, "?!": colors.gold, "!": colors.good };
+const MARK = 6.5; // half a mark of the chances, in pixels
+const heightOf = (chance, height) => 1 + (1 - chance / 1000) * (height - 2);
+
+/** Draw left's chance after each play as a curve: above the middle left is ahead, below it right. */
+function drawChances(g, height) {
+  if (!replay.chances) return;
+  const places = replay.chances.left.map((chance, index) => [placeOf(index + 1), heightOf(chance, height)]);
+  const first = played.map((segment, index) => index).filter(index => !index || played[index].game !== played[index - 1].game);
+  const middle = heightOf(500, height);
+  first.forEach((from, number) => {
+    const game = places.slice(from, first[number + 1]);
+    if (game.length) game.unshift([placeOf(from), game[0][1]]);
+    for (const [side, color] of [[-1, colors.left], [1, colors.right]]) {
+      g.save();
+      g.beginPath();
+      g.rect(0, side < 0 ? 0 : middle, strip.clientWidth, middle);
+      g.clip();
+      g.beginPath();
+      g.moveTo(game[0][0], middle);
+      for (const [x, y] of game) g.lineTo(x, y);
+      g.lineTo(game[game.length - 1][0], middle);
+      g.globalAlpha = 0.38;
+      g.fillStyle = color;
+      g.fill();
+      g.restore();
+    }
+    g.beginPath();
+    game.forEach(([x, y], index) => (index ? g.lineTo(x, y) : g.moveTo(x, y)));
+    g.strokeStyle = colors.soft;
+    g.stroke();
+  });
+}
+
+const placeOfMark = ([done], height) =>
+  [placeOf(done), clamp(heightOf(replay.chances.left[done], height), MARK + 1, height - MARK - 1)];
+
+/** Draw the marks of plays that lost much, or were the only good ones, on the curve. */
+function drawJudged(g, height) {
+  for (const mark of replay.chances ? replay.chances.marks : []) {
+    const [x, y] = placeOfMark(mark, height);
+    g.beginPath();
+    g.arc(x, y, MARK, 0, 7);
+    g.fillStyle = MARK_COLORS[mark[1]];
+    g.fill();
+    g.strokeStyle = g.fillStyle = colors.night;
+    g.stroke();
+    g.textAlign = "center";
+    g.textBaseline = "middle";
+    g.font = `700 9px ${TITLE}`;
+    g.fillText(mark[1], x, y + 0.5);
+  }
+}
+
 function drawMarks() {
   const dense = devicePixelRatio || 1, width = strip.clientWidth, height = strip.clientHeight, g = strip.getContext("2d");
   strip.width = Math.max(1, Math.round(width * dense));
@@ -186,6 +240,7 @@ function drawMarks() {
   g.font = `500 11px ${TITLE}`;
   g.textBaseline = "top";
   let free = -1;
+  drawChances(g, height);
   for (const [done, game, round] of replay.chapters) {
     const x = placeOf(done), text = round ? `ROUND ${round}` : replay.several ? `GAME ${game}` : "";
     g.fillStyle = round ? colors.wall : colors.gold;
@@ -204,20 +259,26 @@ function drawMarks() {
     for (const number of look.marks[kind][bot]) fillShape(g, look.shapes[number]);
     g.restore();
   }
+  drawJudged(g, height);
 }
 
-/** Return the mark nearest to a pixel of the strip, undefined if none is near. */
-function markAt(x) {
+/** Return the mark at a place of the strip, those of what plays were worth first, undefined if none is near. */
+function markAt(x, y) {
+  const judged = (replay.chances ? replay.chances.marks : []).filter(mark => {
+    const [left, top] = placeOfMark(mark, strip.clientHeight);
+    return Math.hypot(left - x, top - y) <= MARK + 1;
+  });
+  if (judged.length) return judged[judged.length - 1];
   const near = replay.moments.map(moment => [Math.abs(placeOf(moment[0]) - x), moment]).filter(([away]) => away < 8);
   return near.sort((a, b) => a[0] - b[0]).map(([, moment]) => moment)[0];
 }
 
 strip.addEventListener("pointermove", event => {
-  const mark = markAt(event.offsetX);
+  const mark = markAt(event.offsetX, event.offsetY);
   strip.title = mark ? mark[3] : "";
 });
 strip.addEventListener("click", event => {
-  const mark = markAt(event.offsetX);
+  const mark = markAt(event.offsetX, event.offsetY);
   goTo(mark ? mark[0] : Math.round((event.offsetX - EDGE) / Math.max(1, strip.clientWidth - 2 * EDGE) * played.length));
 });
 

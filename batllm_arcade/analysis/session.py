@@ -11,11 +11,13 @@ from typing import Any
 
 from batllm_arcade.analysis.chance import fit_for
 from batllm_arcade.analysis.game import Analysed, analyse_game
+from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play
 
 VERSION = 1
 """Grows when the same session is analysed in another way."""
@@ -50,6 +52,28 @@ def analyse(session: SessionTape, number: int | None, progress: Progress | None 
             done += len(values["plays"])
         found.append(values)
     return {"games": found}
+
+
+def judged_plays(session: SessionTape, number: int) -> list[tuple[Play, Judgement]]:
+    """Return the plays of a game, and what was found of each; raise HistoryError if there is no game of this number.
+
+    What is kept is not read: a page must not depend on where it is made.
+    """
+    game = session.game(number)
+    name = KeptAnalysis(session, game).name
+    found = _remembered.get(name)
+    if found is None:
+        values = {"plays": [as_json(play) for play in _plays(session, game)]}
+        found = _remembered[name] = judgements(values)
+        while len(_remembered) > _REMEMBERED:
+            del _remembered[next(iter(_remembered))]
+    plays = (record for record in replay(replace(session, games=(game,))) if isinstance(record, Play))
+    return list(zip(plays, found, strict=True))
+
+
+_REMEMBERED = 4
+_remembered: dict[str, list[Judgement]] = {}
+"""What was found of the last games: a page is made, then checked."""
 
 
 def _plays(session: SessionTape, game: GameTape) -> Iterator[Analysed]:
@@ -90,13 +114,15 @@ class KeptAnalysis:
         played = [(entry.number, play.bot, play.cmd, play.post_state) for entry in game.rounds for play in entry.plays]
         told = repr((VERSION, fit_for(game.rules), game.number, game.rules, game.arena, played, session.program))
         name = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
-        self._path: Path = data_folder() / "analysis" / f"{name[:32]}.json"
+        self.name = name[:32]
+        self._path: Path = data_folder() / "analysis" / f"{self.name}.json"
 
     def read(self) -> Values | None:
         """Return what is kept, None where nothing is that can be read."""
         try:
             values = json.loads(read_text(self._path))
-            return values if isinstance(values, dict) and isinstance(values.get("plays"), list) else None
+            judgements(values)
+            return values if isinstance(values, dict) else None
         except (OSError, ValueError, RecursionError):
             return None
 

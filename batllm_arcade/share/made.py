@@ -14,7 +14,7 @@ from batllm_arcade.history.version import program
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.video.edit.selection import Turn
 
-ROOMS = ("core", "brains", "match", "view", "video/edit", "share")
+ROOMS = ("core", "brains", "match", "analysis", "view", "video/edit", "share")
 """Where what a page shows is decided."""
 
 
@@ -60,6 +60,7 @@ def maker() -> str:
     package, digest = Path(batllm_arcade.__file__).parent, hashlib.sha256()
     code = [path for room in ROOMS for path in (package / room).rglob("*.py")]
     viewer = [each for each in (files("batllm_arcade.assets") / "page").iterdir() if each.is_file()]
-    for path in (*sorted(code), *sorted(viewer, key=lambda each: each.name)):
+    fits = files("batllm_arcade.assets") / "analysis" / "fits.json"
+    for path in (*sorted(code), *sorted(viewer, key=lambda each: each.name), fits):
         digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return f"{program()} {digest.hexdigest()[:16]}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from batllm_arcade.analysis.session import judged_plays
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
@@ -22,8 +23,11 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex
+from batllm_arcade.view.words.judged_words import judged
 
 _LONGEST_NAME = 80
+MOST_ANALYSED = 400
+"""Plays that are shown with their chances at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class Shown:
         self.places: list[Place] = [place for _, place in inside]
         self.plays = [segment.record for segment in self.segments if isinstance(segment.record, Play)]
         self._index = TimelineIndex(timeline)
+        self._session = session
 
     def _placed(self, records: Iterable[Record]) -> Iterator[Record]:
         """Yield the records, and keep where in the session the last one is."""
@@ -122,6 +127,7 @@ class Shown:
             "ending": ending(self.segments, self.names),
             "moments": self._moments(),
             "chapters": self._chapters(),
+            "chances": self._chances(),
             "look": look.figures(),
         }
 
@@ -138,6 +144,27 @@ class Shown:
                 words = f"{where}round {play.round}, turn {play.turn}: {what}"
                 found.append([number, moment.kind, moment.bot, words])
         return found
+
+    def _chances(self) -> Entry | None:
+        """Return left's chance after each play in thousandths, and the plays with a mark as `moments` are told.
+
+        None where more is shown than would be worked out in a few seconds.
+        """
+        if not 1 <= len(self.plays) <= MOST_ANALYSED:
+            return None
+        numbers = {(play.game, play.round, play.number) for play in self.plays}
+        curve: list[int] = []
+        marks: list[list[Any]] = []
+        for game in sorted({play.game for play in self.plays}):
+            for play, found in judged_plays(self._session, game):
+                if (play.game, play.round, play.number) not in numbers:
+                    continue
+                if found.mark:
+                    rules = self._session.game(game).rules
+                    words = f"round {play.round}, turn {play.turn}: {judged(play, found, rules)}"
+                    marks.append([len(curve), found.mark, found.bot, words])
+                curve.append(round(1000 * found.chance))
+        return {"left": curve, "marks": marks}
 
     def _chapters(self) -> list[list[int]]:
         """Return where games and rounds begin: the plays done before, the game, the round (0 for a game)."""

@@ -149,6 +149,20 @@ def test_an_ordinary_couch_session_makes_a_page_of_at_most_300_kb(tmp_path):
     assert write_page(path, out).size <= 300_000
 
 
+def test_a_page_has_the_chances_of_what_it_shows_and_the_marks_that_analyse_prints(tmp_path, capsys, monkeypatch):
+    assert main(["analyse", str(COUCH), "--json"]) == 0
+    plays = json.loads(capsys.readouterr().out)["games"][0]["plays"]
+    found = shared(COUCH, tmp_path / "all.html")["chances"]
+    assert found["left"] == [pytest.approx(1000 * play["chance"][0], abs=0.6) for play in plays]
+    marked = [(number, play["mark"], play["order"]) for number, play in enumerate(plays) if play["mark"]]
+    assert [tuple(mark[:3]) for mark in found["marks"]] == marked
+    assert "round 1, turn " in found["marks"][0][3]
+    part = shared(COUCH, tmp_path / "part.html", "--from", "2", "--to", "3")["chances"]
+    assert part["left"] == found["left"][2:6]
+    monkeypatch.setattr("batllm_arcade.share.shown.MOST_ANALYSED", 3)
+    assert shared(COUCH, tmp_path / "long.html")["chances"] is None
+
+
 def test_a_changed_theme_shape_or_motion_changes_the_page(tmp_path, monkeypatch):
     session = written(charged_match(), tmp_path / "s.json")
     before = shared(session, tmp_path / "before.html")["look"]
