@@ -135,19 +135,22 @@ class Navigator:
         game: int | None = None,
         failed: Callable[[str], None] | None = None,
         *,
+        play: int | None = None,
         session: SessionTape | None = None,
     ) -> None:
         """Put a recorded session's replay over this screen, at this game's start, once it has been read on a thread.
 
-        `failed` is given one sentence if that cannot be done; without it the window closes with the error. `session`
-        is what the file holds, if it has been read already.
+        With `play`, counted from 0, it stands still where that play of the game starts. `failed` is given one sentence
+        if that cannot be done; without it the window closes with the error. `session` is what the file holds, if it
+        has been read already.
         """
         display = self._ui.settings.display
 
         def opened(timeline: Timeline) -> None:
             screen = ReplayScreen(self._ui, self, self._services, timeline, path)
             if game is not None:
-                screen.seek_game(game)
+                screen.show_from(game, play)
+            screen.advisor.start(asked=False)
             self.show(screen)
 
         task = BackgroundTask(

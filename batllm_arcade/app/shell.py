@@ -48,9 +48,13 @@ class Navigation(Protocol):
         """Show the leagues."""
         ...
 
-    def open_session(self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None) -> None:
+    def open_session(
+        self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None, *,
+        play: int | None = None,
+    ) -> None:  # fmt: skip
         """Put a recorded session's replay over this screen, at this game's start, once it has been read on a thread.
 
+        With `play`, counted from 0, it stands still where that play of the game starts.
         `failed` is given one sentence if that cannot be done; without it the window closes with the error.
         """
         ...

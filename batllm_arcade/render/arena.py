@@ -17,10 +17,12 @@ from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.render.words.best_play import BestPlayRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import CLOSE, Camera, Frame, frame
 from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.telegraph.best_play import BestPlay
 
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
@@ -48,6 +50,11 @@ class ArenaRenderer:
         self._effects = Effects(sprites, scale, display)
         self._words = EffectLabels(text_renderer, Icons(), scale, sprites.radius, display)
         self._bubbles = Bubbles(text_renderer, scale, sprites.radius)
+        self._best_plays = BestPlayRenderer(sprites, scale, text_renderer)
+
+    def draw_best(self, target: DrawList, scene: Scene, best: BestPlay) -> None:
+        """Draw the best play in the scene's position over it; all of the arena must be shown."""
+        self._best_plays.draw(target, scene, best, self.camera)
 
     def draw(
         self,

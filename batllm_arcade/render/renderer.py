@@ -24,6 +24,7 @@ from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, is_upright
 from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.telegraph.best_play import BestPlay
 from batllm_arcade.view.theme import Color
 
 
@@ -91,6 +92,13 @@ class Renderer:
         still = scene.shake == (0.0, 0.0) and scene.frame is None
         paint(target, commands[1:] if still else commands, [self.arena])
         self._hud.draw(target, scene)
+
+    def draw_best(self, target: pygame.Surface, scene: Scene, best: BestPlay) -> None:
+        """Draw the best play in a position over its scene, which shows the whole arena."""
+        self._last = None
+        draw_list = DrawList(self.arena)
+        self._arena_renderer.draw_best(draw_list, scene, best)
+        paint(target, draw_list.commands, [self.arena])
 
     def redraw(self, target: pygame.Surface, scene: Scene, taken: Sequence[pygame.Rect] = ()) -> list[pygame.Rect]:
         """Draw what differs from the last picture and return the rectangles that changed.

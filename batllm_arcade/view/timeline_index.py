@@ -68,7 +68,7 @@ class TimelineIndex:
                 starts["game"].append(segment.start)
             self.moments += _moments(segment)
         self.starts: Mapping[Unit, Sequence[float]] = starts
-        self._ends = [segment.end for segment in timeline.segments if isinstance(segment.record, Play)]
+        self.ends: Sequence[float] = [segment.end for segment in timeline.segments if isinstance(segment.record, Play)]
         self._times = [moment.t for moment in self.moments]
 
     def step(self, unit: Unit, by: int, t: float, grace: float = 0.0) -> float:
@@ -95,7 +95,7 @@ class TimelineIndex:
 
     def play_from(self, t: float) -> Play | None:
         """Return the play shown at `t` or the next one after it; None after the last."""
-        index = bisect_right(self._ends, t + 1e-6)
+        index = bisect_right(self.ends, t + 1e-6)
         return self.plays[index] if index < len(self.plays) else None
 
     def near(self, t: float, reach: float) -> Moment | None:

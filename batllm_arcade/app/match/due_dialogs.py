@@ -10,9 +10,12 @@ from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.app.match.tipping import MOST, Tipping
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.match.records import Play
 from batllm_arcade.seats.waiting import Intermission
 from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import MatchStatistics
 
 
 class DueDialogs:
@@ -25,6 +28,8 @@ class DueDialogs:
         self._state, self._menu = state, menu
         self._troubles = Troubles(ui, go, services, state, menu, match)
         self._intermission: IntermissionDialog | None = None
+        self._match = match
+        self._tipping: Tipping | None = None
 
     def at(self, now: float, shown: Dialog | None) -> Dialog | None:
         """Return the dialog that is to lie over the match now: the one `shown`, one that has become due, or None."""
@@ -46,8 +51,19 @@ class DueDialogs:
         if statistics is None:
             return None
         series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
-        buttons = self._menu.after(statistics, series)
-        return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, now, score)
+        buttons, tipping = self._menu.after(statistics, series), self._tipping_of(statistics)
+        if tipping is not None:
+            buttons.insert(-1, tipping.button)
+        return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, now, score, tipping)
+
+    def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
+        """Return where the game tipped, None where nothing is kept of it or where it is too long to look at."""
+        path, records = self._state.plan.history, self._state.records
+        if path is None or not 1 <= sum(isinstance(record, Play) for record in records) <= MOST:
+            return None
+        if self._tipping is None or self._tipping.game != statistics.game:
+            self._tipping = Tipping(self._go, self._match, path, records)
+        return self._tipping
 
     def _between_rounds(self, intermission: Intermission, now: float) -> IntermissionDialog:
         """Return this intermission's dialog: the same one after the pause menu lay over it, with what was written."""
@@ -66,6 +82,8 @@ class DueDialogs:
         return kept
 
     def leave(self) -> None:
-        """Let go of the last intermission's."""
+        """Let go of the last intermission's, and of what is still being worked out."""
+        if self._tipping is not None:
+            self._tipping.leave(self._services)
         if self._intermission is not None:
             self._intermission.leave()

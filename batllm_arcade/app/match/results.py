@@ -11,6 +11,7 @@ from batllm_arcade.app.kit.layout import place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.match.results_layout import arranged
+from batllm_arcade.app.match.tipping import Tipping
 from batllm_arcade.app.pictures import stat_card
 from batllm_arcade.app.pictures.health_chart import HealthChartView
 from batllm_arcade.app.shell import Navigation, Services
@@ -62,10 +63,12 @@ class ResultsDialog(Dialog):
         buttons: Sequence[Button],
         now: float,
         score: str = "",
+        tipping: Tipping | None = None,
     ) -> None:
         super().__init__(ui, backdrop=True)
         self.go, self.services = go, services
         self.statistics, self._since, self._score = statistics, now, score
+        self._tipping = tipping
         self.now = now
         self.form.place((button, None) for button in buttons)
         self._plot = HealthChartView(statistics)
@@ -112,10 +115,15 @@ class ResultsDialog(Dialog):
             )
         self._paint_middle(canvas, age)
 
-    def _texts(self, canvas: Canvas) -> tuple[Text, Text]:
-        """Return who played and what decided it, each with its size and colour."""
+    def _texts(self, canvas: Canvas) -> tuple[Text, ...]:
+        """Return who played, what decided it and where it tipped, each with its size and colour."""
         small, usual = (15, 16) if canvas.narrow else (16, 19)
-        return (self.statistics.who_played, small, theme.SOFT), (self.statistics.verdict, usual, theme.GOLD)
+        tipped = (self._tipping.sentence,) if self._tipping is not None and self._tipping.sentence else ()
+        return (
+            (self.statistics.who_played, small, theme.SOFT),
+            (self.statistics.verdict, usual, theme.GOLD),
+            (tipped, small, theme.TEXT),
+        )
 
     def _word_boxes(self, canvas: Canvas) -> tuple[Box, Box]:
         """Return where the headline is, and the sentences below it."""

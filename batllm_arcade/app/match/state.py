@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from batllm_arcade.app.match.playback import PlaybackClock
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.core.model import Rules
@@ -89,6 +91,11 @@ class MatchState:
         """Whether a round is under way that could be abandoned."""
         rounds = [record for record in self._records if isinstance(record, (RoundStarted, RoundEnded))]
         return bool(rounds) and isinstance(rounds[-1], RoundStarted)
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """The records of the game shown, as far as it has got."""
+        return tuple(self._records)
 
     def result_shown(self, seconds: float) -> bool:
         """Return whether the game's result has been on the screen for so many seconds."""

@@ -8,17 +8,17 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import NARROW, fitting_scale
 
-HEIGHT, _TALL_HEIGHT = 78, 172
+HEIGHT, _TALL_HEIGHT = 92, 184
 """The bar's height in logical units, in a wide window and in a narrow one."""
-_TRACK, _BUTTONS = (20, 26), (50, 24)
+_TRACK, _BUTTONS = (20, 40), (64, 24)
 """Where a wide bar's rows begin, and how high they are: the track, the buttons."""
-_TALL_TRACK, _TALL_BUTTONS, _TALL_WORDS = (20, 32), ((60, 38), (104, 38)), 146
+_TALL_TRACK, _TALL_BUTTONS, _TALL_WORDS = (20, 44), ((72, 38), (116, 38)), 158
 EDGE = 22
 """Left and right of the track, so that the playhead's knob has room at both ends."""
 BUTTONS: tuple[tuple[str, float], ...] = (
     ("start", 1), ("round back", 1), ("play back", 1), ("pause", 1.5), ("play on", 1), ("round on", 1), ("end", 1),
     ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("share", 1.9),
-    ("keys", 1.7),    ("back", 1.7),
+    ("play on here", 2.5), ("keys", 1.7), ("back", 1.7),
 )  # fmt: skip
 """The bar's buttons in their order, and how wide they are as multiples of the narrowest."""
 _WIDE, _GAP = 30, 4

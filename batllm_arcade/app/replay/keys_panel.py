@@ -42,12 +42,12 @@ def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
 
 
 def _paint_columns(canvas: Canvas) -> None:
-    panel = Box((canvas.width - 1080) / 2, (canvas.height - 600) / 2, 1080, 600)
+    panel = Box((canvas.width - 1080) / 2, (canvas.height - 620) / 2, 1080, 620)
     canvas.panel(panel, theme.WALL, width=2)
     canvas.words((panel.x + 30, panel.y + 18), "REPLAY", "title", 28, theme.TEXT)
     rows = (len(COMMANDS) + 1) // 2
     for index, each in enumerate(COMMANDS):
-        _paint_command(canvas, each, panel.x + 30 + 530 * (index // rows), panel.y + 70 + 33 * (index % rows), 508)
+        _paint_command(canvas, each, panel.x + 30 + 530 * (index // rows), panel.y + 66 + 32 * (index % rows), 508)
     _paint_legend(canvas, panel.x + 40, panel.bottom - 54, panel.right - 30)
     canvas.words(
         (panel.middle[0], panel.bottom - 26), _MOUSE, "mono", 13, theme.SOFT, width=panel.w - 60, side="middle"

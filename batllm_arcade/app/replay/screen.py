@@ -14,6 +14,7 @@ from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text.text_viewer import TextViewer
 from batllm_arcade.app.replay import shortcuts
+from batllm_arcade.app.replay.advisor import Advisor
 from batllm_arcade.app.replay.clock import ReplayClock
 from batllm_arcade.app.replay.film_range import FilmRange
 from batllm_arcade.app.replay.keys_panel import KeysPanel
@@ -25,11 +26,13 @@ from batllm_arcade.app.services.films.page_job import share_page
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.what_if.forking import TurnPlace
+from batllm_arcade.match.records import Play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import TimelineIndex
+from batllm_arcade.view.words.judged_words import judged
 
 _RENDERERS = 3  # kept: with and without the bar, and for the rules of another game
 _HINT_REACH = 6  # pixels around the mouse in which a mark is meant
@@ -48,6 +51,7 @@ class ReplayScreen:
         self.timeline, self.path = timeline, path
         self.index = TimelineIndex(timeline)
         self.clock, self.film_range = ReplayClock(self.index), FilmRange(self.index)
+        self.advisor = Advisor(self.index, self.clock, path)
         self.bar_shown = True
         self.bar: TimelineBar | None = None
         self.overlay: TextViewer | KeysPanel | None = None
@@ -58,9 +62,7 @@ class ReplayScreen:
         self._film_reported = False  # the bar says what becomes of a film, instead of the keys
         self._renderer: Renderer | None = None
         self._scene = timeline.at(0.0)
-        self._renderers: dict[
-            tuple[tuple[int, int], Rules, DisplayOptions], Renderer
-        ] = {}  # the one used last at the end
+        self._renderers: dict[tuple[tuple[int, int], Rules, DisplayOptions], Renderer] = {}
         clock = self.clock
         self._commands: dict[str, Callable[[], None]] = {
             "pause": clock.toggle_pause, "rewind": lambda: clock.run(-1), "wind": lambda: clock.run(1),
@@ -73,12 +75,17 @@ class ReplayScreen:
             "from": lambda: self.film_range.begin_at(clock.t), "to": lambda: self.film_range.end_at(clock.t),
             "film": self._film, "share": self._share, "bar": self._toggle_bar, "keys": self._show_keys,
             "play on here": self._play_on, "back": go.pop,
+            "mark on": lambda: self.advisor.go(1), "mark back": lambda: self.advisor.go(-1),
+            "chances": self.advisor.toggle,
         }  # fmt: skip
 
     # -- the window's calls ---------------------------------------------------------------------
 
     def leave(self) -> None:
-        """Nothing: this screen holds nothing."""
+        """Give up what is still being worked out."""
+        task = self.advisor.leave()
+        if task is not None:
+            self.services.wait_at_end(task)
 
     def cover(self, now: float) -> None:
         """Hold still: the time until it is uncovered does not count."""
@@ -113,12 +120,17 @@ class ReplayScreen:
         if command in self._commands:
             self._commands[command]()
 
-    def seek_game(self, game: int) -> None:
-        """Go to where this game starts."""
-        self.clock.seek(next((each.start for each in self.timeline.segments if each.board.game == game), 0.0))
+    def show_from(self, game: int, play: int | None = None) -> None:
+        """Go to where this game starts, or stand still at the start of one of its plays, counted from 0."""
+        segments = [each for each in self.timeline.segments if each.board.game == game]
+        plays = [each for each in segments if isinstance(each.record, Play)]
+        if play is not None and play < len(plays):
+            self.clock.paused, segments = True, plays[play:]
+        self.clock.seek(segments[0].start if segments else 0.0)
 
     def update(self, now: float) -> None:
         """Move on by the time that passed, with its sounds while it runs forwards."""
+        self.advisor.update()
         moved = self.clock.update(now, runs=not self._dragging and self.overlay is None)
         if moved is not None and self.clock.speed > 0:
             self.services.sounds.follow(self.timeline, *moved, self.clock.speed)
@@ -160,7 +172,7 @@ class ReplayScreen:
         """Ask who plays on from the last turn that has been shown to its end."""
         if self.path is not None:
             self.clock.paused = True
-            last, (left, right) = self.index.turn_before(self.clock.t), self._scene.board.seats
+            last, (left, right) = self.index.turn_before(self.advisor.from_here()), self._scene.board.seats
             place = None if last is None else TurnPlace(last.game, last.round, last.turn)
             self._go.push(PlayOnDialog(self.ui, self._go, self.path, place, (left.name, right.name)))
 
@@ -198,8 +210,9 @@ class ReplayScreen:
             if name:
                 self._do(name)
             elif self.bar.on_track(at):
-                self._dragging = True
-                self.clock.seek(self.bar.time(at[0]))
+                mark = self.bar.mark_at(at)
+                self._dragging, self.clock.paused = mark is None, self.clock.paused or mark is not None
+                self.clock.seek(mark.t if mark is not None else self.bar.time(at[0]))
         elif self._renderer:
             arena = self._renderer.arena
             if arena.collidepoint(at):
@@ -212,12 +225,13 @@ class ReplayScreen:
     def lay_out(self, size: tuple[int, int]) -> None:
         """Place the bar, the scene above it, and what lies over them."""
         scale = self.ui.settings.display.ui_scale
-        if self.bar is None or (self.bar.size, self.bar.ui) != (size, scale):
-            self.bar = TimelineBar(size, self.index, scale)
+        if self.bar is None or (self.bar.size, self.bar.ui, self.bar.chances) != (size, scale, self.advisor.shown):
+            self.bar = TimelineBar(size, self.index, scale, self.advisor.shown)
         if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, scale):
             self._canvas = Canvas(size, scale)
         t = self.clock.t  # without the bar it is what a film shows
-        self._scene = self.timeline.framed(t) if self.bar_shown else self.timeline.at(t)
+        best = self.bar_shown and self.clock.paused and self.advisor.best_at(t, self._scene) is not None
+        self._scene = self.timeline.framed(t) if self.bar_shown and not best else self.timeline.at(t)
         self._renderer = self._renderer_for((size[0], self.bar.rect.top) if self.bar_shown else size, self._scene)
         self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
         if isinstance(self.overlay, TextViewer):
@@ -244,7 +258,11 @@ class ReplayScreen:
         assert canvas is not None
         assert renderer is not None
         canvas.target = target
-        renderer.draw(target.subsurface((0, 0), renderer.size), self._scene)
+        picture = target.subsurface((0, 0), renderer.size)
+        renderer.draw(picture, self._scene)
+        best = self.advisor.best_at(self.clock.t, self._scene) if self.bar_shown else None
+        if best is not None and self._scene.frame is None:
+            renderer.draw_best(picture, self._scene, best)
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
             bar.draw(target, self.bar_state(), mouse, self.hint_at(mouse))
@@ -260,17 +278,9 @@ class ReplayScreen:
     def bar_state(self) -> BarState:
         """Return what the bar shows now."""
         films, clock = self.services.films, self.clock
-        words = films.words if films.share is not None or self._film_reported else self._help()
+        known = self.advisor.words or self.advisor.words_at(clock.t) or shortcuts.help_line(self.ui.controls)
+        words = films.words if films.share is not None or self._film_reported else known
         return BarState(clock.t, clock.speed, clock.paused, self.film_range.times, words, films.share)
-
-    def _help(self) -> str:
-        device = self.ui.controls.device
-        if self.ui.controls.pointer:
-            return "click the line to go there, a panel to read it"
-        named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
-        if device == "keyboard":
-            return "SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  T read  H all keys"
-        return "   ".join(f"{shortcuts.label(name, device)} {words}".strip() for name, words in named)
 
     def hint_at(self, mouse: tuple[int, int] | None) -> str:
         """Return what a point is on: an event or a play on the track, or a button; "" for nothing."""
@@ -284,4 +294,5 @@ class ReplayScreen:
             return ""
         t = bar.time(mouse[0])
         reach = bar.time(bar.track.left + _HINT_REACH) if self.timeline.end else 0.0
-        return hint(self.index, t, reach)
+        mark = bar.mark_at(mouse)
+        return judged(mark.play, mark.found, self._scene.board.rules) if mark else hint(self.index, t, reach)

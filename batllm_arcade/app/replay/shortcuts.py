@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD, Meaning, button_name, key_name
+from batllm_arcade.app.input.controls import PAD, Controls, Meaning, button_name, key_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,9 @@ COMMANDS = (
     Command("round on", ("page down",), ("righttrigger",), "one round on"),
     Command("game back", ("shift page up",), (), "one game back"),
     Command("game on", ("shift page down",), (), "one game on"),
+    Command("mark on", ("m",), (), "to the next play with a mark"),
+    Command("mark back", ("shift m",), (), "to the play with a mark before"),
+    Command("chances", ("c",), (), "the chances; ?! ? ?? lost 10, 20, 30 points"),
     Command("frame back", (",",), (), "one frame back"),
     Command("frame on", (".",), (), "one frame on"),
     Command("start", ("home",), (), "to the beginning"),
@@ -53,8 +56,8 @@ _BY_BUTTON = {button: command.name for command in COMMANDS for button in command
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
 """The commands that the screen's own bindings in the settings stand for."""
 _ONCE = (
-    "pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "share", "play on here", "bar", "keys",
-    "back",
+    "pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "share", "play on here", "chances", "bar",
+    "keys", "back",
 )  # fmt: skip
 """Commands that a held key gives only once."""
 
@@ -80,6 +83,16 @@ def label(name: str, device: str) -> str:
         return button_name(known.buttons[0])
     shift, _, key = known.keys[0].rpartition("shift ")
     return f"SHIFT {key_name(key)}" if shift or known.keys[0].startswith("shift ") else key_name(key)
+
+
+def help_line(controls: Controls) -> str:
+    """Return what can be done, on one line, for the device in use."""
+    if controls.pointer:
+        return "click the line to go there, a panel to read it"
+    if controls.device == "keyboard":
+        return "SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  T read  H all keys"
+    named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
+    return "   ".join(f"{label(name, controls.device)} {words}".strip() for name, words in named)
 
 
 def printed(key: str) -> str:

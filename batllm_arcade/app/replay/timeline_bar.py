@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import pygame
 
 from batllm_arcade.app.replay.bar_layout import EDGE, BarLayout
+from batllm_arcade.app.replay.chance_curve import mark_place, paint_curves, paint_marks
+from batllm_arcade.app.replay.chances import Chances, MarkedPlay
 from batllm_arcade.app.replay.marks import paint_mark
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
@@ -16,6 +19,7 @@ from batllm_arcade.view.timeline_index import Kind, TimelineIndex
 _LABELS = 4  # where the names of the rounds begin
 _LEAST_PX = 14  # of the words in a narrow window
 _LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
+_MARK = 7.5  # logical pixels: half a mark of the chances
 _LEAST_TICK = 5.0  # pixels between turns from which each has a line
 
 
@@ -31,7 +35,7 @@ class BarState:
     film: float | None = None
 
 
-_WORDS = {"read": "READ", "film": "FILM", "share": "SHARE", "keys": "KEYS", "back": "BACK"}
+_WORDS = {"read": "READ", "film": "FILM", "share": "SHARE", "play on here": "PLAY ON", "keys": "KEYS", "back": "BACK"}
 
 
 class TimelineBar:
@@ -40,8 +44,10 @@ class TimelineBar:
     `ui` enlarges it, the words on it included.
     """
 
-    def __init__(self, size: tuple[int, int], index: TimelineIndex, ui: float = 1.0) -> None:
-        self.size, self.ui, self._index = size, ui, index
+    def __init__(
+        self, size: tuple[int, int], index: TimelineIndex, ui: float = 1.0, chances: Chances | None = None
+    ) -> None:
+        self.size, self.ui, self.chances, self._index = size, ui, chances, index
         self._layout = layout = BarLayout.of(size, ui)
         self.scale, self.rect, self.track, self.buttons = layout.scale, layout.bar, layout.track, layout.buttons
         self._text_renderer = TextRenderer(self.scale)
@@ -71,6 +77,13 @@ class TimelineBar:
         """The button at a place, "" where there is none."""
         return next((name for name, rect in self.buttons.items() if rect.collidepoint(at)), "")
 
+    def mark_at(self, at: tuple[int, int]) -> MarkedPlay | None:
+        """The mark of a play's worth at a place, None where there is none; of several the gravest."""
+        reach = _MARK * self.scale
+        marks = self.chances.marks if self.chances is not None else []
+        near = [mark for mark in marks if math.dist(mark_place(self.track, mark, self.x, reach), at) <= reach + 1]
+        return max(near, key=lambda mark: mark.found.loss, default=None)
+
     # -- painted once ---------------------------------------------------------------------------
 
     def _painted(self) -> pygame.Surface:
@@ -79,6 +92,8 @@ class TimelineBar:
         pygame.draw.line(surface, theme.PANEL_EDGE, (0, 0), (self.rect.width, 0), self._px(1))
         track = self.track.move(0, -self.rect.top)
         pygame.draw.rect(surface, theme.SUNKEN, track, border_radius=self._px(5))
+        if self.chances is not None:
+            paint_curves(surface, track, self.chances, self.x)
         pygame.draw.line(surface, theme.PANEL_EDGE, track.midleft, (track.right - 1, track.centery))
         self._paint_turns(surface, track)
         self._paint_chapters(surface, track)
@@ -94,6 +109,8 @@ class TimelineBar:
             for mark in self._index.moments:
                 if mark.kind == kind:
                     self._paint_mark(surface, track, self.x(mark.t), kind, mark.bot)
+        if self.chances is not None:
+            paint_marks(surface, track, self.chances, self.x, self._text_renderer, _MARK * self.scale)
         return surface
 
     def _paint_turns(self, surface: pygame.Surface, track: pygame.Rect) -> None:
@@ -121,14 +138,14 @@ class TimelineBar:
                 named.append((x, ends))
 
     def _paint_mark(self, surface: pygame.Surface, track: pygame.Rect, x: float, kind: Kind, bot: int) -> None:
-        """Left's marks stand in the upper half, right's in the lower; a knock-out takes both."""
+        """Left's marks stand at the upper edge, right's at the lower; a knock-out in the middle."""
         if kind == "knockout":
             at = (x, float(track.centery))
-            pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.46 + self._px(2))
-            paint_mark(surface, at, track.height * 0.46, kind, bot)
+            pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.3 + self._px(2))
+            paint_mark(surface, at, track.height * 0.3, kind, bot)
         else:
-            y = track.top + track.height * (0.75 if bot else 0.25)
-            paint_mark(surface, (x, y), track.height * 0.21, kind, bot)
+            y = track.top + track.height * (0.83 if bot else 0.17)
+            paint_mark(surface, (x, y), track.height * 0.14, kind, bot)
 
     # -- painted every frame --------------------------------------------------------------------
 
