@@ -122,26 +122,31 @@ def load_plan(path: Path) -> tuple[LeaguePlan, RunOptions]:
         raise UsageError(f"the league {path.name!r}: {error}") from None
 
 
-def added_players(arguments: Sequence[str], plan: LeaguePlan) -> list[LeaguePlayer]:
-    """Return the players to add to a plan: BRAIN, NAME=BRAIN, or a file's players whose names the plan has not.
+def added_players(arguments: Sequence[str], plan: LeaguePlan) -> tuple[list[LeaguePlayer], dict[str, str]]:
+    """Return the players to add to a plan, and the prices of files: BRAIN, NAME=BRAIN, or a file's that it has not.
 
     Raise UsageError if an argument is no player, or a player of a file is another one in the plan.
     """
     found: list[LeaguePlayer] = []
+    prices: dict[str, str] = {}
     for text in arguments:
         if not is_plan_file(text):
             name, brain = player_of(text)
             found.append(LeaguePlayer(name, brain))
             continue
         there = {player.name: player for player in plan.players}
-        for player in _with_names(_players(_read(Path(text)), Path(text).absolute().parent)):
-            if player.name not in there:
+        values = _read(Path(text))
+        players = _with_names(_players(values, Path(text).absolute().parent))
+        fresh = [player.name for player in players if player.name not in there]
+        prices.update({name: price for name, price in _prices(values, players).items() if name in fresh})
+        for player in players:
+            if player.name in fresh:
                 found.append(player)
             elif replace(player, orders_file="") != replace(there[player.name], orders_file=""):
                 raise UsageError(
                     f"{player.name} is another player in {text!r} than in the league; give it another name"
                 )
-    return list(_with_names((*plan.players, *found))[len(plan.players) :])
+    return list(_with_names((*plan.players, *found))[len(plan.players) :]), prices
 
 
 def _read(path: Path) -> Mapping[str, Any]:
@@ -206,11 +211,7 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         choices["sprt"] = with_model(choices.get("sprt"), one_of("sprt_model", values["sprt_model"], SPRT_MODELS))
     limits = ("workers", "max_tokens", "max_requests")
     run: dict[str, Any] = {key: whole_number(key, values[key], 1) for key in limits if values.get(key) is not None}
-    run["prices"] = {
-        player.name: _price(each["price"])
-        for player, each in zip(plan.players, _filled_in(values["players"], values), strict=True)
-        if isinstance(each, dict) and each.get("price") is not None
-    }
+    run["prices"] = _prices(values, plan.players)
     if values.get("max_cost") is not None:
         run["max_cost"] = amount("max_cost", values["max_cost"])
     if values.get("fail_below") is not None:
@@ -239,6 +240,15 @@ def _player(value: Any, folder: Path) -> LeaguePlayer:
         raise UsageError(f"a player's name must be a text, not {quoted(values['name'])}")
     most = whole_number("max_parallel", values["max_parallel"], 0) if values.get("max_parallel") is not None else 0
     return LeaguePlayer(name, brain, orders, fallback, most, file)
+
+
+def _prices(values: Mapping[str, Any], players: Sequence[LeaguePlayer]) -> dict[str, str]:
+    """Return the prices that a file gives its players, by name."""
+    return {
+        player.name: _price(each["price"])
+        for player, each in zip(players, _filled_in(values["players"], values), strict=True)
+        if isinstance(each, dict) and each.get("price") is not None
+    }
 
 
 def _price(value: Any) -> str:

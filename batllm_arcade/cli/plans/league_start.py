@@ -22,6 +22,7 @@ from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import create, differences, keep, open_league
 from batllm_arcade.league.output.files import Exports
 from batllm_arcade.league.output.games import Poster
+from batllm_arcade.league.output.pages import Number
 from batllm_arcade.league.plan import LeaguePlan, checked, elo, grown, league_name
 from batllm_arcade.league.plan_file import (
     RunOptions,
@@ -73,24 +74,24 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     resume = running.resume_command(folder, _more(options))
     new = options.resume is None
     output = running.LeagueOutput(
-        resume, options.quiet, out, options.json, write_page, new, reused.get, _poster(), exports
+        resume, options.quiet, out, options.json, write_page, new, reused.get, _poster(folder), exports
     )
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
     return running.run_league(folder, setup, how, plugins.kinds, output, connect)
 
 
-def _poster() -> Poster | None:
-    """Return what makes pictures of games, None without the extra `video`."""
+def _poster(folder: Path) -> Poster | None:
+    """Return what makes pictures of games kept in a league's folder, None without the extra `video`."""
     if find_spec("av") is None:
         return None
 
-    def write(session: Path, out: Path) -> None:
+    def write(number: Number, out: Path) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         from batllm_arcade.history.reader import read
         from batllm_arcade.share.shown import Selection, Shown
         from batllm_arcade.video.draw.poster import write_opening
 
-        shown = Shown(read(session), Selection())
+        shown = Shown(read(folder / "sessions" / f"{number[0]}-{number[1]}.json"), Selection())
         write_opening(shown.timeline, shown.start, "", POSTER, out, force=False)
 
     return write
@@ -166,13 +167,11 @@ def _resumed(options: argparse.Namespace) -> _Begun:
     folder = options.resume.absolute()
     setup, how = open_league(folder, force=options.force)
     _refuse_another(options, folder, setup.plan)
-    plan = grown(
-        setup.plan,
-        options.pairs or running.more_pairs(folder, setup.plan),
-        added_players(options.add or (), setup.plan),
-    )
-    run = _run_options(options, how)
-    changed = options.force or plan != setup.plan or run.reuse != how.reuse
+    added, prices = added_players(options.add or (), setup.plan)
+    plan = grown(setup.plan, options.pairs or running.more_pairs(folder, setup.plan), added)
+    run = replace(_run_options(options, how), prices={**how.prices, **prices})
+    kept = (run.reuse, run.name, run.prices) != (how.reuse, how.name, how.prices)
+    changed = options.force or plan != setup.plan or kept
     if plan != setup.plan:
         setup = replace(setup, plan=plan, agreed=identity_of(plan, setup.config.plugins_dir))
     return _Begun(folder, setup, run, changed)
