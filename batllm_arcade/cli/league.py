@@ -8,16 +8,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.cli.arguments import add_plugin_options, amount, positive, seed
+from batllm_arcade.errors import UsageError
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
+
+SITE = "site"
+"""In place of players: make a site of leagues."""
+_OF_SITE = ("players", "site", "name", "quiet", "games", "run")
+"""The options that a site takes, and those that every command has."""
 
 
 def add_to(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("league", help="many pairs of games between many players, and a table")
     add: Any = parser.add_argument
-    add("players", nargs="*", metavar="PLAYER|FILE.yaml", help="who plays: BRAIN or NAME=BRAIN; or a league's file")
+    add(
+        "players",
+        nargs="*",
+        metavar="PLAYER|FILE.yaml",
+        help="who plays: BRAIN or NAME=BRAIN; or a league's "
+        "file; or `site DIR...`: make a site of the leagues in these folders",
+    )
     for names, how in (
         ("--config", {"metavar": "NAME|FILE", "help": "couch (the default), arena, default, classic, or a YAML file"}),
         ("--seed", {"type": seed, "help": "the k-th pair of every pairing has the seed SEED + k - 1 (1)"}),
@@ -50,6 +62,7 @@ def add_to(commands: Commands) -> None:
         # Those that may stand before the command, too, have no default here: it would overwrite what was given there.
         before = names in ("--config", "--seed", "--rounds", "--turns")
         add(names, default=argparse.SUPPRESS if before else None, **how)
+    add("-o", dest="site", type=Path, metavar="DIR", help="with `site`: the site's folder; --name is its title")
     add("--csv", type=Path, metavar="FILE", help="write the table as CSV, too")
     add("--pgn", type=Path, metavar="FILE", help="write the games as PGN headers, which ordo and BayesElo read")
     add_plugin_options(parser)
@@ -65,12 +78,35 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the league; return 0 if it is complete, 1 if it paused."""
+    """Play the league; return 0 if it is complete, 1 if it paused; 0 when a site was made of leagues."""
     from contextlib import redirect_stdout
 
+    if options.players[:1] == [SITE]:
+        return _site(options)
+    if options.site is not None:
+        raise UsageError("-o is for league site DIR... -o DIR; the folder of a league is --out DIR")
     from batllm_arcade.cli.plans.league_start import start
     from batllm_arcade.cli.run import own_output
 
     out = own_output() if options.json else sys.stdout
     with redirect_stdout(sys.stderr):  # standard output is for the table alone, whatever a plugin prints
         return start(options, out)
+
+
+def _site(options: argparse.Namespace) -> int:
+    """Make a site of the leagues in the folders that were named; return 0."""
+    from batllm_arcade.league.plan_file import league_name
+    from batllm_arcade.league.site.write import INDEX, write_site
+    from batllm_arcade.terminal.output import write_line
+
+    given = [key for key, value in vars(options).items() if value not in (None, False) and key not in _OF_SITE]
+    if given:
+        raise UsageError(f"league site takes folders, -o and --name, not --{given[0].replace('_', '-')}")
+    folders = list(map(Path, options.players[1:]))
+    if not folders or options.site is None:
+        raise UsageError("league site takes the folders of leagues and where the site goes: site DIR... -o DIR")
+    leagues = write_site(folders, options.site, league_name(options.name) if options.name else "Leagues")
+    for league in leagues:
+        write_line(f"{league.title}: {league.table.pairs:,} pairs")
+    write_line(f"site: {options.site / INDEX}")
+    return 0

@@ -22,9 +22,8 @@ from batllm_arcade.league.output import text
 from batllm_arcade.league.output.files import Exports, values_of, write_exports, write_table
 from batllm_arcade.league.output.games import Poster
 from batllm_arcade.league.output.headline import shortfall
-from batllm_arcade.league.output.pages import Share, write_pages
+from batllm_arcade.league.output.pages import Share, kept, write_pages
 from batllm_arcade.league.output.progress import LeagueProgress
-from batllm_arcade.league.output.report import kept
 from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.prices import check_budget, prices_of

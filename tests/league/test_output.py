@@ -45,7 +45,7 @@ def test_the_page_escapes_what_others_wrote_and_needs_nothing_from_elsewhere(sho
     (tmp_path / "sessions").mkdir()
     for name in ("2-1.json", "6-2.json", "7-1.json", "x-1.json", "2-1.json.tmp"):
         (tmp_path / "sessions" / name).touch()
-    text = page(shown, PLAN, tmp_path, "batllm-arcade league '<b>'")
+    text = page(shown, PLAN, "batllm-arcade league '<b>'", pages.links_of(tmp_path, shown.pairs))
     assert "<script" not in text
     assert "<img" not in text
     assert "<b>" not in text
@@ -59,7 +59,7 @@ def test_the_page_escapes_what_others_wrote_and_needs_nothing_from_elsewhere(sho
     headings = re.findall("<h2>(.*?)</h2>", text)
     assert headings[:3] == ["Ratings", "Everybody against everybody", "Pairings"]
     assert headings[3:5] == ["Left against right", "Who acts first"]
-    assert headings[5:] == ["Brains", "Players", "Sessions"]
+    assert headings[5:] == ["Brains", "Players", "Games to watch"]
     assert "6 of 12 pairs, to be continued" in text
 
 
@@ -125,7 +125,7 @@ def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, t
     assert shared == ["1-1.json", "2-1.json", "3-1.json", "1-2.json", "2-2.json", "3-2.json"]
     pages.write_pages(tmp_path, PLAN, numbers, share)
     assert len(shared) == 6  # they stay when the league goes on
-    links = re.findall(r'href="([^"]*)"', page(shown, PLAN, tmp_path, ""))
+    links = re.findall(r'href="([^"]*)"', page(shown, PLAN, "", pages.links_of(tmp_path, shown.pairs)))
     assert sorted(links)[:7] == [f"pages/{name.removesuffix('.json')}.html" for name in sorted(shared)] + [
         "sessions/4-1.json"
     ]

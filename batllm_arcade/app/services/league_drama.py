@@ -12,7 +12,7 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.opening import open_timeline
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.league.output.report import kept
+from batllm_arcade.league.output.pages import kept
 from batllm_arcade.league.store import PAIRS
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.edit.highlights import drama

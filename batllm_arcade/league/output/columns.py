@@ -50,8 +50,8 @@ BRAIN_COLUMNS = (
     *map(_fault, FAULTS),
 )
 """The table of what the brains did; what is better none is in its last columns."""
-BAD_COLUMNS = 1 + len(FAULTS)
-"""How many these are."""
+MODEL_COLUMNS = ("tokens", "cost", "cost a game", "tokens/s")
+"""Those that say nothing where nobody asks a model."""
 
 
 def headings(columns: Sequence[Column]) -> list[str]:

@@ -48,4 +48,5 @@ def pgn_of(lines: Iterable[PairLine], event: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    """Return a text for between quotes, without any of its own: ordo takes the first `"]` for the end."""
+    return text.replace("\\", "\\\\").replace('"', "'")

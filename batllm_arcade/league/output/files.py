@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from batllm_arcade.league.league_file import TABLE
 from batllm_arcade.league.output.exports import csv_of, pgn_of
 from batllm_arcade.league.output.games import Poster, write_games
 from batllm_arcade.league.output.headline import verdict
-from batllm_arcade.league.output.report import kept
+from batllm_arcade.league.output.pages import links_of
 from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.output.text import markdown
 from batllm_arcade.league.output.title import command_of, title_of
 from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.statistics.pair_line import PairLine
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import lines_of
 
@@ -57,13 +59,30 @@ def write_table(
         write_text(folder / TABLE, [json.dumps(values_of(table)), "\n"])
         if page:
             command = command_of(plan) if table.complete else resume
-            course = write_games(folder, table, plan, kept(folder / "sessions", table.pairs), poster)
             write_text(folder / MARKDOWN, [markdown(table, table.name or title_of(plan), command)])
-            write_text(folder / PAGE, [report_page(table, plan, folder, command, course)])
+            write_report(folder, table, plan, command, lines_of(folder, table.pairs), poster)
     except OSError as error:
         raise ArcadeError(
             f"the table cannot be written ({error.strerror}); make room and go on with --resume"
         ) from None
+
+
+def write_report(
+    folder: Path,
+    table: LeagueTable,
+    plan: LeaguePlan,
+    command: str,
+    played: Iterable[PairLine],
+    poster: Poster | None,
+    home: str = "",
+) -> None:
+    """Write the league's page and those of its pairings; `played` are the table's pairs, `home` a page above it.
+
+    Raise OSError if the disk does not take them.
+    """
+    links = links_of(folder, table.pairs)
+    course = write_games(folder, table, plan, played, links, poster)
+    write_text(folder / PAGE, [report_page(table, plan, command, links, course, home)])
 
 
 def write_exports(folder: Path, table: LeagueTable, plan: LeaguePlan, exports: Exports) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -11,35 +11,34 @@ from typing import cast
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.league.output import versus
-from batllm_arcade.league.output.pages import Number, page_of
+from batllm_arcade.league.output.pages import Links, Number
 from batllm_arcade.league.output.versus import Best
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.course import Course, course
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.league.statistics.table import LeagueTable
-from batllm_arcade.league.store import lines_of
 
 MOST_TOLD = 10_000
 """Pairs of a league whose games are told one by one; of more there is the table alone."""
 MOST_POSTERS = 15
-Poster = Callable[[Path, Path], object]
-"""Writes the picture of the session file at the first path to the second one; raises ArcadeError if it cannot."""
+Poster = Callable[[Number, Path], object]
+"""Writes the picture of a kept game to a file; raises ArcadeError or OSError if it cannot."""
 _SHOWN = ("left", "winner", "reason", "turns", "health")
 _Lines = dict[frozenset[str], list[PairLine]]
 
 
 def write_games(
-    folder: Path, table: LeagueTable, plan: LeaguePlan, kept: Iterable[Number], poster: Poster | None
+    folder: Path, table: LeagueTable, plan: LeaguePlan, played: Iterable[PairLine], links: Links, poster: Poster | None
 ) -> Course | None:
     """Write the page of every pairing; return the course of the league, None if it is too large to be told.
 
-    Raise OSError if the disk does not take them.
+    `played` are the lines of the table's pairs. Raise OSError if the disk does not take the pages.
     """
     if not 0 < table.pairs <= MOST_TOLD:
         return None
-    links, lines = _links(folder, kept), _Lines()
+    lines = _Lines()
     try:
-        found = course(plan, _noted(lines_of(folder, table.pairs), lines), table.pairs)
+        found = course(plan, _noted(played, lines), table.pairs)
     except (OSError, ValueError, KeyError, TypeError):  # who changed it meanwhile is told at the next start
         return None
     (folder / versus.FOLDER).mkdir(exist_ok=True)
@@ -60,17 +59,7 @@ def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
         yield line
 
 
-def _links(folder: Path, kept: Iterable[Number]) -> dict[Number, str]:
-    """Return where each kept game is: its page if there is one, else its session file."""
-    found = {}
-    for pair, game in kept:
-        page = page_of(folder, (pair, game))
-        own = f"sessions/{pair}-{game}.json"
-        found[pair, game] = page.relative_to(folder).as_posix() if page.exists() else own
-    return found
-
-
-def _posters(folder: Path, lines: _Lines, links: Mapping[Number, str], poster: Poster) -> dict[Number, str]:
+def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[Number, str]:
     """Write the pictures that lack of the best games; return where they are, from the league's folder."""
     found = {}
     numbers = (versus.best_of(own, links) for own in lines.values())
@@ -78,6 +67,6 @@ def _posters(folder: Path, lines: _Lines, links: Mapping[Number, str], poster: P
         name = f"{versus.FOLDER}/{number[0]}-{number[1]}.png"
         with suppress(ArcadeError, OSError):  # the page then has a link alone
             if not (folder / name).exists():
-                poster(folder / "sessions" / f"{number[0]}-{number[1]}.json", folder / name)
+                poster(number, folder / name)
             found[number] = name
     return found

@@ -10,6 +10,11 @@ SURE = 0.975
 """How likely somebody must be better to be called the best."""
 
 
+def opening(table: LeagueTable) -> str:
+    """Return the sentences with which a report opens: of two players, how they compare; of more, who is best."""
+    return f"{verdict(table)}." if len(table.players) == 2 and table.pairs else headline(table)
+
+
 def headline(table: LeagueTable) -> str:
     """Return who is best, how sure that is and what it cost, in two sentences."""
     if not table.pairs:
@@ -21,6 +26,8 @@ def headline(table: LeagueTable) -> str:
 
 def _verdict(table: LeagueTable) -> str:
     best, second = table.players[:2]
+    if words.signed(best.rating - second.rating) == "0":
+        return f"Nobody is the best: {best.name} and {second.name} are level{_by(table)}."
     more = f"better than {second.name} with a chance of {words.chance(best.los)}{_by(table)}"
     if best.los is None or best.los < SURE or second.rank == 1:
         return f"Nobody is surely the best: {best.name} is {more}."
@@ -28,7 +35,7 @@ def _verdict(table: LeagueTable) -> str:
 
 
 def _by(table: LeagueTable) -> str:
-    """Return by how much the first is better than the second, "" where they have not met."""
+    """Return by how much the first is better than the second, "" where they are not to meet."""
     best, second = (row.name for row in table.players[:2])
     met = next((each for each in table.matrix if each.players == [best, second]), None)
     return "" if met is None or met.difference is None else f", by {difference(met)}"

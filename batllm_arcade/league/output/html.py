@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from batllm_arcade.league.output.style import STYLE
+from batllm_arcade.league.plan import LeaguePlayer
 
 
 def document(title: str, brand: str, parts: Sequence[str]) -> str:
@@ -30,15 +31,20 @@ def sentence(text: str, kind: str = "state") -> str:
     return f'<p class="{kind}">{escape(text[:1].upper() + text[1:])}{stop}</p>'
 
 
-def section(title: str, picture: str, note: str) -> str:
-    figure = f'<div class="scroll">{picture}</div>'
+def section(title: str, picture: str, note: str, *, wide: bool = False) -> str:
+    """Return a picture with its title and a note; one that is `wide` does not fit on a phone."""
+    figure = f'{_hint("picture") if wide else ""}<div class="scroll">{picture}</div>'
     return f'<h2>{escape(title)}</h2><figure>{figure}<figcaption class="note">{escape(note)}</figcaption></figure>'
 
 
 Cell = str | tuple[str, str]
 """A text, or a text and the address that it leads to."""
-MANY = 5
-"""Columns from which on a table does not fit on a phone."""
+MANY, MOST = 5, 12
+"""Columns beyond which a table does not fit on a phone, and on a narrow window."""
+
+
+def _hint(what: str, kind: str = "hint") -> str:
+    return f'<p class="{kind}">The {what} goes on to the right &rarr;</p>'
 
 
 def grid(
@@ -65,5 +71,15 @@ def grid(
     names = "".join(f'<th class="text">{escape(name)}</th>' if index in text else f"<th>{escape(name)}</th>"
                     for index, name in enumerate(head))  # fmt: skip
     body = "".join(f"<tr>{''.join(cell(index, value) for index, value in enumerate(row))}</tr>" for row in rows)
-    hint = '<p class="hint">The table goes on to the right &rarr;</p>' if len(head) > MANY else ""
+    hint = _hint("table", "hint much" if len(head) > MOST else "hint") if len(head) > MANY else ""
     return f'{hint}<div class="scroll"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def player_cards(players: Sequence[LeaguePlayer]) -> str:
+    """Return who plays, side by side: brain and orders."""
+    cards = [
+        f'<div class="card"><h3>{escape(player.name)}</h3><p class="note">{escape(player.brain)}</p>'
+        f'<p class="orders">{escape(player.orders or "no orders")}</p></div>'
+        for player in players
+    ]
+    return f'<div class="cards">{"".join(cards)}</div>'

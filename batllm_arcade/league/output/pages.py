@@ -1,8 +1,9 @@
-"""Pages of a league's kept sessions, to which its report links: some of every pairing."""
+"""The sessions that a league has kept, and pages of some of every pairing, to which its report links."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +17,29 @@ Share = Callable[[Path, Path], object]
 """Writes the page of the session file at the first path to the second one; raises ArcadeError if it cannot."""
 Number = tuple[int, int]
 """A kept session: its pair and its game, 1 or 2."""
+Links = Mapping[Number, str]
+"""Where kept games are, from the folder of the league."""
+
+
+def kept(folder: Path, pairs: int, suffix: str = ".json") -> list[Number]:
+    """Return pair and game of every session (or page, by its suffix) in a folder of the first pairs, in order."""
+    found = []
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    for name in names:
+        pair, dash, game = name.removesuffix(suffix).partition("-")
+        if name.endswith(suffix) and dash and pair.isdecimal() and game in ("1", "2") and 1 <= int(pair) <= pairs:
+            found.append((int(pair), int(game)))
+    return sorted(found)
+
+
+def links_of(folder: Path, pairs: int) -> dict[Number, str]:
+    """Return where each kept game of the first pairs is: its page if there is one, else its session file."""
+    found = {(pair, game): f"sessions/{pair}-{game}.json" for pair, game in kept(folder / "sessions", pairs)}
+    pages = {(pair, game): f"{FOLDER}/{pair}-{game}.html" for pair, game in kept(folder / FOLDER, pairs, ".html")}
+    return dict(sorted({**found, **pages}.items()))
 
 
 def page_of(folder: Path, number: Number) -> Path:

@@ -1,35 +1,39 @@
-"""A league's page: one HTML file that needs nothing else, with every name and text escaped."""
+"""A league's page: one HTML file that needs nothing else, with every name and text escaped; pure."""
 
 from __future__ import annotations
 
-import os
 from html import escape
-from pathlib import Path
 
 from batllm_arcade.league.output import charts, curves, versus, words
-from batllm_arcade.league.output.columns import BRAIN_COLUMNS, RATING_COLUMNS, cells, headings
-from batllm_arcade.league.output.headline import headline, verdict
-from batllm_arcade.league.output.html import Cell, document, grid, section, sentence
-from batllm_arcade.league.output.pages import page_of
+from batllm_arcade.league.output.columns import BRAIN_COLUMNS, MODEL_COLUMNS, RATING_COLUMNS, cells, headings
+from batllm_arcade.league.output.headline import opening
+from batllm_arcade.league.output.html import Cell, document, grid, player_cards, section, sentence
+from batllm_arcade.league.output.pages import Links
 from batllm_arcade.league.output.title import title_of
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.course import Course
 from batllm_arcade.league.statistics.outcome import FAULTS
 from batllm_arcade.league.statistics.table import LeagueTable
 
+_NONE = ("", "0")
 MOST_OPEN = 12
 """Pairings that are listed; more are folded away."""
 MOST_LINKS = 600
 """Kept sessions that the page links to; the folder has the others."""
 
 
-def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str, course: Course | None = None) -> str:
-    """Return the whole page; the sessions kept in `folder`, and the pages of its pairings, are linked beside it."""
+def page(
+    table: LeagueTable, plan: LeaguePlan, command: str, links: Links, course: Course | None = None, home: str = ""
+) -> str:
+    """Return the whole page, with links to the kept games; where there is a `course` every pairing has a page, too.
+
+    `home` is the address of a page above it, "" without one.
+    """
     tested, notes = words.test_words(table), (words.circle(table), *words.marked(table), *table.notes)
     ratings = charts.ratings(table.players) + charts.ratings(table.players, narrow=True)
-    lead = f"{verdict(table)}." if len(table.players) == 2 else headline(table)
     parts = [
-        f'<p class="lead">{escape(lead)}</p>',
+        f'<p class="state"><a href="{escape(home)}">All leagues</a></p>' if home else "",
+        f'<p class="lead">{escape(opening(table))}</p>',
         sentence(f"{title_of(plan)}: {words.state(table)}" if table.name else words.state(table)),
         sentence(tested, "verdict"),
         *map(sentence, notes),
@@ -38,17 +42,23 @@ def page(table: LeagueTable, plan: LeaguePlan, folder: Path, command: str, cours
         section("Ratings", ratings, _RATINGS_NOTE),
         grid(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), text=(1,), bold=(2,)),
         section("Everybody against everybody", charts.heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
-        _pairings(table, plan, folder),
+        _pairings(table, plan, linked=course is not None),
         _curves(table, plan, course),
         _sides(table),
         "<h2>Brains</h2>",
-        grid(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), text=(0,),
-             faults=len(BRAIN_COLUMNS) - len(FAULTS)),
+        _brains(table),
         f'<p class="note">{escape(_BRAINS_NOTE)}</p>',
-        _orders(plan),
-        _sessions(table, plan, folder),
+        f"<h2>Players</h2>{player_cards(plan.players)}",
+        _sessions(plan, links),
     ]  # fmt: skip
     return document(table.name or title_of(plan), "LEAGUE", parts)
+
+
+def _brains(table: LeagueTable) -> str:
+    """Return the table of what the brains did, without the columns of models where there is none."""
+    shown = [column for column in BRAIN_COLUMNS if any(column.cell(row) not in _NONE for row in table.players)
+             or column.heading not in MODEL_COLUMNS]  # fmt: skip
+    return grid(headings(shown), cells(shown, table.players), text=(0,), faults=len(shown) - len(FAULTS))
 
 
 def _curves(table: LeagueTable, plan: LeaguePlan, course: Course | None) -> str:
@@ -58,18 +68,17 @@ def _curves(table: LeagueTable, plan: LeaguePlan, course: Course | None) -> str:
         ("Ratings over the pairs", curves.ratings(table, plan, course), _CURVES_NOTE),
         ("The sequential test over the pairs", curves.test(table, course), _TEST_NOTE),
     ]
-    return "".join(section(title, picture, note) for title, picture, note in shown if picture)
+    return "".join(section(title, picture, note, wide=True) for title, picture, note in shown if picture)
 
 
-def _pairings(table: LeagueTable, plan: LeaguePlan, folder: Path) -> str:
-    """Return every pairing with its difference, and a link to its own page where there is one."""
+def _pairings(table: LeagueTable, plan: LeaguePlan, *, linked: bool) -> str:
+    """Return every pairing with its difference, `linked` to its own page."""
     rows: list[list[Cell]] = []
     for pairing in table.matrix:
         name = " against ".join(pairing.players)
-        address = versus.address(plan, pairing)
-        linked = (name, address) if (folder / address).exists() else name
+        shown = (name, versus.address(plan, pairing)) if linked else name
         elo = "" if pairing.difference is None else words.signed(pairing.difference)
-        rows.append([linked, elo, words.interval(pairing), words.chance(pairing.chance), words.percent(pairing.score),
+        rows.append([shown, elo, words.interval(pairing), words.chance(pairing.chance), words.percent(pairing.score),
                      ", ".join(map(str, pairing.pairs))])  # fmt: skip
     head = ("pairing", "Elo apart", "95%", "better", "score", "LL, LD, DD+WL, WD, WW")
     inner = grid(head, rows, text=(0,), bold=(1,))
@@ -108,47 +117,22 @@ def _sides(table: LeagueTable) -> str:
     return f'<div class="cards">{"".join(found)}</div>' if found else ""
 
 
-def _orders(plan: LeaguePlan) -> str:
-    rows = [[player.name, player.brain, player.orders or "none"] for player in plan.players]
-    return "<h2>Players</h2>" + grid(("player", "brain", "orders"), rows, text=(0, 1, 2), wraps=True)
-
-
-def _sessions(table: LeagueTable, plan: LeaguePlan, folder: Path) -> str:
-    """Return links to the sessions that were kept, by pairing."""
-    numbers = kept(folder / "sessions", table.pairs)
-    if not numbers:
+def _sessions(plan: LeaguePlan, links: Links) -> str:
+    """Return links to the games that were kept, by pairing."""
+    if not links:
         return ""
-    schedule, groups = PairSchedule(plan), dict[int, list[tuple[int, int]]]()
-    for number in numbers[:MOST_LINKS]:
-        groups.setdefault(schedule.pairing(number[0]), []).append(number)
-    parts = ["<h2>Sessions</h2>"]
+    schedule, groups = PairSchedule(plan), dict[int, list[str]]()
+    for number in list(links)[:MOST_LINKS]:
+        link = f'<a href="{links[number]}">{number[0]}-{number[1]}</a>'
+        groups.setdefault(schedule.pairing(number[0]), []).append(link)
+    parts = ["<h2>Games to watch</h2>"]
     for pairing, found in sorted(groups.items()):
         one, other = (plan.players[index].name for index in plan.pairings[pairing])
-        links = " ".join(f'<a href="{_address(folder, number)}">{number[0]}-{number[1]}</a>' for number in found)
         parts.append(f"<details><summary>{escape(one)} against {escape(other)} <span>{len(found)}</span></summary>")
-        parts.append(f'<p class="links">{links}</p></details>')
-    note = "Open one in the window with: batllm-arcade replay sessions/PAIR-GAME.json"
-    if len(numbers) > MOST_LINKS:
-        note += f"; the first {MOST_LINKS} of {len(numbers):,} are listed"
+        parts.append(f'<p class="links">{" ".join(found)}</p></details>')
+    note = "A game is named by its pair and its number, 1 or 2"
+    if any(address.endswith(".json") for address in links.values()):
+        note += ". One without a page is a session file; open it with: batllm-arcade replay sessions/PAIR-GAME.json"
+    if len(links) > MOST_LINKS:
+        note += f"; the first {MOST_LINKS} of {len(links):,} are listed"
     return "".join([*parts, f'<p class="note">{escape(note)}.</p>'])
-
-
-def _address(folder: Path, number: tuple[int, int]) -> str:
-    """Return the address of a kept session: its page if there is one, else the session file."""
-    page = page_of(folder, number)
-    pair, game = number
-    return page.relative_to(folder).as_posix() if page.exists() else f"sessions/{pair}-{game}.json"
-
-
-def kept(folder: Path, pairs: int) -> list[tuple[int, int]]:
-    """Return pair and game (1, 2) of every session kept of the first pairs, in order."""
-    found = []
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
-    for name in names:
-        pair, dash, game = name.removesuffix(".json").partition("-")
-        if dash and pair.isdecimal() and game in ("1", "2") and 1 <= int(pair) <= pairs:
-            found.append((int(pair), int(game)))
-    return sorted(found)

@@ -53,8 +53,12 @@ tbody tr:hover{background:rgba(255,255,255,.03)}
 .card h2{margin:0}.big{font-size:32px;font-weight:700;margin:4px 0 8px}
 .card .none{fill:var(--night)}
 details{border-bottom:1px solid var(--edge);padding:8px 0}summary{cursor:pointer}summary span{color:var(--dim)}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:16px;margin-top:28px}
+.tile{display:block;color:inherit;text-decoration:none}.tile:hover{border-color:var(--left)}
+.tile h2{color:var(--left)}.tile .narrow{display:block}
 .links{display:flex;flex-wrap:wrap;gap:4px 12px;margin:8px 0;font-size:14px}
 a{color:var(--left)}
+@media (max-width:1360px){.much{display:block}}
 @media (max-width:560px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}.hint{display:block}
 .heat .name,.heat .tick{font-size:17px}th,td{padding:6px 7px}}
 """

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from batllm_arcade.league.output import charts, words
 from batllm_arcade.league.output.headline import difference
-from batllm_arcade.league.output.html import Cell, document, grid, sentence
+from batllm_arcade.league.output.html import Cell, document, grid, player_cards, sentence
+from batllm_arcade.league.output.pages import Links
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing
@@ -16,8 +17,6 @@ from batllm_arcade.league.statistics.table import LeagueTable, Pairing
 FOLDER = "pairings"
 MOST_PAIRS = 500
 """Pairs whose games are listed on one page."""
-Links = Mapping[tuple[int, int], str]
-"""Where a kept game is, from the folder of the league, by pair and game (1, 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def page(
     plan: LeaguePlan, table: LeagueTable, pairing: Pairing, lines: Sequence[PairLine], links: Links, best: Best | None
 ) -> str:
     """Return the page of a pairing, whose pairs these lines are."""
-    one, other = pairing.players
+    (one, other), players = pairing.players, {player.name: player for player in plan.players}
     games = [game for line in lines for game in line["games"]]
     won, lost = (sum(game["winner"] == name for game in games) for name in (one, other))
     figures = [
@@ -57,7 +56,7 @@ def page(
         '<p class="state"><a href="../report.html">The whole league</a></p></header>',
         f'<div class="cards">{cards}</div>',
         _best(best, links),
-        f"<h2>Orders</h2>{_orders(plan, pairing)}",
+        f"<h2>Orders</h2>{player_cards([players[name] for name in pairing.players])}",
         f"<h2>Games</h2>{_games(pairing, lines, links)}",
     ]
     return document(f"{one} against {other}", table.name or "LEAGUE", parts)
@@ -83,16 +82,6 @@ def _best(best: Best | None, links: Links) -> str:
     return f'<h2>The best game</h2><a class="best" href="{escape(link)}">{picture}<span>{escape(text)}</span></a>'
 
 
-def _orders(plan: LeaguePlan, pairing: Pairing) -> str:
-    players = {player.name: player for player in plan.players}
-    cards = [
-        f'<div class="card"><h3>{escape(name)}</h3><p class="note">{escape(players[name].brain)}</p>'
-        f'<p class="orders">{escape(players[name].orders or "no orders")}</p></div>'
-        for name in pairing.players
-    ]
-    return f'<div class="cards">{"".join(cards)}</div>'
-
-
 def _games(pairing: Pairing, lines: Sequence[PairLine], links: Links) -> str:
     one, other = pairing.players
     rows: list[list[Cell]] = []
@@ -104,11 +93,12 @@ def _games(pairing: Pairing, lines: Sequence[PairLine], links: Links) -> str:
                          game["winner"] or "drawn", game["reason"], str(game["turns"]),
                          *(f"{game['health'][name]:g}" for name in (one, other))])  # fmt: skip
     head = ("game", "seed", "left", "won", "by", "turns", f"health of {one}", f"health of {other}")
-    note = f"; the first {MOST_PAIRS} of {len(lines):,} pairs are listed" if len(lines) > MOST_PAIRS else ""
-    told = (
-        "Two games of a seed are a pair. Those that were kept are links; an address that ends in .json is opened with "
-    )
-    return grid(head, rows, text=(2, 3, 4)) + sentence(f"{told}batllm-arcade replay{note}", "note")
+    told = ["two games of a seed are a pair; those that were kept are links"]
+    if any(link.endswith(".json") for link in links.values()):
+        told.append("an address that ends in .json is opened with: batllm-arcade replay FILE")
+    if len(lines) > MOST_PAIRS:
+        told.append(f"the first {MOST_PAIRS} of {len(lines):,} pairs are listed")
+    return grid(head, rows, text=(2, 3, 4)) + sentence("; ".join(told), "note")
 
 
 def best_of(lines: Sequence[PairLine], links: Links) -> tuple[int, int] | None:
