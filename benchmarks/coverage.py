@@ -25,7 +25,7 @@ from batllm_arcade.league.statistics.outcome import PENTANOMIAL
 from batllm_arcade.league.statistics.ranks import better
 from batllm_arcade.league.statistics.rating import Rating, RatingGap, rate
 
-FIELD = (633.0, 556.0, 529.0, 108.0, 10.0, -366.0, -708.0, -761.0)
+FIELD = (541.0, 483.0, 398.0, -39.0, -113.0, -173.0, -405.0, -694.0)
 """The ratings of the table in docs/league.md."""
 
 

@@ -49,6 +49,7 @@ NOT_RUN = {
     "batllm-arcade league --resume my-league --pairs 200": HOURS,
     "batllm-arcade league --resume my-league --add me=proc:bots/mine.py --add more.yaml": HOURS,
     "batllm-arcade league scripted:dancer me=proc:bots/mine2.py --from my-league": HOURS,
+    'batllm-arcade league site my-league other-league -o site --name "Our leagues"': "league/test_site.py makes sites",
     "batllm-arcade league chess scripted:sharpshooter scripted:turtle scripted:dancer scripted:random --schedule "
     "gauntlet --pairs 20 --plugins-dir my_bots --out chess-league": "160 games: examples/test_better_bot.py plays 40",
     "batllm-arcade video FILE -o demo.mp4": FILM,

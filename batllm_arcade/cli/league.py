@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _site(options: argparse.Namespace) -> int:
     """Make a site of the leagues in the folders that were named; return 0."""
-    from batllm_arcade.league.plan_file import league_name
+    from batllm_arcade.league.plan import league_name
     from batllm_arcade.league.site.write import INDEX, write_site
     from batllm_arcade.terminal.output import write_line
 

@@ -75,6 +75,25 @@ def test_players_of_a_file_are_added_that_the_league_has_not(league, tmp_path):
     assert (code, "dancer is another player in" in said) == (2, True)
 
 
+def test_the_prices_of_added_players_count_and_stay(league, tmp_path):
+    league(*FOUR[:2], "--pairs", 2)
+    (tmp_path / "more.yaml").write_text("players: [{brain: 'scripted:dancer', name: dancer, price: 9/9}, "
+                                        "{name: paid, brain: 'scripted:turtle', price: 1/2}]")  # fmt: skip
+    league("--resume", tmp_path / "out", "--add", tmp_path / "more.yaml")
+    league("--resume", tmp_path / "out", "--pairs", 3, short=False)
+    assert open_league(tmp_path / "out")[1].prices == {"paid": "1/2"}, "who was there keeps what was agreed on"
+    costs = {player["name"]: player["cost"] for player in table(tmp_path / "out")["players"]}
+    assert costs == {"sharpshooter": None, "dancer": None, "paid": 0.0}
+
+
+def test_a_league_is_called_what_it_was_called_last(league, tmp_path):
+    league(*FOUR[:2], "--pairs", 1, "--name", "First")
+    league("--resume", tmp_path / "out", "--name", "Second", short=False)
+    assert table(tmp_path / "out")["name"] == "Second"
+    league("--resume", tmp_path / "out", "--pairs", 2, short=False)
+    assert table(tmp_path / "out")["name"] == "Second"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -112,7 +112,7 @@ def test_the_first_page_has_the_leagues_last_played_first_and_who_is_in_several(
     assert "3 leagues, 5 players, 24 games." in page  # a is the same everywhere, the others are not
     assert "No pair has been played yet." in page
     again = page[page.index("In several leagues") :]
-    assert re.findall(r'<td class="text">([^<]*)</td>', again) == [
+    assert re.findall(r'<td class="text wrap">([^<]*)</td>', again) == [
         *["&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;"] * 3,
         *["a"] * 3,
     ]

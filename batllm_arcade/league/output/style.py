@@ -45,7 +45,7 @@ svg{display:block;font-family:inherit}
 table{border-collapse:collapse;width:100%;margin-top:14px;font-variant-numeric:tabular-nums;font-size:15px}
 th{color:var(--dim);font-weight:600;font-size:13px;vertical-align:bottom}
 th,td{padding:7px 10px;text-align:right;border-bottom:1px solid var(--edge);white-space:nowrap}
-.text{text-align:left}.wrap{white-space:normal;overflow-wrap:anywhere;min-width:110px;vertical-align:top}
+.text{text-align:left}.wrap{white-space:normal;overflow-wrap:break-word;min-width:110px}
 .bold{font-weight:700}.good{color:var(--dim)}.bad{color:var(--right);font-weight:700}
 tbody tr:hover{background:rgba(255,255,255,.03)}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(280px,1fr));gap:16px;margin-top:28px}
