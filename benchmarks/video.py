@@ -43,6 +43,7 @@ from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size
 from batllm_arcade.video.encode.frames import YuvFrames
 from batllm_arcade.video.encode.mp4_webm import StreamFile
+from batllm_arcade.video.film_job import FilmJob
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob, make
 
@@ -59,7 +60,7 @@ def recorded(path: Path, games: int) -> Path:
     return path
 
 
-def ready(film: RenderJob, count: int) -> list[av.VideoFrame]:
+def ready(film: FilmJob, count: int) -> list[av.VideoFrame]:
     """The film's frames, converted."""
     stage, size = film.frame_renderer(), film.plan.shape.size
     yuv = YuvFrames(size)

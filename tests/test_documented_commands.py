@@ -54,6 +54,10 @@ NOT_RUN = {
     "gauntlet --pairs 20 --plugins-dir my_bots --out chess-league": "160 games: examples/test_better_bot.py plays 40",
     "batllm-arcade video FILE -o demo.mp4": FILM,
     "batllm-arcade video FILE -o best.mp4 --highlights --vertical": FILM,
+    "batllm-arcade versus FILE#1 FILE#2 -o both.mp4": "two games of a file: video/test_versus.py films two",
+    'batllm-arcade versus --left embedded --right scripted:dancer --seed 3 --orders-a "Shoot from afar" '
+    '--orders-b "Rush it" -o orders.mp4': MODEL,
+    "batllm-arcade versus my-league -o why.mp4 --players sharp dancer": HOURS,
     "batllm-arcade run --left embedded --right embedded --seed 1 --config couch "
     '--left-prompt "Rush the enemy, get behind it and shoot it in the back." '
     '--right-prompt "Camp in the nearest corner and shoot from there." --history couch.json && '

@@ -21,6 +21,7 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, is_upright
 from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Scene
@@ -32,16 +33,19 @@ class Renderer:
     """Draws scenes on surfaces of one size; needs no display. `rules` determine the arena's shape.
 
     The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left. That of
-    a `film` has fewer words in larger type; of a `covered` one telephones cover the edges.
+    a `film` has fewer words in larger type; of a `covered` one telephones cover the edges. A `column` is one of two
+    matches in a picture, as large as its place there.
     """
 
     def __init__(
         self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
-        corner: bool = False, film: FilmKind = "",
+        corner: bool = False, film: FilmKind = "", column: MatchColumn | None = None,
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
-        if is_upright(size, film):
+        if column is not None:
+            self.layout = column.layout
+        elif is_upright(size, film):
             self.layout = Layout.upright(size, covered=film == "covered")
         else:
             self.layout = Layout.of(size, ui, live=live, corner=corner)
@@ -54,7 +58,7 @@ class Renderer:
         self._hud: Hud | UprightHud
         if self.layout.words is not None:
             continue_floor(self._background, self.arena)
-            self._hud = UprightHud(self.layout, self._background)
+            self._hud = UprightHud(self.layout, self._background, column)
         else:
             self._hud = Hud(self._text, Icons(), self.layout, display, film=bool(film))
         bare = _uncovered(pygame.Rect((0, 0), size), self._hud.rects)

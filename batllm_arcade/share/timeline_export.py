@@ -19,11 +19,11 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.animation import turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
 from batllm_arcade.view.play_text import describe, duration, outcome
-from batllm_arcade.view.reply_highlight import command_span
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.segment import Change, Segment
 from batllm_arcade.view.timeline import banner_of
 from batllm_arcade.view.words.reading_shown import BARS, reading_of
+from batllm_arcade.view.words.reply_highlight import command_span
 
 Place = tuple[int, ...]
 """Where a record is in the session: the positions of its game, its round and its play, from 0."""

@@ -1,4 +1,4 @@
-"""The arguments of `video`, for the command line and for the process that makes films for the window."""
+"""The arguments of films, for the command line and for the process that makes films for the window."""
 
 from __future__ import annotations
 
@@ -13,25 +13,35 @@ TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add them to a parser, whose result `video.options.film` takes."""
+    """Add those of `video` to a parser, whose result `video.options.film` takes."""
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="a session file or its journal")
-    add("-o", "--output", type=Path, metavar="OUT", required=True, help="the film: .mp4, .webm, .gif or .webp")
-    add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
-    add("--fps", type=_fps, help="frames a second (60; a gif 25)")
-    add("--vertical", action="store_true", help="9:16, for telephones")
+    add_film(parser)
     add("--game", type=_count, metavar="N", help="only this game (else all of them)")
     add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
-    add("--fast", action="store_true", help="never wait for words to be read; no cards, and nothing is cut")
-    add("--title", default="", metavar="TEXT", help="what the opening card claims")
-    add("--no-cards", action="store_true", help="no opening card and no end card")
     where = "in the picture, in a file beside the film, or as a text track"
     captions = ("none", "burn", "srt", "soft")
     add("--captions", choices=captions, default="none", help=f"the bots' thoughts: {where}")
     thinking = "show the thinking too, each time at most so long (5); else it is cut"
     add("--keep-thinking", type=_seconds, nargs="?", const=5.0, metavar="SECONDS", help=thinking)
+
+
+ONE_FILM = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none", "keep_thinking": None}
+"""What those options are for films that have none of them."""
+
+
+def add_film(parser: argparse.ArgumentParser) -> None:
+    """Add what every film has: its file, its shape, its sound and what goes beside it."""
+    add = parser.add_argument
+    add("-o", "--output", type=Path, metavar="OUT", required=True, help="the film: .mp4, .webm, .gif or .webp")
+    add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
+    add("--fps", type=_fps, help="frames a second (60; a gif 25)")
+    add("--vertical", action="store_true", help="9:16, for telephones")
+    add("--fast", action="store_true", help="never wait for words to be read; no cards, and nothing is cut")
+    add("--title", default="", metavar="TEXT", help="what the opening card claims")
+    add("--no-cards", action="store_true", help="no opening card and no end card")
     add("--no-sound", action="store_true", help="a silent film")
     add("--no-music", action="store_true", help="the effects alone")
     add("--loudness", type=_lufs, metavar="LUFS", default=LOUDNESS_LUFS, help="how loud it is (-14), by ITU-R BS.1770")

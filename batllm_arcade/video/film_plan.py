@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.view.loudness import LOUDNESS_LUFS
 
 CaptionMode = Literal["none", "burn", "srt", "soft"]
+
+
+class Compared(NamedTuple):
+    """A game of a recorded session, counted from 1, that is filmed beside another one."""
+
+    session: SessionTape
+    game: int
 
 
 @dataclass(frozen=True, slots=True)

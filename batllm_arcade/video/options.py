@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from batllm_arcade.errors import UsageError, one_line
 from batllm_arcade.files.reading import argument_text
@@ -18,6 +19,10 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.video.encode import concessions, formats, output_paths
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
+
+if TYPE_CHECKING:
+    from batllm_arcade.video.film_job import FilmJob
+    from batllm_arcade.video.render_job import FilmResult
 
 _T = TypeVar("_T")
 
@@ -34,17 +39,43 @@ def film(
     """
     terminal = TerminalReport(sys.stderr)
     notice = message or terminal.notice
-    shape = _shape(options, notice)
-    first, last = (selection.parse_turn_option("--" + name, getattr(options, name)) for name in ("from", "to"))
-    most = _parsed("--max-size", concessions.parse_bytes, options.max_size)
-    for path in _output_files(options, shape):
-        output_paths.check(path, force=options.force)
-    check_packages(shape.format)
+    plan = plan_of(options, (options.file,), notice)
     session = open_recorded(options.file, notice)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from batllm_arcade.video import size_limit
 
-    plan = FilmPlan(
+    result = size_limit.make_within(session, plan, progress or terminal.progress, notice)
+    (message or terminal.message)(result.sentence)
+    return 0 if result.complete else result.interrupted or 1
+
+
+def make_film(job_of: Callable[[FilmPlan], FilmJob], plan: FilmPlan) -> int:
+    """Make another film than a session's, as `film` does: `job_of` says what is shown under a plan."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from batllm_arcade.video import render_job, size_limit
+
+    terminal = TerminalReport(sys.stderr)
+
+    def made(smaller: FilmPlan) -> FilmResult:
+        return render_job.make_job(job_of(smaller), terminal.progress, terminal.notice)
+
+    result = size_limit.within(plan, made, terminal.notice)
+    terminal.message(result.sentence)
+    return 0 if result.complete else result.interrupted or 1
+
+
+def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: MessageCallback | None = None) -> FilmPlan:
+    """Return the film that is asked for; raise UsageError for what cannot be made, before anything is read.
+
+    None of its files may be one of the `sources`.
+    """
+    shape = _shape(options, notice or TerminalReport(sys.stderr).notice)
+    first, last = (selection.parse_turn_option("--" + name, getattr(options, name)) for name in ("from", "to"))
+    most = _parsed("--max-size", concessions.parse_bytes, options.max_size)
+    for path in _output_files(options, shape, sources):
+        output_paths.check(path, force=options.force)
+    check_packages(shape.format)
+    return FilmPlan(
         out=options.output,
         shape=shape,
         title=shortened(argument_text(options.title), 120),
@@ -65,9 +96,11 @@ def film(
         most=shape.format.most if most is None else most,
         force=options.force,
     )
-    result = size_limit.make_within(session, plan, progress or terminal.progress, notice)
-    (message or terminal.message)(result.sentence)
-    return 0 if result.complete else result.interrupted or 1
+
+
+def titled(plan: FilmPlan, title: str) -> FilmPlan:
+    """Return the plan with what its opening card claims."""
+    return replace(plan, title=shortened(title, 120))
 
 
 def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | None:
@@ -90,16 +123,17 @@ def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shap
     return shape
 
 
-def _output_files(options: argparse.Namespace, shape: formats.Shape) -> list[Path]:
-    """Return all files that will be written; raise UsageError if two are the same or one is the session's."""
+def _output_files(options: argparse.Namespace, shape: formats.Shape, sources: Sequence[Path]) -> list[Path]:
+    """Return all files that will be written; raise UsageError if two are the same or one is a session's."""
     out: Path = options.output
     files = [out]
     if options.captions == "srt":
         files.append(out.with_suffix(".srt"))
     text = _text_of(out, shape)
     files += [file for file in (text, options.manifest, options.poster) if file is not None]
-    if any(os.path.realpath(file) == os.path.realpath(options.file) for file in files):
-        raise UsageError(f"{str(options.file)!r} is the session that is filmed; name another file to write")
+    for source in sources:
+        if any(os.path.realpath(file) == os.path.realpath(source) for file in files):
+            raise UsageError(f"{str(source)!r} is the session that is filmed; name another file to write")
     if len({file.absolute() for file in files}) < len(files):
         raise UsageError(f"{str(_twice(files))!r} would be written twice; name another file")
     return files

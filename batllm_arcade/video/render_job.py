@@ -31,9 +31,11 @@ from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
+from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view.layout import FilmKind, is_upright
+from batllm_arcade.view.sound_cues import Cue
 
 _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 
@@ -71,8 +73,7 @@ class RenderJob:
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the match: those of cards take next to no bytes. At least one."""
-        seconds = min(frames / self.plan.shape.fps, self.edit_list.ends) - self.edit_list.card
-        return max(1, round(seconds * self.plan.shape.fps))
+        return moving_frames(self.edit_list, frames, self.plan.shape.fps)
 
     def lines(self, frames: int) -> list[Line]:
         """Return the captions of a film of which so many frames were made."""
@@ -92,6 +93,15 @@ class RenderJob:
         """Return what is posted with the film."""
         title, described = self.tags.values()
         return film_text.film_text(title, described, self.chapters(frames))
+
+    def cues(self) -> Iterator[Cue]:
+        """Yield what is heard, in film seconds."""
+        return soundtrack.film_cues(self.timeline, self.edit_list)
+
+    @property
+    def poster_t(self) -> float:
+        """Return the film second that its poster shows."""
+        return poster_second(self.timeline, self.edit_list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +131,21 @@ def make(
     progress: ProgressCallback = lambda fraction, text: None,
     notice: MessageCallback = lambda sentence: None,
 ) -> FilmResult:
+    """Make the film of a session as `make_job` does."""
+    return make_job(RenderJob(session, plan), progress, notice)
+
+
+def make_job(
+    job: FilmJob,
+    progress: ProgressCallback = lambda fraction, text: None,
+    notice: MessageCallback = lambda sentence: None,
+) -> FilmResult:
     """Make the film and return what came of it; raise UsageError for an impossible plan, ArcadeError if writing fails,
     TooLarge if it has more bytes than planned; then nothing of it is left.
 
     Ctrl-C, SIGTERM and SIGHUP end the film early; what was made by then plays. `notice` gets what the user should know.
     """
-    job = RenderJob(session, plan)
+    plan = job.plan
     shown = Progress(job.frames, progress)
     stopped = threading.Event()
     with _failures(job), on_interrupt(stopped.set, ENDING, in_handler=True) as interrupt, short_switch_interval():
@@ -137,8 +156,7 @@ def make(
         if plan.text is not None:
             write_text(plan.text, [job.text(done)], new=not plan.force)
         if plan.poster is not None:
-            film_t = poster_second(job.timeline, job.edit_list)
-            write_poster(job.frame_renderer(), film_t, plan.poster, force=plan.force)
+            write_poster(job.frame_renderer(), job.poster_t, plan.poster, force=plan.force)
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
     return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames, interrupt.exit_code)
@@ -152,7 +170,7 @@ def srt_of(out: Path) -> Path:
 class _FilmMaker:
     """Draws, converts and encodes one film."""
 
-    def __init__(self, film: RenderJob) -> None:
+    def __init__(self, film: FilmJob) -> None:
         self._film, self._plan, self._shape = film, film.plan, film.plan.shape
         self._renderer = film.frame_renderer()
         self._frames: Any = new_frames(self._shape)
@@ -194,7 +212,8 @@ class _FilmMaker:
 
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:
         plan = self._plan
-        track = soundtrack.track(self._film.timeline, self._film.edit_list, music=plan.music, lufs=plan.loudness)
+        seconds = self._film.edit_list.seconds
+        track = soundtrack.track(self._film.cues, seconds, music=plan.music, lufs=plan.loudness)
         if self._manifest:
             track = self._manifest.hash_sound(track)
         encoder = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
@@ -228,7 +247,7 @@ class _FilmMaker:
 
 
 @contextmanager
-def _failures(job: RenderJob) -> Iterator[None]:
+def _failures(job: FilmJob) -> Iterator[None]:
     """Raise errors of the disk and the encoder as an ArcadeError with one sentence."""
     try:
         yield

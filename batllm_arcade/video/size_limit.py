@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from batllm_arcade.errors import ArcadeError
@@ -24,11 +25,19 @@ def make_within(
 
     Raise ArcadeError if no film that shows all of it is so small.
     """
+    return within(plan, lambda smaller: render_job.make(session, smaller, progress, notice), notice)
+
+
+def within(plan: FilmPlan, make: Callable[[FilmPlan], FilmResult], notice: MessageCallback) -> FilmResult:
+    """Make a film in at most `plan.most` bytes by `make`, which raises TooLarge; `notice` gets what it gave up.
+
+    Raise ArcadeError if no film that shows all of it is so small.
+    """
     asked = plan.shape
     rung: Concession | None = next(ladder(asked))
     while rung is not None:
         try:
-            result = render_job.make(session, replace(plan, shape=rung.shape, pace=rung.pace), progress, notice)
+            result = make(replace(plan, shape=rung.shape, pace=rung.pace))
         except TooLarge as found:
             rung = next_concession(asked, rung, found.size, plan.most, found.seen)
             continue

@@ -24,7 +24,8 @@ _TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
 _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
 _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 46, 100, 150, 14, 20
 _UPRIGHT_TOLD, _SQUARE_TOLD = 154, 108  # for orders where there is much height, and where there is little
-_UPRIGHT_TYPE = 1.5 / 742  # the scale of what is in the arena, for each pixel of its side
+UPRIGHT_TYPE = 1.5 / 742
+"""The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
 _WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that
 TALL_TYPE = 1.22
 """How much larger text is in a tall window: such pictures are mostly watched on phones."""
@@ -84,13 +85,13 @@ class Layout:
         floor = below + gap + (height - bar - head - told - words - 2 * gap - side) / 2
         return cls(
             size,
-            _UPRIGHT_TYPE * side,
+            UPRIGHT_TYPE * side,
             True,
-            bar=_box(1, left, top, width, bar),
-            arena=_box(1, left + (width - side) / 2, floor, side, side),
-            panels=(_box(1, left, top + bar + head, half, told), _box(1, second, top + bar + head, half, told)),
-            heads=(_box(1, left, top + bar, half, head), _box(1, second, top + bar, half, head)),
-            words=_box(1, left, top + height - words, width, words),
+            bar=box(1, left, top, width, bar),
+            arena=box(1, left + (width - side) / 2, floor, side, side),
+            panels=(box(1, left, top + bar + head, half, told), box(1, second, top + bar + head, half, told)),
+            heads=(box(1, left, top + bar, half, head), box(1, second, top + bar, half, head)),
+            words=box(1, left, top + height - words, width, words),
             words_scale=scale,
         )
 
@@ -106,7 +107,7 @@ def safe_box(size: tuple[int, int]) -> Box:
     """Return the part of a telephone's picture in which words may be; as much is free at the left as at the right."""
     across, down = size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]
     top, bottom, side = _COVERED[0] * down, _COVERED[1] * down, _COVERED[2] * across
-    return _box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
+    return box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
 
 
 def is_upright(size: tuple[int, int], film: FilmKind) -> bool:
@@ -134,8 +135,8 @@ def _live_wide(size: tuple[int, int]) -> Layout:
     layout = _beside(size, scale, 0.0, 0.0, size[0] / scale, height, foot=_LIVE_FOOT)
     top, high = height - _LIVE_FOOT + _LIVE_GAP, _LIVE_FOOT - 2 * _LIVE_GAP
 
-    def below(box: Box) -> Box:
-        return _box(scale, box[0] / scale, top, box[2] / scale, high)
+    def below(place: Box) -> Box:
+        return box(scale, place[0] / scale, top, place[2] / scale, high)
 
     tools = below(layout.panels[0]), below(layout.panels[1])
     return replace(layout, actions=below(layout.arena), tools=tools)
@@ -163,9 +164,9 @@ def _beside(
         size,
         scale,
         False,
-        bar=_box(scale, first, top, second + panel - first, theme.ARENA_TOP - _RIM),
-        arena=_box(scale, left + (width - side) / 2, floor + (room - side) / 2, side, side),
-        panels=(_box(scale, first, floor, panel, room), _box(scale, second, floor, panel, room)),
+        bar=box(scale, first, top, second + panel - first, theme.ARENA_TOP - _RIM),
+        arena=box(scale, left + (width - side) / 2, floor + (room - side) / 2, side, side),
+        panels=(box(scale, first, floor, panel, room), box(scale, second, floor, panel, room)),
         heads=None,
     )
 
@@ -186,23 +187,24 @@ def _tall(size: tuple[int, int], text_scale: float, *, live: bool = False, corne
     body = height - body_top - gap - tools
     buttons: dict[str, Any] = {}
     if live:
-        buttons["actions"] = _box(scale, gap, top + side + _FOOT, width - 2 * gap, _TALL_ACTIONS)
-        buttons["tools"] = (_box(scale, gap, height - gap - _TALL_TOOLS, width - 2 * gap, _TALL_TOOLS),)
+        buttons["actions"] = box(scale, gap, top + side + _FOOT, width - 2 * gap, _TALL_ACTIONS)
+        buttons["tools"] = (box(scale, gap, height - gap - _TALL_TOOLS, width - 2 * gap, _TALL_TOOLS),)
     return Layout(
         size,
         scale,
         True,
-        bar=_box(scale, left, 0, width - gap - left, bar),
-        arena=_box(scale, (width - side) / 2, top, side, side),
+        bar=box(scale, left, 0, width - gap - left, bar),
+        arena=box(scale, (width - side) / 2, top, side, side),
         panels=(
-            _box(scale, gap, body_top, half, body),
-            _box(scale, second, body_top, half, body),
+            box(scale, gap, body_top, half, body),
+            box(scale, second, body_top, half, body),
         ),
-        heads=(_box(scale, gap, bar, half, head), _box(scale, second, bar, half, head)),
+        heads=(box(scale, gap, bar, half, head), box(scale, second, bar, half, head)),
         **buttons,
     )
 
 
-def _box(scale: float, left: float, top: float, width: float, height: float) -> Box:
+def box(scale: float, left: float, top: float, width: float, height: float) -> Box:
+    """Return a rectangle in whole pixels, `scale` of which are one of the lengths."""
     first, second = round(left * scale), round(top * scale)
     return first, second, max(1, round((left + width) * scale) - first), max(1, round((top + height) * scale) - second)

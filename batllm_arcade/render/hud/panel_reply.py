@@ -10,7 +10,7 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.panel_boxes import PanelBoxes
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
-from batllm_arcade.view.reply_highlight import command_span, excerpt
+from batllm_arcade.view.words.reply_highlight import command_span, excerpt
 
 REPLY = 15
 """The reply's font size in pixels at scale 1."""

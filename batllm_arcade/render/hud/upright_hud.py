@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import pygame
@@ -13,6 +14,7 @@ from batllm_arcade.render.hud.hud import Tile
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
+from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.play_text import describe, outcome
 from batllm_arcade.view.scene import Scene
@@ -21,22 +23,28 @@ from batllm_arcade.view.words.play_words import play_words
 
 _HEADING, _NAME, _NUMBER = 30, 38, 42  # font sizes, in pixels of a film 1080 wide
 _TOLD = (40, 36, 32, 29, 26)
+_LARGER_TOLD = (60, 54, 48, 44)  # of orders that are compared
 _COMMAND, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _STEPS = 400  # of a bar of health
+_NARROW = 500  # the width below which what a play did stands above what its bot thought
 
 
 _Painter = Callable[[pygame.Surface], None]
 
 
 class UprightHud:
-    """Draws the tiles of an upright layout on a background; lengths are pixels of a film 1080 wide."""
+    """Draws the tiles of an upright layout on a background; lengths are pixels of a film 1080 wide.
 
-    def __init__(self, layout: Layout, background: pygame.Surface) -> None:
+    The bar of one of two matches (`column`) has its label and by how much the side is ahead that is compared.
+    """
+
+    def __init__(self, layout: Layout, background: pygame.Surface, column: MatchColumn | None = None) -> None:
         assert layout.heads is not None
         assert layout.words is not None
         self._scale, self._text = layout.words_scale, TextRenderer(layout.words_scale)
-        self._icons, self._background = Icons(), background
+        self._icons, self._background, self._column = Icons(), background, column
+        self._sizes = (*_LARGER_TOLD, *_TOLD) if column else _TOLD
         self._bar, self._words = _tile(layout.bar), _tile(layout.words)
         self._heads, self._told = [_tile(box) for box in layout.heads], [_tile(box) for box in layout.panels]
         self.rects = [tile.rect for tile in (self._bar, self._words, *self._heads, *self._told)]
@@ -56,8 +64,9 @@ class UprightHud:
 
     def _parts(self, scene: Scene) -> Iterator[tuple[Tile, object, _Painter]]:
         """Yield the tiles with their keys and painters."""
-        heading = _heading(scene)
-        yield self._bar, heading, partial(self._paint_bar, heading=heading)
+        heading = _heading(scene, at_play=self._column is not None)
+        lead = _lead(scene, self._column.subject) if self._column else 0.0
+        yield self._bar, (heading, lead), partial(self._paint_bar, heading=heading, lead=lead)
         for seat, pose in enumerate(scene.bots):
             info, orders = scene.board.seats[seat], scene.board.prompts[seat]
             bars = tuple(round(share * _STEPS) / _STEPS for share in (pose.health, pose.ghost))
@@ -72,9 +81,25 @@ class UprightHud:
             shown = scene.thinking.bot, int(scene.thinking.seconds)
         yield self._words, shown, partial(self._paint_words, scene=scene, play=play, known=known)
 
-    def _paint_bar(self, surface: pygame.Surface, heading: str) -> None:
+    def _paint_bar(self, surface: pygame.Surface, heading: str, lead: float) -> None:
+        if self._column is not None:
+            self._paint_label(surface, self._column.label, heading, lead)
+            return
         line = self._text.fitted(heading, "title", _HEADING, theme.SOFT, surface.get_width())
         surface.blit(line, line.get_rect(center=surface.get_rect().center))
+
+    def _paint_label(self, surface: pygame.Surface, label: str, heading: str, lead: float) -> None:
+        """Paint which match this is, by how much health its side is ahead or behind, and the clock of turns."""
+        area, gap = surface.get_rect(), self._px(16)
+        size = 0.86 * area.height / self._scale
+        name = self._text.fitted(label, "title", size, theme.GOLD, area.width * 0.5)
+        left = surface.blit(name, name.get_rect(midleft=(gap, area.centery))).right + gap
+        clock = self._text.fitted(heading, "title", _HEADING, theme.SOFT, area.width * 0.42)
+        right = surface.blit(clock, clock.get_rect(midright=(area.right - gap, area.centery))).left - gap
+        words = f"{abs(lead):g} {'ahead' if lead > 0 else 'behind'}" if lead else "level"
+        color = theme.GOOD if lead > 0 else theme.DANGER if lead < 0 else theme.DIM
+        told = self._text.fitted(words, "title", _NAME, color, max(1, right - left))
+        surface.blit(told, told.get_rect(midleft=(left, area.centery)))
 
     def _paint_head(
         self, surface: pygame.Surface, seat: int, name: str, points: float, bars: tuple[float, ...]
@@ -112,7 +137,7 @@ class UprightHud:
 
     def _fitting(self, text: str, width: int, height: int) -> tuple[int, list[str]]:
         """Return the largest size in which a text fits, and its rows; a longer one is cut at a word."""
-        for size in _TOLD:
+        for size in self._sizes:
             most = max(1, height // self._text.height("label", size))
             rows = self._text.wrapped(text, "label", size, width)
             whole = all(self._text.measure(word, "label", size) <= width for word in text.split())
@@ -134,6 +159,9 @@ class UprightHud:
             surface.blit(line, line.get_rect(center=surface.get_rect().center))
             return
         if play is None:
+            return
+        if surface.get_width() < _NARROW * self._scale:
+            self._paint_narrow(surface, scene, play, known)
             return
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
@@ -157,6 +185,22 @@ class UprightHud:
         for number, row in enumerate(rows):
             surface.blit(self._text.line(row, "label", _WORDS, theme.TEXT), (pad, top + number * px(46)))
 
+    def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
+        """Paint the last play where there is little width: what that did above what its bot thought."""
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
+        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        pad, (words, tint) = px(12), self._did(scene, play, known)
+        words = words if play.status == "ok" else "FUMBLE!"
+        line = self._text.fitted(words, "label", _ACTION, tint, area.width - 2 * pad)
+        top = surface.blit(line, (pad, px(12))).bottom
+        room = area.inflate(-2 * pad, 0)
+        room.update(pad, top, room.width, area.height - top - px(4))
+        size, rows = self._fitting(clean(play_words(play)), room.width, room.height)
+        for number, row in enumerate(rows):
+            high = self._text.height("label", size)
+            surface.blit(self._text.line(row, "label", size, theme.TEXT), (pad, top + number * high))
+
     def _did(self, scene: Scene, play: Play, known: bool) -> tuple[str, tuple[int, int, int]]:
         """Return what a play did, once that is known what it led to, and the colour to say it in."""
         if play.status != "ok":
@@ -173,12 +217,20 @@ def _tile(box: Box) -> Tile:
     return Tile(pygame.Rect(box))
 
 
-def _heading(scene: Scene) -> str:
-    board = scene.board
+def _heading(scene: Scene, *, at_play: bool = False) -> str:
+    """Return the round and the turn; `at_play` the turn of the last play, until the next one begins."""
+    board, play = scene.board, _last_play(scene) if at_play else None
+    if play is not None and play.round == board.round:
+        board = replace(board, turn=play.turn)
     if not board.round:
         return board.score or f"GAME {board.game}"
     where = f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
     return f"{where}   {board.score}" if board.score else where
+
+
+def _lead(scene: Scene, seat: int) -> float:
+    """Return by how much health a seat is ahead of the other one, as both numbers are shown."""
+    return round(scene.bots[seat].points - scene.bots[1 - seat].points, 1)
 
 
 def _last_play(scene: Scene) -> Play | None:

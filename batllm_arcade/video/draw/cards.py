@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pygame
 
 from batllm_arcade.video.draw.card_painter import CardPainter
@@ -14,15 +16,29 @@ from batllm_arcade.view.look.curves import SMOOTH
 from batllm_arcade.view.timeline import Timeline
 
 _FADE_S = 0.2
+Picture = Callable[[CardPainter], pygame.Surface]
+"""Paints a whole card."""
 
 
 class Cards:
     """Draws the cards of one film; each is painted when it is first shown."""
 
-    def __init__(self, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str) -> None:
-        self._painter, self._timeline, self._edit_list, self._title = painter, timeline, edit_list, title
+    def __init__(self, painter: CardPainter, edit_list: EditList, opening: Picture, closing: Picture) -> None:
+        self._painter, self._edit_list, self._paint = painter, edit_list, (opening, closing)
         self._pictures: dict[bool, pygame.Surface] = {}
         self._last: tuple[bool, float] | None = None
+
+    @classmethod
+    def of_match(cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str) -> Cards:
+        """Return the cards of a film of one session."""
+        first = next((cut.start for cut in edit_list.cuts), 0.0)
+        last = max((cut.end for cut in edit_list.cuts), default=timeline.end)
+        return cls(
+            painter,
+            edit_list,
+            lambda painter: opening_picture(painter, opening_card(timeline, first, title)),
+            lambda painter: closing_picture(painter, end_card(timeline, last)),
+        )
 
     def draw(self, target: pygame.Surface, film_t: float) -> list[pygame.Rect]:
         """Draw the card shown at `film_t`; return what changed since this was last called, nothing where all is left.
@@ -48,13 +64,5 @@ class Cards:
 
     def _picture(self, ending: bool) -> pygame.Surface:
         if ending not in self._pictures:
-            self._pictures[ending] = self._closing() if ending else self._opening()
+            self._pictures[ending] = self._paint[ending](self._painter)
         return self._pictures[ending]
-
-    def _opening(self) -> pygame.Surface:
-        first = next((cut.start for cut in self._edit_list.cuts), 0.0)
-        return opening_picture(self._painter, opening_card(self._timeline, first, self._title))
-
-    def _closing(self) -> pygame.Surface:
-        last = max((cut.end for cut in self._edit_list.cuts), default=self._timeline.end)
-        return closing_picture(self._painter, end_card(self._timeline, last))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.overlay import Overlay
@@ -39,17 +40,17 @@ class FrameRenderer:
         scene_at: Callable[[float], Scene] | None = None,
         covered: bool = False,
     ) -> None:
-        self.surface = _canvas(size)
+        self.surface = canvas(size)
         self._film: FilmKind = "covered" if covered else "plain"
         carded = edit_list.card > 0 or edit_list.end_card > 0
         overlaid = captions is not None or carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
-        self._match = _canvas(size) if overlaid else self.surface
+        self._match = canvas(size) if overlaid else self.surface
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._covered: list[pygame.Rect] = []
-        self._cards = Cards(CardPainter(size, telephone=covered), timeline, edit_list, title)
+        self._cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title)
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
         """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
@@ -82,8 +83,3 @@ class FrameRenderer:
             ribbons = [cut.text for cut in self._edit_list.cuts]
             self._overlay = Overlay(self._renderer.layout, self._renderer.arena, ribbons=ribbons)
         return self._renderer, self._overlay
-
-
-def _canvas(size: tuple[int, int]) -> pygame.Surface:
-    """Return a surface in the pixel format bgr0, whatever the display's format is."""
-    return pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Protocol
 
 import pygame
 
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import opening_card
 from batllm_arcade.video.edit.edit_list import EditList
@@ -17,6 +17,17 @@ from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import TimelineIndex
 
 _AFTER_S = 0.12  # seconds after a hit, in which it has become visible
+
+
+class FilmRenderer(Protocol):
+    """Draws a film's frames on `surface`, each a function of its time alone."""
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """Return what the last frame was drawn on."""
+
+    def draw(self, film_t: float) -> list[pygame.Rect]:
+        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
 
 
 def poster_second(timeline: Timeline, edit_list: EditList) -> float:
@@ -35,7 +46,7 @@ def write_opening(
     _write(opening_picture(CardPainter(size), opening_card(timeline, start, title)), out, force=force)
 
 
-def write_poster(renderer: FrameRenderer, film_t: float, out: Path, *, force: bool) -> None:
+def write_poster(renderer: FilmRenderer, film_t: float, out: Path, *, force: bool) -> None:
     """Write a film's picture at that second as PNG, in one step; without `force` only if nothing has appeared there."""
     renderer.draw(film_t)
     _write(renderer.surface, out, force=force)

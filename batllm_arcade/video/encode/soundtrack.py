@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +24,8 @@ def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
             yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)
 
 
-def track(timeline: Timeline, edit_list: EditList, *, music: bool, lufs: float) -> Iterator[NDArray[np.int16]]:
-    """Yield the whole soundtrack, which is so loud, as chunks of shape (n, 2), int16 at 48 kHz."""
-    return mastered(lambda: mix(film_cues(timeline, edit_list), edit_list.seconds, music=music), lufs)
+def track(
+    cues: Callable[[], Iterator[Cue]], seconds: float, *, music: bool, lufs: float
+) -> Iterator[NDArray[np.int16]]:
+    """Yield the soundtrack of a film of that length, so loud, as chunks of shape (n, 2), int16 at 48 kHz."""
+    return mastered(lambda: mix(cues(), seconds, music=music), lufs)

@@ -1,0 +1,96 @@
+"""Draws the frames of a film of two matches side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pygame
+
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.video.draw.canvas import canvas
+from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.draw.overlay import Overlay
+from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.view import theme
+from batllm_arcade.view.columns import columns
+from batllm_arcade.view.layout import Layout
+from batllm_arcade.view.scene import Scene
+
+SceneAt = Callable[[float], Scene]
+"""What is shown of a match at a second of the timeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """One of both matches: where it is, what draws it there, and what it shows."""
+
+    target: pygame.Surface
+    rect: pygame.Rect
+    renderer: Renderer
+    scene_at: SceneAt
+
+    def redraw(self, t: float, taken: list[pygame.Rect]) -> list[pygame.Rect]:
+        """Draw what differs from the last picture; return what changed in the whole picture."""
+        left, top = self.rect.topleft
+        kept_free = [rect.move(-left, -top) for rect in taken if rect.colliderect(self.rect)]
+        return [rect.move(left, top) for rect in self.renderer.redraw(self.target, self.scene_at(t), kept_free)]
+
+
+class SplitRenderer:
+    """Draws frames on `surface`, each a function of its time alone; needs no display.
+
+    `scenes` are both matches' and `cards` the film's own; where telephones lay words over a film it is `covered`.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        scenes: tuple[SceneAt, SceneAt],
+        labels: tuple[str, str],
+        subject: int,
+        edit_list: EditList,
+        opening: Callable[[CardPainter], pygame.Surface],
+        closing: Callable[[CardPainter], pygame.Surface],
+        *,
+        covered: bool = False,
+    ) -> None:
+        self.surface, self._match = canvas(size), canvas(size)
+        self._edit_list = edit_list
+        self._cards = Cards(CardPainter(size, telephone=covered), edit_list, opening, closing)
+        self._match.fill(theme.WALL)
+        if covered:
+            self._match.fill(theme.NIGHT)
+        self._halves = [
+            _half(self._match, pygame.Rect(column.place), Renderer(
+                column.place[2:], scene_at(0.0).board.rules, film="plain", column=column
+            ), scene_at)
+            for column, scene_at in zip(columns(size, labels, subject, covered=covered), scenes, strict=True)
+        ]  # fmt: skip
+        first = self._halves[0]
+        arena = first.renderer.arena.move(first.rect.topleft)
+        across = pygame.Rect(first.rect.left, arena.top, self._halves[1].rect.right - first.rect.left, arena.height)
+        ribbons = [cut.text for cut in edit_list.cuts]
+        self._overlay = Overlay(Layout.fitted(size), across, ribbons=ribbons)
+        self._covered: list[pygame.Rect] = [self.surface.get_rect()]
+
+    def draw(self, film_t: float) -> list[pygame.Rect]:
+        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
+        moment = self._edit_list.at(film_t)
+        if moment is None:
+            changed = self._cards.draw(self.surface, film_t)
+            self._covered = [self.surface.get_rect()]
+            return changed
+        self._cards.forget()
+        placed = self._overlay.place(moment, None)
+        taken = [each.rect for each in placed]
+        stale = [rect for half in self._halves for rect in half.redraw(moment.t, taken)] + self._covered
+        for rect in stale:
+            self.surface.blit(self._match, rect, rect)
+        self._covered = self._overlay.draw(self.surface, moment, placed)
+        return [*stale, *self._covered]
+
+
+def _half(picture: pygame.Surface, rect: pygame.Rect, renderer: Renderer, scene_at: SceneAt) -> _Half:
+    return _Half(picture.subsurface(rect), rect, renderer, scene_at)

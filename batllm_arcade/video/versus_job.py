@@ -1,0 +1,114 @@
+"""A film of two games side by side before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.split_renderer import SplitRenderer
+from batllm_arcade.video.draw.versus_cards import versus_closing, versus_opening
+from batllm_arcade.video.edit import chapters, film_text, selection
+from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.edit.chapters import FilmChapter
+from batllm_arcade.video.edit.edit_list import EditList, frame_count
+from batllm_arcade.video.edit.together import side_by_side
+from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome
+from batllm_arcade.video.encode.soundtrack import film_cues
+from batllm_arcade.video.film_job import moving_frames
+from batllm_arcade.video.film_plan import Compared, FilmPlan
+from batllm_arcade.view.sound_cues import Cue
+
+END_S = 4.0
+"""Seconds for which the end card is shown: it tells of two games."""
+OPENING_S = 2.5
+_PAN = 0.45  # of each game's sounds to its side, in a wide film
+
+
+class VersusJob:
+    """Two games' film before it is made: their timelines on one clock, its cuts and its number of frames."""
+
+    def __init__(self, first: Compared, second: Compared, plan: FilmPlan) -> None:
+        self.plan = plan
+        self.partial: Path | None = None
+        both = _records(first), _records(second)
+        self.timelines = side_by_side.on_one_clock(*both, read=not plan.fast)
+        self.contest = contest(self.timelines, plan.title)
+        self.outcome = outcome(self.timelines, self.contest.subject)
+        opening, closing = (OPENING_S, END_S) if plan.cards and not plan.fast else (0.0, 0.0)
+        shown = side_by_side.cuts(self.timelines, whole=plan.fast)
+        self.edit_list = EditList(shown, opening, closing).faster(plan.pace)
+        self.sounds = plan.sound and bool(plan.shape.format.sound)
+        self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
+
+    def frame_renderer(self) -> SplitRenderer:
+        """Return a new renderer of its frames."""
+        plan, (first, second) = self.plan, self.timelines
+        return SplitRenderer(
+            plan.shape.size,
+            (first.at, second.at) if plan.fast else (first.framed, second.framed),
+            self.contest.labels,
+            self.contest.subject,
+            self.edit_list,
+            partial(versus_opening, contest=self.contest),
+            partial(versus_closing, contest=self.contest, outcome=self.outcome),
+            covered=plan.shape.vertical,
+        )
+
+    def moving(self, frames: int) -> int:
+        """Return how many of the first frames show the games, at least one."""
+        return moving_frames(self.edit_list, frames, self.plan.shape.fps)
+
+    def lines(self, frames: int) -> list[Line]:
+        """Return no captions: both games have their own words."""
+        return []
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """Return its title and its description, which the file carries."""
+        told = [
+            f"{letter}: {timeline.segments[0].board.seats[self.contest.subject].name}, {what or 'no orders'}; "
+            f"{', '.join(standing.words)}."
+            for letter, timeline, what, standing in zip(
+                LETTERS, self.timelines, self.contest.told, self.outcome.standings, strict=True
+            )
+        ]
+        end = f"{self.outcome.title}: {self.outcome.margin}, {self.contest.against}, in BatLLM Arcade."
+        return {"title": self.contest.claim, "description": "\n".join([*told, end])}
+
+    def chapters(self, frames: int) -> list[FilmChapter]:
+        """Return the chapters of a film of which so many frames were made: the rounds of the longer game."""
+        longer = max(self.timelines, key=attrgetter("end"))
+        return chapters.chapters(longer, self.edit_list, frames / self.plan.shape.fps)
+
+    def text(self, frames: int) -> str:
+        """Return what is posted with the film."""
+        title, described = self.tags.values()
+        return film_text.film_text(title, described, self.chapters(frames))
+
+    def cues(self) -> Iterator[Cue]:
+        """Yield what is heard of both games, in film seconds: each from its side of a wide film."""
+        width, height = self.plan.shape.size
+        aside = _PAN if width > height else 0.0
+        found = []
+        for timeline, pan in zip(self.timelines, (-aside, aside), strict=True):
+            found += [replace(cue, pan=(1 - aside) * cue.pan + pan) for cue in film_cues(timeline, self.edit_list)]
+        yield from sorted(found, key=attrgetter("at"))
+
+    @property
+    def poster_t(self) -> float:
+        """Return the film second that its poster shows."""
+        return self.edit_list.card / 2
+
+
+def _records(compared: Compared) -> list[Record]:
+    """Return the records of a game; raise UsageError if there is no such game, or nothing was played in it."""
+    records = list(selection.records_of_game(replay(compared.session), compared.game))
+    if not any(isinstance(record, Play) for record in records):
+        raise UsageError("nothing was played in one of these games yet; name two in which something was")
+    return records

@@ -1,0 +1,99 @@
+"""Where two matches are in one picture, and what is where in each: beside each other in a wide one, else stacked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from batllm_arcade.view.layout import UPRIGHT_TYPE, Box, Layout, box, safe_box
+
+_WIDE = 1.2  # how much wider than high a picture is that has its matches beside each other, or a match its words
+_SEAM, _EDGE, _GAP = 6, 14, 10  # between the matches, to the picture's edge, between the parts of one
+_ACROSS, _HIGH = 1080, 600  # what lengths are given for: the width of a column, the height of a row
+_BAR, _HEAD, _TOLD, _WORDS = 64, 100, 116, 150
+_ROW_BAR, _ROW_HEAD, _ROW_TOLD, _ROW_OTHER, _ROW_GAP = 50, 92, 118, 62, 8
+_SUBJECT = 0.64  # of a column's width: for the orders that are compared
+_ARENA = 0.68  # of a row's width, at most
+
+
+@dataclass(frozen=True, slots=True)
+class MatchColumn:
+    """One of two matches in a picture: its `place` there, its `label`, and the seat that is compared (`subject`)."""
+
+    place: Box
+    layout: Layout
+    label: str
+    subject: int
+
+
+def columns(
+    size: tuple[int, int], labels: tuple[str, str], subject: int, *, covered: bool
+) -> tuple[MatchColumn, MatchColumn]:
+    """Return both matches of a picture; where telephones cover its edges they are where nothing is laid over them."""
+    left, top, width, height = safe_box(size) if covered else (0, 0, *size)
+    seam = max(2, round(_SEAM * min(size) / 720)) // 2 * 2
+    if width > _WIDE * height:
+        half = (width - seam) // 2
+        places = (left, top, half, height), (left + width - half, top, half, height)
+    else:
+        half = (height - seam) // 2
+        places = (left, top, width, half), (left, top + height - half, width, half)
+    first, second = (
+        MatchColumn(place, column_layout(place[2:], subject), label, subject)
+        for place, label in zip(places, labels, strict=True)
+    )
+    return first, second
+
+
+def column_layout(size: tuple[int, int], subject: int) -> Layout:
+    """Return the layout of one of two matches: its words above and below the arena, or beside it in a row."""
+    return _row(size, subject) if size[0] > _WIDE * size[1] else _column(size, subject)
+
+
+def _column(size: tuple[int, int], subject: int) -> Layout:
+    scale = min(size) / _ACROSS
+    edge, gap = round(_EDGE * scale), _GAP * scale
+    left, top, width, height = edge, edge // 2, size[0] - 2 * edge, size[1] - edge - edge // 2
+    bar, head, told, words = (scale * each for each in (_BAR, _HEAD, _TOLD, _WORDS))
+    half, second = (width - gap) / 2, left + (width + gap) / 2
+    side = min(width, height - bar - head - told - words - 2 * gap)
+    floor = top + bar + head + told + gap + (height - bar - head - told - words - 2 * gap - side) / 2
+    first_share = _SUBJECT if subject == 0 else 1 - _SUBJECT
+    first = (width - gap) * first_share
+    return Layout(
+        size,
+        UPRIGHT_TYPE * side,
+        True,
+        bar=box(1, left, top, width, bar),
+        arena=box(1, left + (width - side) / 2, floor, side, side),
+        panels=(
+            box(1, left, top + bar + head, first, told),
+            box(1, left + first + gap, top + bar + head, width - first - gap, told),
+        ),
+        heads=(box(1, left, top + bar, half, head), box(1, second, top + bar, half, head)),
+        words=box(1, left, top + height - words, width, words),
+        words_scale=scale,
+    )
+
+
+def _row(size: tuple[int, int], subject: int) -> Layout:
+    scale = size[1] / _HIGH
+    gap, bar, head = _ROW_GAP * scale, _ROW_BAR * scale, _ROW_HEAD * scale
+    side = min(size[1] - bar - gap, _ARENA * size[0])
+    left = side + gap
+    width = size[0] - left - gap
+    tolds = [(_ROW_TOLD if seat == subject else _ROW_OTHER) * scale for seat in (0, 1)]
+    tops = [bar, bar + head + tolds[0] + gap]
+    below = tops[1] + head + tolds[1] + gap
+    heads = [box(1, left, top, width, head) for top in tops]
+    panels = [box(1, left, top + head, width, told) for top, told in zip(tops, tolds, strict=True)]
+    return Layout(
+        size,
+        UPRIGHT_TYPE * side,
+        True,
+        bar=box(1, 0, 0, size[0], bar),
+        arena=box(1, 0, bar + (size[1] - bar - side) / 2, side, side),
+        panels=(panels[0], panels[1]),
+        heads=(heads[0], heads[1]),
+        words=box(1, left, below, width, size[1] - below - gap / 2),
+        words_scale=scale,
+    )

@@ -1,0 +1,237 @@
+"""Two games side by side: one clock of turns, and cards that say which went better and by how much."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import eventful, written
+from films import session
+
+from batllm_arcade.cli.main import main
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.reader import read
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.video.edit.together.comparison import contest, outcome
+from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.film_plan import Compared, FilmPlan
+from batllm_arcade.video.versus_job import VersusJob
+
+
+def game(number: int = 1, prompts=("win", "hide")):
+    """The records of one of the games, whose players are told this."""
+    found, at = [], 0
+    for record in eventful():
+        at += isinstance(record, GameStarted)
+        if isinstance(record, RoundStarted):
+            record = replace(record, prompts=prompts)
+        if at == number:
+            found.append(record)
+    return found
+
+
+def begins(timeline):
+    """When each turn begins."""
+    found = {}
+    for segment in timeline.segments:
+        if isinstance(segment.record, Play):
+            found.setdefault((segment.record.round, segment.record.turn), segment.start)
+    return found
+
+
+def test_every_turn_begins_at_the_same_second_in_both_games():
+    first, second = on_one_clock(game(1), game(2))
+    one, other = begins(first), begins(second)
+    assert len(one.keys() & other.keys()) > 2
+    assert all(one[turn] == other[turn] for turn in one.keys() & other.keys())
+
+
+def test_a_game_that_has_ended_stands_still_until_the_other_has():
+    first, second = on_one_clock(game(1), game(2))
+    shorter, longer = sorted((first, second), key=lambda timeline: timeline.end)
+    assert shorter.end < longer.end
+    still, later = shorter.at(longer.end - 0.1), shorter.at(longer.end)
+    assert (still.bots, still.board) == (later.bots, later.board)
+    assert cuts((first, second))[-1].end > longer.segments[-1].start
+
+
+def test_turns_without_a_hit_or_a_block_in_either_game_are_left_out_and_counted():
+    quiet = [replace(record, events=()) if isinstance(record, Play) else record for record in game(1)]
+    many = [record for record in quiet if not isinstance(record, Play)][:2]
+    plays = [record for record in quiet if isinstance(record, Play)]
+    for turn in range(1, 13):
+        many += [replace(plays[0], turn=turn, number=2 * turn - 1), replace(plays[1], turn=turn, number=2 * turn)]
+    both = on_one_clock(many, many)
+    assert [cut.text for cut in cuts(both) if cut.text] == ["10 turns later"]
+    assert [cut.text for cut in cuts(both, whole=True)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "title", "margin", "better"),
+    [
+        ((0, "knockout", 20, 0), (1, "knockout", 0, 20), "A wins, B loses", "A is better by 40 health", 0),
+        ((1, "points", 5, 8), (None, "draw", 8, 8), "B draws, A loses", "B is better by 3 health", 1),
+        ((0, "points", 9, 8), (0, "points", 20, 8), "Both win, B does better", "by 11 health", 1),
+        ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A does better", "by 12 health", 0),
+        ((None, "aborted", 9, 8), (0, "points", 20, 8), "B does better so far", "by 11 health", 1),
+        ((0, "points", 9, 8), (0, "points", 9, 8), "No difference", "both: wins on points", None),
+    ],
+)
+def test_the_end_card_says_which_went_better_and_by_how_much(one, other, title, margin, better):
+    found = outcome((ended(*one), ended(*other)), 0)
+    assert (found.title, found.better) == (title, better)
+    assert found.margin.startswith(margin)
+
+
+def ended(winner, reason, left, right):
+    """A game's timeline with this result and these healths at its end."""
+    records = game(1)
+    last = max(number for number, record in enumerate(records) if isinstance(record, Play))
+    after = records[last].after
+    records[last] = replace(
+        records[last],
+        after=replace(after, left=replace(after.left, health=left), right=replace(after.right, health=right)),
+    )
+    records = [each for each in records if not isinstance(each, GameEnded)]
+    return on_one_clock([*records, GameEnded(1, 1, Result(winner, reason), after)], records)[0]
+
+
+def test_of_equal_results_the_sooner_win_is_better():
+    quick, slow = game(2), game(2)
+    slow = [each for each in slow if not isinstance(each, GameEnded)]
+    extra = next(each for each in slow if isinstance(each, Play))
+    end = next(each for each in quick if isinstance(each, GameEnded))
+    end = replace(end, result=Result(0, "points"))
+    both = on_one_clock([each for each in quick if not isinstance(each, GameEnded)] + [end],
+                        [*slow[:2], replace(extra, round=9), *slow[2:], end])  # fmt: skip
+    assert outcome(both, 0).title == "Both win, A does better"
+    assert outcome(both, 0).margin == "by one turn sooner"
+
+
+def test_what_is_compared_is_what_differs():
+    orders = contest(on_one_clock(game(1, ("rush", "hide")), game(1, ("camp", "hide"))))
+    assert orders.told == ("\u201crush\u201d", "\u201ccamp\u201d")
+    assert (orders.subject, orders.claim) == (0, "Same model, same seed: which orders win?")
+    assert contest(on_one_clock(game(1, ("a", "rush")), game(1, ("a", "camp")))).subject == 1
+    renamed = [
+        replace(record, seats=(replace(record.seats[0], name="Ann"), record.seats[1]))
+        if isinstance(record, GameStarted)
+        else record
+        for record in game(1)
+    ]
+    players = contest(on_one_clock(renamed, game(1)), "Who?")
+    assert (players.labels[0], players.claim) == ("A: Ann", "Who?")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1920), (720, 720), (800, 450), (2000, 500)])
+def test_both_games_and_their_words_are_in_the_picture(size, tmp_path):
+    tape = read(session(tmp_path))
+    shape = Shape(FORMATS[".mp4"], size, 10, vertical=size == (1080, 1920))
+    job = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))
+    renderer = job.frame_renderer()
+    for film_t in (0.0, job.edit_list.card + 0.5, job.edit_list.seconds - 0.1):
+        renderer.draw(film_t)
+        whole = renderer.surface.get_rect()
+        assert all(whole.contains(rect) for rect in renderer.draw(film_t + 0.05))
+
+
+def test_a_frame_is_a_function_of_its_time(tmp_path):
+    tape = read(session(tmp_path))
+    job = VersusJob(
+        Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10))
+    )
+    seeking, playing = job.frame_renderer(), job.frame_renderer()
+    for number in range(job.frames):
+        playing.draw(number / 10)
+    seeking.draw((job.frames - 1) / 10)
+    assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
+    seeking.draw(4.0)
+    seeking.draw(3.0)
+    playing.draw(3.0)
+    assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
+
+
+def test_two_games_of_a_file_become_a_film(tmp_path, capsys):
+    file, out = session(tmp_path), tmp_path / "v.mp4"
+    small = ["--size", "256x144", "--fps", "4", "-o", str(out), "--manifest", str(tmp_path / "m")]
+    assert main(["versus", f"{file}#1", f"{file}#2", *small]) == 0
+    words = out.with_suffix(".txt").read_text("utf-8")
+    assert "A: " in words
+    assert "B: " in words
+    first = (tmp_path / "m").read_text()
+    assert main(["versus", f"{file}#1", f"{file}#2", *small, "--force"]) == 0
+    assert (tmp_path / "m").read_text() == first
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "name two games"),
+        (["match.json"], "name two games"),
+        (["match.json", "match.json", "--orders-a", "x", "--orders-b", "y"], "played already"),
+        (["match.json#9", "match.json"], "no game 9"),
+        (["--players", "a", "b"], "--players"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_one_sentence(given, said, tmp_path, monkeypatch, capsys):
+    session(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["versus", *given, "-o", "v.mp4"]) == 2
+    assert said in capsys.readouterr().err
+    assert not Path("v.mp4").exists()
+
+
+def test_two_orders_are_played_first_under_one_seed(tmp_path, monkeypatch, capsys):
+    made = []
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("batllm_arcade.video.options.make_film", lambda job_of, plan: made.append(job_of(plan)) or 0)
+    orders = ["--orders-a", "rush", "--orders-b", "camp", "--right-prompt", "hide", "--turns", "2", "--rounds", "1"]
+    players = ["--left", "scripted:turtle", "--right", "scripted:dancer", "--seed", "9"]
+    assert main(["versus", *players, *orders, "-o", str(tmp_path / "v.mp4")]) == 0
+    (job,) = made
+    boards = [timeline.segments[-1].board for timeline in job.timelines]
+    assert [board.prompts for board in boards] == [("rush", "hide"), ("camp", "hide")]
+    assert {board.seed for board in boards} == {9}
+
+
+def test_of_a_league_the_pair_is_shown_whose_two_games_differ_most(tmp_path):
+    from batllm_arcade.cli.plans.clearest_pair import clearest_pair
+    from batllm_arcade.league.league_file import LEAGUE, SCHEMA
+
+    (tmp_path / LEAGUE).write_text(json.dumps({"schema": SCHEMA}))
+    (tmp_path / "table.json").write_text(json.dumps({"players": [{"name": "best"}, {"name": "good"}, {"name": "bad"}]}))
+    lines = [pair(1, 10, 5), pair(2, 60, 50), pair(3, 90, 80), pair(4, -90, 80), {**pair(5, 99, 99), "players": "xy"}]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (tmp_path / "sessions").mkdir()
+    for number in (1, 2, 4):
+        for of in (1, 2):
+            (tmp_path / "sessions" / f"{number}-{of}.json").touch()
+    found = clearest_pair(tmp_path)
+    assert (found.better, found.other, found.number) == ("best", "good", 2)
+    assert (found.first.name, found.second.name) == ("2-2.json", "2-1.json")
+    assert clearest_pair(tmp_path, ("good", "best")).number == 4
+    with pytest.raises(UsageError, match="'nobody' does not play in this league; its players are best, good, bad"):
+        clearest_pair(tmp_path, ("best", "nobody"))
+    with pytest.raises(UsageError, match="--sessions all"):
+        clearest_pair(tmp_path, ("best", "bad"))
+
+
+def pair(number: int, best_left: float, best_right: float) -> dict:
+    """A pair's line: by how much the best player leads on the left, then on the right."""
+    games = [
+        {"left": "best", "health": {"best": 100 + best_left, "good": 100}},
+        {"left": "good", "health": {"good": 100, "best": 100 + best_right}},
+    ]
+    return {"pair": number, "players": ["best", "good"], "seed": number, "games": games}
+
+
+def test_a_game_in_which_nothing_was_played_is_refused(tmp_path):
+    empty = [record for record in eventful() if not isinstance(record, Play)]
+    tape = read(written(empty[:3], tmp_path / "e.json"))
+    shape = Shape(FORMATS[".mp4"], (320, 180), 10)
+    with pytest.raises(UsageError, match="nothing was played"):
+        VersusJob(Compared(tape, 1), Compared(tape, 1), FilmPlan(Path("a.mp4"), shape))
