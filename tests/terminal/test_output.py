@@ -56,7 +56,7 @@ PIPES = ("bot_host.py", "guard.py", "launch.py", "sandbox_gate.py", "serving.py"
 """What speaks to a process: its pipes are written with os.write, and none is a terminal."""
 
 
-FOR_PROGRAMMERS = ("games.py", "recorded.py")
+FOR_PROGRAMMERS = ("games.py", "recorded.py", "opponent.py")
 """What is called from Python, where a warning is what a caller expects and can turn off."""
 
 
