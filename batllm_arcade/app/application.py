@@ -190,6 +190,7 @@ class App:
         self.go.close(CLOSING_S)
         self.ui.save()
         self.services.films.close()
+        self.services.league_jobs.close()
         self.services.sounds.close()
 
     def _close(self) -> None:

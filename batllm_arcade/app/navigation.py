@@ -13,7 +13,8 @@ from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
-from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.menus.leagues.new_league import NewLeagueScreen
+from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
@@ -128,6 +129,11 @@ class Navigator:
     def leagues(self) -> None:
         """Show the leagues."""
         self._stack.replace_all(LeaguesScreen(self._ui, self, self._services))
+
+    def new_league(self) -> None:
+        """Show a league to be set up; bots come from where the window has its own."""
+        plugins_dir = self._plan.config.plugins_dir if self._plan is not None else None
+        self._stack.replace_all(NewLeagueScreen(self._ui, self, self._services, plugins_dir))
 
     def open_session(
         self,

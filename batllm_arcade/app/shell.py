@@ -10,6 +10,7 @@ from batllm_arcade.app.kit.screen import Screen
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import Leftover, Leftovers
 from batllm_arcade.app.services.films.film_jobs import FilmJobs
+from batllm_arcade.app.services.leagues.league_jobs import LeagueJobs
 from batllm_arcade.app.services.server_work import Pulls
 from batllm_arcade.audio.player import Player
 from batllm_arcade.history.what_if.forking import TurnPlace
@@ -46,6 +47,10 @@ class Navigation(Protocol):
 
     def leagues(self) -> None:
         """Show the leagues."""
+        ...
+
+    def new_league(self) -> None:
+        """Show a league to be set up."""
         ...
 
     def open_session(
@@ -100,6 +105,7 @@ class Services:
         self.plugins, self.show_films = plugins, show_films
         self.availability = AvailabilityCache(plugins.kinds)
         self.films = FilmJobs()
+        self.league_jobs = LeagueJobs()
         self.match_ended: float | None = None
         """When the results of the last match were first shown, in the window's seconds; None while one is played."""
         self._leftovers = Leftovers()

@@ -28,6 +28,7 @@ from batllm_arcade.app.replay.play_on import PlayOnDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.leagues.league_draft import Entrant
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
@@ -112,6 +113,13 @@ def _server(app) -> ServerScreen:
     return screen
 
 
+def _league_player(app) -> None:
+    app.go.new_league()
+    app.services.league_jobs.draft.entrants[1] = Entrant(Spec("embedded", "tactics"), "Rush.")
+    app.screen.open(1)
+    finish("availability")
+
+
 def _not_ready(app) -> None:
     plan = app.go._plan
     app.go.seats(replace(plan, seats=(Spec("keyboard"), Spec("nobody"))))
@@ -145,6 +153,8 @@ SCREENS = {
     "help": lambda app: app.go.help_screen(),
     "sessions": lambda app: app.go.sessions(),
     "leagues": lambda app: app.go.leagues(),
+    "a new league": lambda app: app.go.new_league(),
+    "a new league, a player": _league_player,
     "replay": lambda app: _replay(app, ""),
     "replay, read": lambda app: _replay(app, "read"),
     "replay, keys": lambda app: _replay(app, "keys"),

@@ -8,6 +8,7 @@ from typing import Any
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls
+from batllm_arcade.app.services.leagues.league_jobs import LeagueJobs
 from batllm_arcade.settings.user_settings import Settings
 
 
@@ -61,7 +62,7 @@ class FakeShell:
         self.ui = self.go = self.services = self
         self.settings = Settings()
         self.controls = Controls(self.settings)
-        self.sounds, self.films = QuietSounds(), QuietFilms()
+        self.sounds, self.films, self.league_jobs = QuietSounds(), QuietFilms(), LeagueJobs()
         self.session: Any = None
         self.pushed: list[Any] = []
         self.calls: list[str] = []

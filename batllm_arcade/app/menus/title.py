@@ -46,7 +46,7 @@ class TitleScreen(MenuScreen):
         entries = (
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
-            ("LEAGUES", go.leagues, "Tables of leagues, and their most dramatic games"),
+            ("LEAGUES", go.leagues, "Let players meet many times, and see who is better"),
             ("SETTINGS", go.settings_screen, "Picture, sound, keys and buttons"),
             ("HELP", go.help_screen, "The controls and the rules"),
             ("QUIT", go.quit, "Close the game"),

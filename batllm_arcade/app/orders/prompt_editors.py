@@ -27,8 +27,8 @@ _HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
 _ORDERS_LEAST = 190.0  # of a card to write in
 _READING = 68.0  # room for three lines on how the orders read
-_LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
-_EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
+LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
+EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (
     (("left", "right"), "aim"),
     (("move",), "move"),
@@ -65,7 +65,7 @@ class PromptEditors:
         self._menu, self.writers = menu, writers
         self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
         self._library_buttons = tuple(
-            Button("Ready-made orders", lambda seat=seat: self.library(seat), hint=_LIBRARY_HINT)  # type: ignore[misc]
+            Button("Ready-made orders", lambda seat=seat: self.library(seat), hint=LIBRARY_HINT)  # type: ignore[misc]
             for seat in (0, 1)
         )
         for seat in (0, 1):
@@ -79,7 +79,7 @@ class PromptEditors:
         editor.insert(prompt)
         if prompt.strip() in dict(library()).values():
             editor.select_all()  # what is typed replaces it
-        area = TextArea(editor, empty=_EMPTY, color=theme.SEAT_COLORS[seat], size=17)
+        area = TextArea(editor, empty=EMPTY, color=theme.SEAT_COLORS[seat], size=17)
         area.uncover = lambda: self._peek(seat)
         return area
 

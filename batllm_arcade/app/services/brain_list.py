@@ -30,7 +30,7 @@ class BrainList:
 
     `used` are brains set up with options, which come first of all; `servers` are the player's own model servers, as
     specs in texts, which come after the persons; `files` are those chosen last for brains that are files, which are
-    only offered `with_files` where a player can choose one.
+    only offered `with_files` where a player can choose one. Without `people` nobody has to be there.
     """
 
     def __init__(
@@ -42,13 +42,14 @@ class BrainList:
         servers: Sequence[str] = (),
         *,
         with_files: bool = True,
+        people: bool = True,
     ) -> None:
         self._kinds, self._availability = kinds, availability
         specs = [spec for spec in used if spec.options]
         filed = [kind.name for kind in kinds.values() if kind.files]
         own = [spec for spec in map(_parsed, servers) if spec is not None and spec.name in kinds]
         order = sorted(kinds.values(), key=lambda kind: (not kind.prompted, kind.name))
-        specs += [each for kind in order if kind.human for each in _each_variant(kind)]
+        specs += [each for kind in order if kind.human and people for each in _each_variant(kind)]
         specs += own
         specs += [
             each for kind in order if not kind.human and (with_files or not kind.files) for each in _each_variant(kind)

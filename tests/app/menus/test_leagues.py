@@ -11,10 +11,11 @@ from leagues import begun, small
 from shells import FakeShell, draw, key, parts
 
 from batllm_arcade.analysis.game import swings
-from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.league_drama import find_dramatic
-from batllm_arcade.app.services.league_list import QUIET_S, find_leagues
+from batllm_arcade.app.services.leagues.league_drama import find_dramatic
+from batllm_arcade.app.services.leagues.league_jobs import LeagueJobs
+from batllm_arcade.app.services.leagues.league_list import QUIET_S, find_leagues
 from batllm_arcade.app.services.opening import open_timeline
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import PairPlayer
@@ -66,6 +67,12 @@ def looked(screen, now, size=(1280, 720)):
     return surface
 
 
+def found(screen, now, size=(1280, 720)):
+    """Have what is looked for in a league's games found and shown."""
+    screen.games._task.join()
+    looked(screen, now, size)
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (540, 960)])
 def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played, size):
     screen = LeaguesScreen(*parts(FakeShell()))
@@ -74,8 +81,11 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
     assert len(screen.pairings) == 3
     key(screen, K.K_RETURN, K.K_DOWN, K.K_RETURN)
     pairing = screen.form.focus.names
-    screen._search.join()
-    looked(screen, 0.1, size)
+    found(screen, 0.1, size)
+    listed = [item.more for item in screen.picker.items][1:]
+    assert len(listed) == 4, "both games of both pairs, whoever won"
+    key(screen, K.K_RETURN)
+    found(screen, 0.2, size)
     (replay,) = screen.ui.pushed
     assert isinstance(replay, ReplayScreen)
     display = screen.ui.settings.display
@@ -118,11 +128,85 @@ def test_a_league_that_is_played_is_followed(leagues):
     looked(screen, 4.0)
     assert screen.entry.state == "paused"
     key(screen, K.K_TAB, K.K_RETURN)
-    assert screen._search is not None
-    screen._search.join()
-    looked(screen, 4.5)
-    assert "no game of" in screen.problem
-    assert "--sessions decisive" in screen.problem
+    found(screen, 4.5)
+    assert screen.problem.startswith("No game of ")
+    screen.leave()
+
+
+def test_any_game_that_was_kept_can_be_opened(leagues, played):
+    screen = LeaguesScreen(*parts(FakeShell()))
+    looked(screen, 0.0)
+    key(screen, K.K_TAB, K.K_RETURN)
+    found(screen, 0.1)
+    opened = []
+    screen.ui.open_session = lambda path, game, failed: opened.append(path)
+    item = screen.picker.items[2]
+    key(screen, K.K_DOWN, K.K_DOWN, K.K_RETURN)
+    (path,) = opened
+    pair, game = path.stem.split("-")
+    assert item.text == f"Pair {pair}, game {game}"
+    line = json.loads((played / "pairs.jsonl").read_text().splitlines()[int(pair) - 1])
+    winner = line["games"][int(game) - 1]["winner"]
+    assert item.more.startswith(f"{winner} wins" if winner else "a draw")
+    screen.leave()
+
+
+class Jobs(LeagueJobs):
+    """Plays nothing; what it was asked for is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = []
+
+    def _start(self, folder, request):
+        self.asked.append((folder, request))
+        self.folder = self.last = folder
+
+    def stop(self):
+        self.asked.append("stop")
+
+
+def test_the_button_stops_a_league_goes_on_with_it_or_plays_more(leagues):
+    begun(leagues / "second", PLAN)
+    screen = LeaguesScreen(*parts(FakeShell()))
+    jobs = screen.services.league_jobs = Jobs()
+    looked(screen, 0.0)
+    states = {}
+    for row in list(screen.rows):
+        screen._choose(row, False)
+        looked(screen, 0.0)
+        states[row.entry.path.name] = screen.play_button.text
+        screen.play()
+        looked(screen, 0.0)
+        assert screen.play_button.text == "STOP"
+        screen.play()
+        jobs.folder = None
+    assert states == {"first": "PLAY MORE", "second": "GO ON"}
+    wished = {each[0].name: each[1]["pairs"] for each in jobs.asked if each != "stop"}
+    assert wished == {"first": 4, "second": None}
+    assert jobs.asked.count("stop") == 2
+    jobs.folder = leagues / "elsewhere"
+    screen.play()
+    assert "Another league is being played" in screen.problem
+    screen.leave()
+
+
+def test_a_league_that_is_played_here_is_selected_and_tells_the_time_left(leagues):
+    begun(leagues / "second", PLAN)
+    os.utime(leagues / "second" / "league.json", (1, 1))  # it is the older one
+    screen = LeaguesScreen(*parts(FakeShell()))
+    jobs = screen.services.league_jobs = Jobs()
+    jobs.folder = jobs.last = screen._awaited = leagues / "second"
+    jobs.pairs, jobs.total, jobs.left_s = 4, 6, 90.0
+    looked(screen, 0.0)
+    assert screen.entry.path == leagues / "second"
+    assert screen.form.focus is screen.selected
+    assert screen._left() == "4 of 6 pairs, 90 s left"
+    assert screen.entry.state == "running"
+    jobs.folder, jobs.words = None, "the league pauses: 9 tokens are spent"
+    looked(screen, 0.1)
+    assert screen._left() == ""
+    assert screen._said()[0] == "The league pauses: 9 tokens are spent"
     screen.leave()
 
 
@@ -172,5 +256,7 @@ def test_nothing_there_is_said(tmp_path, monkeypatch):
     looked(screen, 0.0)
     assert screen.league_list.entries == []
     key(screen, K.K_RETURN)
+    assert screen.ui.calls[-1] == "new_league"
+    key(screen, K.K_ESCAPE)
     assert screen.ui.calls[-1] == "title"
     screen.leave()

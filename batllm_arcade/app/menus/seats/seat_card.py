@@ -14,11 +14,11 @@ from batllm_arcade.app.menus.seats.bot_file_rows import BotFileRows
 from batllm_arcade.app.menus.seats.seat_picture import PAD, SeatFacts, paint_seat
 from batllm_arcade.app.menus.seats.seat_rows import (
     SeatsScreen,
+    handicap_rows,
     level_rows,
     name_row,
     option_rows,
     server_rows,
-    share_row,
 )
 from batllm_arcade.app.servers.model_row import ModelRow
 from batllm_arcade.app.servers.pull_row import PullRow
@@ -35,13 +35,18 @@ _RENEWED = (ModelRow, PullRow, ValueRow)  # rows that depend on what the server 
 
 
 class SeatCard:
-    """`spec` is the brain chosen with its options; `health` and `damage` are shares of what the rules say."""
+    """`spec` is the brain chosen with its options; `health` and `damage` are shares of what the rules say.
+
+    Without a `strength` there are no handicaps; `title` stands in place of the seat's name.
+    """
 
     def __init__(
-        self, seat: int, spec: Spec, brains: BrainList, screen: SeatsScreen, strength: tuple[float, float]
-    ) -> None:
-        self.seat, self._brains, self._screen = seat, brains, screen
-        self.health, self.damage = strength
+        self, seat: int, spec: Spec, brains: BrainList, screen: SeatsScreen, strength: tuple[float, float] | None,
+        title: str = "",
+    ) -> None:  # fmt: skip
+        self.seat, self._brains, self._screen, self._title = seat, brains, screen, title
+        self._handicaps = strength is not None
+        self.health, self.damage = strength or (1.0, 1.0)
         self._options = dict(spec.options)
         self.person = ""
         """What the person is called who plays this seat, "" where that is not known."""
@@ -191,11 +196,9 @@ class SeatCard:
             made += server_rows(self._screen, kind, spec, self._brains, self.seat, self._set)
             made += level_rows(self._brains.levels(spec), spec.text("level"), self._set)
             made += option_rows(kind, spec, self._set, more=self._more, show_more=self._show_more)
-        made += [
-            name_row(self._options.get("name", ""), self._set_name),
-            share_row("Health", self.health, self._set_health, "A handicap: more or less health to start with"),
-            share_row("Damage", self.damage, self._set_damage, "A handicap: its shots do more or less damage"),
-        ]
+        made.append(name_row(self._options.get("name", ""), self._set_name))
+        if self._handicaps:
+            made += handicap_rows(self.health, self._set_health, self.damage, self._set_damage)
         for row in made:
             row.group = SEATS[self.seat]
         self._rows = made
@@ -244,8 +247,8 @@ class SeatCard:
             problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
             about = f"Not ready: {problem}" if problem else self._brains.about(choice)
             items.append((self._brains.called(choice), about))
-        note = f"{len(self.choices)} to choose from"
-        self._screen.pick(f"Who plays {SEATS[self.seat]}?", items, self._at + 1, self._picked, note)
+        title = "Who plays?" if self._title else f"Who plays {SEATS[self.seat]}?"
+        self._screen.pick(title, items, self._at + 1, self._picked, f"{len(self.choices)} to choose from")
 
     def _picked(self, index: int) -> None:
         row = self._rows[0]
@@ -280,6 +283,7 @@ class SeatCard:
         facts = SeatFacts(
             self.seat, spec.text("name") or brains.called(replace(spec, options=_without_model(spec))),
             f"{spec.short} {spec.text('level')}".strip(), self.problem, runs, about, bool(self.note), self.facts,
+            self._title,
         )  # fmt: skip
         paint_seat(canvas, card, facts, now, still, corner)
 

@@ -18,7 +18,7 @@ _SMALL, _WIDE_CARD = 92.0, 410.0  # a portrait in the head, and how wide a card 
 class SeatFacts:
     """What is shown: `problem` is None as long as it is not known, `runs` says where a bot runs.
 
-    What is said `about` the brain is golden where it is `noted`.
+    What is said `about` the brain is golden where it is `noted`. `title` stands in place of the seat's name.
     """
 
     seat: int
@@ -29,6 +29,7 @@ class SeatFacts:
     about: str
     noted: bool
     facts: Sequence[tuple[str, str]]
+    title: str = ""
 
 
 def paint_seat(canvas: Canvas, card: Box, facts: SeatFacts, now: float, still: bool, corner: float) -> None:
@@ -37,7 +38,7 @@ def paint_seat(canvas: Canvas, card: Box, facts: SeatFacts, now: float, still: b
     canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
     canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
     x, wide = card.x + PAD + 4, card.w - 2 * PAD - 8
-    canvas.words((x, card.y + 14), SEATS[facts.seat].upper(), "label", 14, color)
+    canvas.words((x, card.y + 14), facts.title or SEATS[facts.seat].upper(), "label", 14, color)
     beside = wide if corner or card.w < _WIDE_CARD else wide - _SMALL + 14
     canvas.words((x, card.y + 30), facts.name, "title", 30, theme.TEXT, width=beside)
     canvas.words((card.right - PAD - 4, card.y + 15), facts.short, "mono", 12, theme.DIM, side="right")

@@ -129,7 +129,17 @@ def name_row(name: str, changed: Callable[[str], None]) -> Field:
     return Field("Name", name, changed, hint="The name shown in the match", most=16)
 
 
-def share_row(label: str, share: float, changed: Callable[[float], None], hint: str) -> Slider:
+def handicap_rows(
+    health: float, set_health: Callable[[float], None], damage: float, set_damage: Callable[[float], None]
+) -> list[Row]:
+    """Return the rows for how strong a bot is, in shares of what the rules say."""
+    return [
+        _share_row("Health", health, set_health, "A handicap: more or less health to start with"),
+        _share_row("Damage", damage, set_damage, "A handicap: its shots do more or less damage"),
+    ]
+
+
+def _share_row(label: str, share: float, changed: Callable[[float], None], hint: str) -> Slider:
     """Return the row for a handicap, marked while there is one."""
 
     def change(value: float) -> None:

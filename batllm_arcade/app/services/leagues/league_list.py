@@ -40,10 +40,15 @@ class LeagueEntry:
     table: LeagueTable | None = field(default=None, compare=False)
     running: bool = False
     problem: str = ""
+    name: str = ""
+    pairs_each: int = 0
+    """The pairs that are planned for each two players."""
 
     @property
     def title(self) -> str:
-        """Return who plays, in a few words."""
+        """Return what it is called, else who plays, in a few words."""
+        if self.name:
+            return self.name
         if len(self.names) == 2:
             return " - ".join(self.names)
         return f"{len(self.names)} players" if self.names else self.path.name
@@ -119,13 +124,15 @@ def _entry(path: Path, known: LeagueEntry | None, now: float) -> LeagueEntry | N
     if known is not None and (known.changed, known.running) == (changed, running):
         return known
     try:
-        plan = read_league(path)["plan"]
+        values = read_league(path)
+        plan = values["plan"]
         names = tuple(str(player["name"]) for player in plan["players"])
         pairings = len(names) - 1 if plan["schedule"] == "gauntlet" else len(names) * (len(names) - 1) // 2
         table = _table(path / TABLE, names)
         return LeagueEntry(
-            path, begun, changed, names, Path(plan["config"]).stem, pairings * int(plan["pairs"]), table, running
-        )
+            path, begun, changed, names, Path(plan["config"]).stem, pairings * int(plan["pairs"]), table, running,
+            name=str(values["run"].get("name", "")), pairs_each=int(plan["pairs"]),
+        )  # fmt: skip
     except UsageError as error:
         return LeagueEntry(path, begun, changed, problem=str(error), running=running)
     except _BROKEN:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.services.league_list import LeagueEntry
+from batllm_arcade.app.services.leagues.league_list import LeagueEntry
 from batllm_arcade.league.output import words
+from batllm_arcade.league.output.headline import verdict
 from batllm_arcade.league.statistics.table import LeagueTable, TableRow
 from batllm_arcade.view import theme
 
@@ -20,12 +21,13 @@ def height(entry: LeagueEntry, most: float) -> float:
     return min(most, HEAD + ROW * (players + 1) + 8)
 
 
-def paint(canvas: Canvas, box: Box, entry: LeagueEntry) -> None:
-    """Draw the league's heading and as many of its players as there is room for."""
+def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
+    """Draw the league's heading and as many of its players as there is room for; `left_over` is how far it is now."""
     canvas.panel(box, theme.PANEL_EDGE)
     left, right = box.x + 18, box.right - 18
-    state = f"{entry.pairs:,} of {entry.total:,} pairs" if entry.total else ""
-    used = canvas.words((right, box.y + 14), state, "label", 16, theme.SOFT, side="right")
+    state = left_over or (f"{entry.pairs:,} of {entry.total:,} pairs" if entry.total else "")
+    tint = theme.GOLD if left_over else theme.SOFT
+    used = canvas.words((right, box.y + 14), state, "label", 16, tint, side="right")
     canvas.words((left, box.y + 10), entry.title, "title", 22, theme.TEXT, width=box.w - used - 56)
     if entry.table is None:
         said = entry.problem or "No pair has been played yet."
@@ -39,17 +41,18 @@ def paint(canvas: Canvas, box: Box, entry: LeagueEntry) -> None:
 
 
 def _said(table: LeagueTable) -> list[str]:
-    """Return who wins by side, and how the sequential test stands."""
-    found = []
+    """Return what the table comes to, or how the sequential test stands; marks; who wins by side."""
+    found = [words.test_words(table) or verdict(table), *words.marked(table)[:1]]
     for side, name in ((table.left, "left"), (table.first, "first to act")):
         if side.share is not None:
             found.append(f"{name} wins {side.share:.1%}")
-    return [test, *found] if (test := words.test_words(table)) else found
+    return found
 
 
 def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: int) -> None:
     names = min(190.0, box.w * 0.34)
-    figures = 118.0 if box.w > 560 else 62.0
+    intervals = 132.0 if box.w > 700 else 0.0
+    figures = (118.0 if box.w > 560 else 62.0) + intervals
     chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
     low, high = words.span(players)
     span = max(high - low, 1.0)
@@ -59,8 +62,10 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
 
     y = box.y
     canvas.words((chart.x + chart.w / 2, y + 9), "Elo, 95%", "label", 13, theme.DIM, side="middle")
-    if figures > 100:
+    if box.w > 560:
         canvas.words((box.right, y + 2), "score", "label", 13, theme.DIM, side="right")
+    if intervals:
+        canvas.words((box.right - 60, y + 2), "95%", "label", 13, theme.DIM, side="right")
     shown = players if len(players) <= room else players[: max(0, room - 1)]
     bottom = y + ROW * (len(shown) + 1)
     if low < 0 < high:
@@ -74,9 +79,12 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
         canvas.box(Box(first, y + 10, max(2.0, last - first), 6), theme.SEAT_COLORS[0], None, radius=3, alpha=120)
         canvas.box(Box(at(row.rating) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
         x = box.right
-        if figures > 100:
+        if box.w > 560:
             canvas.words((x, y + 3), words.percent(row.score), "label", 16, theme.SOFT, side="right")
-            x -= 64
+            x -= 60
+        if intervals:
+            canvas.words((x, y + 3), words.interval(row), "label", 16, theme.SOFT, side="right", width=intervals - 8)
+            x -= intervals
         canvas.words((x, y + 2), f"{words.signed(row.rating)}{words.mark(row)}", "bold", 17, theme.TEXT, side="right")
     if len(shown) < len(players):
         canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)

@@ -1,0 +1,273 @@
+"""A league to come: its players, its rules, how many games; and off it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.layout import grid, place, rows
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.scroll import Scroll
+from batllm_arcade.app.kit.text.text_field import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Widget
+from batllm_arcade.app.menus.leagues.player_row import HIGH, AddRow, PlayerFacts, PlayerRow
+from batllm_arcade.app.menus.leagues.player_screen import PlayerScreen
+from batllm_arcade.app.menus.rules_choice import HIGH as RULES_HIGH
+from batllm_arcade.app.menus.rules_choice import ORDER, RulesChoice
+from batllm_arcade.app.orders.library import library
+from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.leagues.league_draft import Entrant, LeagueDraft
+from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.summary import counted
+from batllm_arcade.league.folders import new_folder
+from batllm_arcade.league.plan import LEAGUE_NAME_LIMIT, SCHEDULES
+from batllm_arcade.view import theme
+
+_GAP, _HEAD, _PAD = 6.0, 40.0, 14.0
+_PAIRS = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
+_MEETINGS = ("everybody", "the first alone")
+_ADDED = Spec("embedded", "tactics")
+_MOST = 32
+"""Players that fit into a league of the window."""
+
+
+class NewLeagueScreen(MenuScreen):
+    """Players at the left, the league at the right; the last choices are kept while the window is open."""
+
+    heading = "NEW LEAGUE"
+
+    def __init__(self, ui: Ui, go: Navigation, services: Services, plugins_dir: Path | None = None) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
+        services.availability.look()
+        self.draft = services.league_jobs.draft or LeagueDraft(plugins_dir=plugins_dir)
+        services.league_jobs.draft = self.draft
+        self.players: list[PlayerRow] = []
+        self._add = AddRow(self.add)
+        self._go = Button("START", self.go_on, big=True, hint="Play it; you can go on with something else meanwhile")
+        self._rules = [RulesChoice(name, self._configure) for name in ORDER]
+        self._settings = self._setting_rows()
+        for row in (self._go, *self._rules, *self._settings):
+            row.group = "league"
+        self._scrolls, self._whole = (Scroll(), Scroll()), Scroll()
+        self._narrow = False
+        self._brains().check_stand_ins()
+        self._configure(self.draft.config)
+        self._fill()
+        self.form.focus = self._go
+
+    def _brains(self) -> BrainList:
+        kinds, settings = self.services.plugins.kinds, self.ui.settings
+        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
+
+    # -- the league -----------------------------------------------------------------------------
+
+    def _setting_rows(self) -> list[Widget]:
+        draft = self.draft
+        pairs = sorted({*_PAIRS, draft.pairs})
+        games = Choice(
+            "Games", [f"{2 * each:,} a pairing" for each in pairs], pairs.index(draft.pairs),
+            lambda index: self._set_pairs(pairs[index]),
+            hint="Each start is played twice with the sides changed; more games make the table surer",
+        )  # fmt: skip
+        meetings = Choice(
+            "Who meets", _MEETINGS, SCHEDULES.index(draft.schedule), self._set_schedule,
+            hint="Everybody plays everybody, or the first player all others",
+        )  # fmt: skip
+        name = Field("Name", draft.name, self._set_name, hint="What the league is called", most=LEAGUE_NAME_LIMIT)
+        return [games, meetings, name]
+
+    def _configure(self, name: str) -> None:
+        self.draft.config = name
+        for choice in self._rules:
+            choice.chosen = choice.name == name
+
+    def _set_pairs(self, pairs: int) -> None:
+        self.draft.pairs = pairs
+
+    def _set_schedule(self, index: int) -> None:
+        self.draft.schedule = SCHEDULES[index]
+
+    def _set_name(self, name: str) -> None:
+        self.draft.name = name
+
+    # -- the players ----------------------------------------------------------------------------
+
+    def called(self, entrant: Entrant) -> str:
+        """Return what a player without a name of its own is called: as its brain, and its ready-made orders."""
+        spec = entrant.spec
+        name = spec.text("model") or self._brains().called(replace(spec, options={}))
+        orders = next((name for name, text in library() if text == entrant.orders), "")
+        return f"{name}, {orders}" if orders else name
+
+    def _fill(self) -> None:
+        """Have a row for each player, as they are now."""
+        brains, before = self._brains(), self.players
+        self.players = []
+        for index, (entrant, name) in enumerate(zip(self.draft.entrants, self.draft.names(self.called), strict=True)):
+            brains.check(entrant.spec)
+            kind = brains.kind(entrant.spec)
+            takes = kind is not None and kind.prompted
+            orders = " ".join(entrant.orders.split()) or "no orders" if takes else brains.about(entrant.spec)
+            facts = PlayerFacts(name, entrant.spec.short, orders, brains.problem(entrant.spec))
+            row = before[index] if index < len(before) else PlayerRow(index, facts, self.open)
+            row.facts = facts
+            self.players.append(row)
+        self._add.enabled = len(self.players) < _MOST
+        self._place()
+
+    def open(self, index: int) -> None:
+        """Show the card of a player."""
+
+        def done(entrant: Entrant | None) -> None:
+            if entrant is None:
+                del self.draft.entrants[index]
+            else:
+                self.draft.entrants[index] = entrant
+            self._fill()
+
+        screen = PlayerScreen(
+            self.ui, self.go, self.services, index, self.draft.entrants[index], done=done, copied=self._insert,
+            can_leave=len(self.draft.entrants) > 2,
+        )  # fmt: skip
+        self.go.push(screen)
+
+    def add(self) -> None:
+        """Add a player, and show its card: the embedded model where it is ready, else the next script."""
+        brains = self._brains()
+        spec = _ADDED if brains.problem(_ADDED) == "" else Spec("scripted", "random")
+        taken = [entrant.orders for entrant in self.draft.entrants if entrant.spec.name == spec.name]
+        fresh = next((text for _, text in library() if text not in taken), "") if spec is _ADDED else ""
+        self._insert(Entrant(spec, fresh))
+        self.open(len(self.draft.entrants) - 1)
+
+    def _insert(self, entrant: Entrant) -> None:
+        options = {key: value for key, value in entrant.spec.options.items() if key != "name"}
+        self.draft.entrants.append(replace(entrant, spec=replace(entrant.spec, options=options)))
+        self._fill()
+        self.form.set_focus(self.players[-1])
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take the player with the focus out, on delete."""
+        focus = self.form.focus
+        if event.key != pygame.K_DELETE or not isinstance(focus, PlayerRow):
+            return False
+        if len(self.players) > 2:
+            del self.draft.entrants[focus.place]
+            self._fill()
+            self.form.set_focus(self.players[min(focus.place, len(self.players) - 1)])
+        else:
+            self.complain("A league needs two players")
+        return True
+
+    # -- where it leads -------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Begin the league, unless somebody cannot play, and go to the leagues to watch it."""
+        missing = next((row for row in self.players if row.facts.problem), None)
+        if missing is not None:
+            self.form.set_focus(missing)
+            self.complain(f"{missing.facts.name} cannot play: {missing.facts.problem}")
+            return
+        leagues = self.services.league_jobs
+        if leagues.folder is not None:
+            self.complain("A league is being played; stop it among the leagues, or wait for its end")
+            return
+        try:
+            leagues.begin(new_folder(), self.draft.plan(self.services.plugins.kinds, self.called), self.draft.run())
+        except ArcadeError as error:
+            self.complain(str(error))
+        else:
+            self.go.leagues()
+
+    def back(self) -> None:
+        """Go to the leagues; what is set up is kept."""
+        self.go.leagues()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys for choosing, and for a player those for changing it and taking it out."""
+        label = self.ui.controls.label
+        on_player = isinstance(self.form.focus, PlayerRow)
+        confirm = "change" if on_player else "choose"
+        own = [("DEL", "take out")] if on_player and self.ui.controls.device == "keyboard" else []
+        return [(label("confirm"), confirm), *own, (label("next"), "players / league"), (label("back"), "leagues")]
+
+    def update(self, now: float) -> None:
+        """Show what has become known about the players."""
+        super().update(now)
+        brains = self._brains()
+        for row, entrant in zip(self.players, self.draft.entrants, strict=True):
+            row.facts = replace(row.facts, problem=brains.problem(entrant.spec))
+
+    def _place(self) -> None:
+        left, right = (self._whole, self._whole) if self._narrow else self._scrolls
+        listed: list[Widget] = [*self.players, self._add]
+        chosen: list[Widget] = [*self._settings[:2], *self._rules, *self._settings[2:]]
+        self.form.place([*((row, left) for row in listed), *((row, right) for row in chosen), (self._go, None)])
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay out two columns, or one below the other if there is no room for that."""
+        if self._narrow != canvas.narrow:
+            self._narrow = canvas.narrow
+            self._place()
+        margin, low = canvas.margin, canvas.height - BOTTOM - 8
+        self._foot = Box(margin, low - 62, canvas.width - 2 * margin, 58)
+        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 74)
+        if self._narrow:
+            players = self._arrange_players(Box(view.x, 0, view.w - 10, 0))
+            total = self._arrange_league(Box(view.x, players + 14, view.w - 10, 0))
+            self._whole.box, self._whole.height = view, total
+            top = view.y - self._whole.offset
+            self._card = Box(view.x, top + players + 14, view.w - 10, total - players - 14)
+            self._go.box = Box(margin + 170, self._foot.y, self._foot.w - 170, 58)
+            return
+        side = view.w * 0.52
+        self._scrolls[0].box = Box(view.x, view.y, side, view.h)
+        self._scrolls[0].height = self._arrange_players(Box(view.x, 0, side - 14, 0))
+        self._card = Box(view.x + side + 12, view.y, view.w - side - 12, view.h)
+        self._scrolls[1].box = self._card
+        self._scrolls[1].height = self._arrange_league(Box(self._card.x, 0, self._card.w, 0))
+        wide = min(300.0, self._card.w * 0.6)
+        self._go.box = Box(self._foot.right - wide, self._foot.y, wide, 58)
+
+    def _arrange_players(self, area: Box) -> float:
+        listed = [*self.players, self._add]
+        boxes = rows(area._replace(y=area.y + 4), len(listed), HIGH, _GAP)
+        boxes[-1] = boxes[-1]._replace(h=44)
+        place(listed, boxes)
+        return boxes[-1].bottom + 6
+
+    def _arrange_league(self, card: Box) -> float:
+        """Lay the rows out in the card; return where it ends."""
+        inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, 0)
+        first = rows(inner, 2, ROW, _GAP)
+        place(self._settings[:2], first)
+        across = 2 if inner.w >= 480 else 1
+        cards = grid(inner._replace(y=first[-1].bottom + 10), len(self._rules), across, RULES_HIGH, 8, _GAP)
+        place(self._rules, cards)
+        self._settings[2].box = Box(inner.x, cards[-1].bottom + 10, inner.w, ROW)
+        return self._settings[2].box.bottom + _PAD
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw the card of the league, and how much there is to play."""
+        draft = self.draft
+        scroll = self._whole if self._narrow else self._scrolls[1]
+        with canvas.clipped(scroll.box.inset(-4, -1)):
+            card = self._card
+            if not self._narrow:
+                card = Box(card.x, card.y - scroll.offset, card.w, max(scroll.height, 0.0))
+            canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+            canvas.words((card.x + 18, card.y + 13), "THE LEAGUE", "label", 14, theme.GOLD)
+        x, y = self._foot.x + 2, self._foot.y
+        canvas.words((x, y + 4), f"{draft.games:,} games", "title", 26, theme.TEXT, width=self._go.box.x - x - 16)
+        said = f"{counted(len(self.players), 'player')}, {counted(draft.pairings, 'pairing')}"
+        canvas.words((x, y + 34), said, "label", 15, theme.SOFT, width=self._go.box.x - x - 16)

@@ -1,0 +1,97 @@
+"""The league that is played beside the window, by a process of its own; one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.leagues.league_draft import LeagueDraft
+from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.processes.child import Child, Link
+from batllm_arcade.processes.launch import Ended, Launch, Limits, python_command
+from batllm_arcade.processes.lines import Line, json_line, message_of
+
+WORKER = python_command("from batllm_arcade.app.services.leagues.league_worker import main; sys.exit(main())")
+"""The command of the process."""
+_NICENESS = 5
+"""How far it stands back behind the window, as `nice` counts."""
+STOP_S, CLOSE_S = 20.0, 4.0
+"""Seconds in which a league that is stopped has to end by itself, and one whose window closes: its pairs are kept."""
+
+
+class LeagueJobs:
+    """The league that is played now and what became of the last one; every call returns at once, but for `close`."""
+
+    def __init__(self) -> None:
+        self.draft: LeagueDraft | None = None
+        """The league that was set up last in this window."""
+        self.folder: Path | None = None
+        """The league that is played now, None while none is."""
+        self.last: Path | None = None
+        """The league that was played last, or is."""
+        self.pairs, self.total = 0, 0
+        self.left_s: float | None = None
+        """Seconds until it is over, about; None as long as nobody knows."""
+        self.words = ""
+        """What became of the last league, or what one should know about the one that is played."""
+        self.stopping = False
+        self._child: Child | None = None
+        self._request: dict[str, Any] = {}
+
+    def begin(self, folder: Path, plan: LeaguePlan, run: RunOptions) -> None:
+        """Play a new league in this folder; do nothing while one is played."""
+        self._start(folder, {"folder": str(folder), "plan": plan.values(), "run": asdict(run)})
+
+    def go_on(self, folder: Path, pairs: int | None = None) -> None:
+        """Go on with a league, to so many pairs for each two players (None: as many as are planned)."""
+        self._start(folder, {"folder": str(folder), "pairs": pairs})
+
+    def _start(self, folder: Path, request: dict[str, Any]) -> None:
+        if self.folder is not None:
+            return
+        self.folder = self.last = folder
+        self.pairs, self.total, self.left_s, self.words, self.stopping = 0, 0, None, "", False
+        self._request = request
+        try:
+            self._child = Child(Launch(WORKER, limits=Limits(nice=_NICENESS)), self, "league")
+        except OSError as error:
+            self.folder, self.words = None, f"no process can be started for the league: {error.strerror}"
+
+    def stop(self) -> None:
+        """Let the league pause; it can go on later."""
+        if self.folder is not None and self._child is not None and not self.stopping:
+            self.stopping, child = True, self._child
+            BackgroundTask("stopping a league", lambda report: child.quit(patience_s=STOP_S))
+
+    def close(self) -> None:
+        """The window closes: the league pauses, and no process is left behind."""
+        if self.folder is not None and self._child is not None:
+            self._child.quit(patience_s=CLOSE_S)
+
+    # -- what its process says, on a thread --------------------------------------------------------
+
+    def connected(self, link: Link) -> None:
+        """Say which league it is."""
+        link.send(json_line(self._request))
+
+    def received(self, line: Line) -> None:
+        """Take a report of the process; raise ValueError if it is none."""
+        report = message_of(line)
+        self.words = report.get("words", self.words)
+        if report.get("pairs") is not None:
+            self.pairs = report["pairs"]
+        self.total = report.get("total", self.total)
+        self.left_s = report.get("left_s", self.left_s)
+
+    def gone(self, ended: Ended) -> None:
+        """Take what became of the league."""
+        if ended.code == 0:
+            self.words = ""
+        elif self.stopping:
+            self.words = "The league was stopped; it can go on at any time."
+        elif not self.words:
+            self.words = f"the league ended unexpectedly ({ended.problem or ended.code}); it can go on"
+        self.folder, self.left_s = None, None

@@ -1,0 +1,221 @@
+"""A league set up in the window: by keys, by the mouse, by a gamepad; what is begun is what was chosen."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+from menus import SIZE, click, finish, press, shell, tap, text
+from shells import draw
+
+from batllm_arcade.app.menus.leagues.new_league import NewLeagueScreen
+from batllm_arcade.app.menus.leagues.player_screen import PlayerScreen
+from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
+from batllm_arcade.app.services.leagues.league_draft import Entrant, LeagueDraft
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import UsageError
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
+
+K = pygame
+BUTTONS = ("START", "DONE", "COPY", "TAKE OUT")
+SIZES = ((1280, 720), (960, 540), (540, 960), (1920, 1080))
+
+
+@pytest.fixture(scope="module")
+def plugins():
+    return manager.load()
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch, plugins):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    seats = (Spec("keyboard"), Spec("scripted", "dancer"))
+    with shell(SessionPlan(config.load("couch"), seats, seed=417), plugins) as made:
+        made.begun = []
+        made.services.league_jobs._start = lambda folder, request: made.begun.append((folder, request))
+        made.go.title()
+        yield made
+
+
+def shown(app, kind):
+    app.update(1.0)
+    finish("availability")
+    app.update(1.1)
+    draw(app.screen, pygame.display.get_surface())
+    assert isinstance(app.screen, kind)
+    return app.screen
+
+
+def at(widget, app):
+    """Where a widget is, in pixels."""
+    x, y = app.screen.form.shown(widget).middle
+    return x * SIZE[0] / app.screen.canvas.width, y * SIZE[1] / app.screen.canvas.height
+
+
+def test_from_the_title_to_a_league_without_a_letter_by_keys(app, tmp_path):
+    press(app, K.K_DOWN)
+    press(app, K.K_DOWN)
+    press(app, K.K_RETURN)
+    shown(app, LeaguesScreen)
+    finish("league search")
+    screen = shown(app, LeaguesScreen)
+    assert screen.league_list.entries == []
+    press(app, K.K_RETURN)
+    shown(app, NewLeagueScreen)
+    press(app, K.K_RETURN)
+    shown(app, LeaguesScreen)
+    ((folder, request),) = app.begun
+    assert folder.parent == tmp_path / "batllm-arcade" / "leagues"
+    assert [player["name"] for player in request["plan"]["players"]] == ["Sharpshooter", "Turtle", "Dancer"]
+    assert (request["plan"]["pairs"], request["plan"]["sessions"]) == (10, "all")
+
+
+def test_by_the_mouse_alone_players_rules_and_games_are_chosen(app):
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    click(app, *at(screen._add, app))
+    player = shown(app, PlayerScreen)
+    click(app, *at(player._copy, app))
+    screen = shown(app, NewLeagueScreen)
+    click(app, *at(screen.players[1], app))
+    player = shown(app, PlayerScreen)
+    click(app, *at(player._remove, app))
+    screen = shown(app, NewLeagueScreen)
+    click(app, *at(screen._rules[1], app))
+    games = screen._settings[0]
+    x, y = at(games, app)
+    click(app, x + games.box.w / 2 - 20, y)
+    click(app, *at(screen._go, app))
+    ((_, request),) = app.begun
+    plan = request["plan"]
+    assert (plan["config"], plan["pairs"]) == ("arena", 20)
+    names = [player["name"] for player in plan["players"]]
+    assert names[:2] == ["Sharpshooter", "Dancer"]
+    assert len(names) == 4
+    assert names[3].startswith(names[2]), "a copy has a number"
+
+
+def test_by_a_gamepad_alone(app):
+    app.ui.controls.device = "pad"
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    tap(app, "a")
+    assert len(app.begun) == 1
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    screen.form.set_focus(screen.players[0])
+    tap(app, "a")
+    shown(app, PlayerScreen)
+    tap(app, "b")
+    assert shown(app, NewLeagueScreen) is screen
+
+
+def test_orders_and_options_of_a_player_are_what_is_played(app):
+    app.services.league_jobs.draft = LeagueDraft(
+        [Entrant(Spec("embedded", "tactics")), Entrant(Spec("scripted", "turtle"))]
+    )
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    screen.open(0)
+    player = shown(app, PlayerScreen)
+    press(app, K.K_TAB)
+    text(app, "Rush him.")
+    press(app, K.K_ESCAPE)
+    player.form.set_focus(next(row for row in player.card.widgets if row.label == "Level"))
+    press(app, K.K_RIGHT)
+    player.card.name_row.editor.set("Rusher")
+    player.card._set_name("Rusher")
+    press(app, K.K_ESCAPE)
+    screen = shown(app, NewLeagueScreen)
+    assert [row.facts.name for row in screen.players] == ["Rusher", "Turtle"]
+    assert screen.players[0].facts.orders == "Rush him."
+    press(app, K.K_RETURN, K.KMOD_CTRL)
+    first = app.begun[0][1]["plan"]["players"][0]
+    assert (first["name"], first["orders"]) == ("Rusher", "Rush him.")
+    assert Spec.parse(first["brain"]) == Spec("embedded", "tactics", {"level": "merciless"})
+
+
+def test_a_brain_without_orders_gets_none_and_nobody_has_to_be_there(app):
+    app.services.league_jobs.draft = LeagueDraft([Entrant(Spec("scripted", "dancer"), "Rush.")] * 2)
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    screen.open(0)
+    player = shown(app, PlayerScreen)
+    assert not any(spec.name in ("keyboard", "gamepad") for spec in player.card.choices)
+    assert not any(getattr(row, "label", "") in ("Health", "Damage") for row in player.card.widgets)
+    press(app, K.K_ESCAPE)
+    assert app.services.league_jobs.draft.entrants[0].orders == ""
+
+
+def test_two_players_stay_and_one_more_than_that_can_be_taken_out(app):
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    screen.form.set_focus(screen.players[2])
+    press(app, K.K_DELETE)
+    assert [row.facts.name for row in screen.players] == ["Sharpshooter", "Turtle"]
+    press(app, K.K_DELETE)
+    assert len(screen.players) == 2
+    assert "two players" in screen.problem
+    screen.open(0)
+    assert not shown(app, PlayerScreen)._remove.enabled
+
+
+def test_who_cannot_play_is_named_and_nothing_is_begun(app):
+    app.services.league_jobs.draft = LeagueDraft([Entrant(Spec("scripted", "dancer")), Entrant(Spec("nobody"))])
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    screen.go_on()
+    assert "Nobody cannot play" in screen.problem
+    assert screen.form.focus is screen.players[1]
+    assert app.begun == []
+
+
+def test_one_league_at_a_time(app, tmp_path):
+    app.services.league_jobs.folder = tmp_path
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    screen.go_on()
+    assert "being played" in screen.problem
+    app.services.league_jobs.folder = None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_everything_is_in_the_window_and_nothing_on_top_of_another(app, size):
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    for kind in (NewLeagueScreen, PlayerScreen):
+        screen = shown(app, kind)
+        screen.lay_out(size)
+        screen.update(2.0)
+        canvas = screen.canvas
+        shown_boxes = [screen.form.shown(each) for each in screen.form.widgets]
+        assert all(box.x >= 0 and box.right <= canvas.width for box in shown_boxes)
+        for number, box in enumerate(shown_boxes[:-3]):
+            for other in shown_boxes[number + 1 : -3]:
+                assert box.bottom <= other.y or other.bottom <= box.y or box.right <= other.x or other.right <= box.x
+        buttons = [each for each in screen.form.widgets if getattr(each, "text", "") in BUTTONS]
+        assert buttons
+        assert all(screen.form.shown(each).bottom < canvas.height - 60 for each in buttons)
+        if kind is NewLeagueScreen:
+            screen.open(1)
+
+
+def test_names_are_such_as_a_league_takes(plugins):
+    long = Entrant(Spec("scripted", "dancer", {"name": "x" * 60}))
+    draft = LeagueDraft([long, long, Entrant(Spec("scripted", "dancer"))])
+    plan = draft.plan(plugins.kinds, lambda each: "a\nb")
+    assert [player.name for player in plan.players] == ["x" * 37, "x" * 37 + " 2", "a b"]
+    assert plan.players[0].brain == "scripted:dancer", "the name is the player's, not an option"
+    assert (draft.pairings, draft.games) == (3, 60)
+    draft.schedule = "gauntlet"
+    assert draft.pairings == 2
+    with pytest.raises(UsageError):
+        LeagueDraft([long]).plan(plugins.kinds, lambda each: "a")
+
+
+def test_a_bots_file_is_named_so_that_the_league_can_go_on_from_anywhere(plugins, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    draft = LeagueDraft([Entrant(Spec("proc", "bot.py")), Entrant(Spec("scripted", "dancer"))])
+    plan = draft.plan(plugins.kinds, lambda each: each.spec.name)
+    assert Spec.parse(plan.players[0].brain).variant == str(tmp_path / "bot.py")
