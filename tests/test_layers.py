@@ -67,7 +67,8 @@ TIMELESS = ("core", "view", "video.edit", "settings.display")
 PYGAME = ("render", "audio.player", "app", "video", "env.picture")
 """The only places that know pygame."""
 KIT_KNOWS = (
-    "app.kit", "app.input", "render.fonts", "render.text", "render.draw_list", "view.theme", "settings", "errors",
+    "app.kit", "app.input", "render.fonts", "render.scripts",
+    "render.text", "render.draw_list", "view.theme", "settings", "errors",
 )  # fmt: skip
 """All that the kit of widgets imports, also by way of others: nothing of matches, sessions, seats or brains."""
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")

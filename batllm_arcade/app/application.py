@@ -23,6 +23,7 @@ from batllm_arcade.app.user_interface import SAVED_S, UserInterface
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import HANGUP, on_interrupt
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
@@ -93,6 +94,8 @@ class App:
             finally:
                 gc.unfreeze()
                 self._close()
+        if unseen := missing_fonts():
+            terminal.complain(unseen)
         if self.go.failure is not None:
             raise self.go.failure
         return 1 if self.go.session is not None and self.go.session.lost else 0

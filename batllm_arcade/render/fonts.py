@@ -12,6 +12,8 @@ from typing import Literal
 import pygame
 import pygame.freetype
 
+from batllm_arcade.render.scripts.system_fonts import reopen_fonts, system_font
+
 Face = Literal["title", "label", "mono", "bold", "emoji"]
 _FILES: dict[Face, str] = {
     "title": "ChakraPetch_700Bold.ttf",
@@ -35,6 +37,7 @@ def _coverage(face: Face) -> pygame.freetype.Font:
     if not pygame.freetype.get_init():
         pygame.freetype.init()
         _opened.cache_clear()  # pygame-ce's fonts do not outlive a window that was closed
+        reopen_fonts()
     return _opened(face)
 
 
@@ -44,21 +47,42 @@ def _opened(face: Face) -> pygame.freetype.Font:
 
 
 @lru_cache(maxsize=8192)
-def face_for(character: str, face: Face) -> Face | None:
-    """Return the face that draws this character, preferably `face`; None if there is none."""
+def face_for(character: str, face: Face) -> str | None:
+    """Return the face that draws this character, preferably `face`; None if there is none.
+
+    After the bundled ones comes a font of the system, named by its script and its file.
+    """
     for candidate in dict.fromkeys((face, "mono", "emoji")):
         if _coverage(candidate).get_metrics(character)[0] is not None:
             return candidate
-    return None
+    found = system_font(character)
+    return f"{found[1].code}:{found[0]}" if found else None
 
 
-def runs(text: str, face: Face) -> list[tuple[Face, str]]:
+def is_bundled(face: str) -> bool:
+    """Return whether a face is one of the bundled ones."""
+    return face in _FILES
+
+
+def made_font(face: str, pixels: int) -> pygame.font.Font:
+    """Return a new font of a face, bundled or the system's, that high."""
+    if face in _FILES:
+        return pygame.font.Font(io.BytesIO(font_file(face)), pixels)
+    script, _, path = face.partition(":")
+    font = pygame.font.Font(path, pixels)
+    font.set_script(script)
+    return font
+
+
+def runs(text: str, face: Face) -> list[tuple[str, str]]:
     """Return the text in runs of one face each; characters without a face are left out."""
     if text.isascii():
         return [(face, text)]
-    pieces: list[tuple[Face, str]] = []
+    pieces: list[tuple[str, str]] = []
     for character in text:
         found = face_for(character, face)
+        if unicodedata.combining(character) and pieces and not is_bundled(pieces[-1][0]):
+            found = pieces[-1][0]  # a mark is drawn with its letter
         if found is not None and pieces and pieces[-1][0] == found:
             pieces[-1] = (found, pieces[-1][1] + character)
         elif found is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import unicodedata
 from collections import OrderedDict
@@ -11,7 +10,9 @@ from functools import lru_cache
 
 import pygame
 
-from batllm_arcade.render.fonts import Face, font_file, runs, spell_out
+from batllm_arcade.render.fonts import Face, is_bundled, made_font, runs, spell_out
+from batllm_arcade.render.scripts.line_breaks import words_of
+from batllm_arcade.render.scripts.reading_order import as_drawn
 from batllm_arcade.view.theme import Color
 
 MOST_CHARACTERS = 1500
@@ -76,15 +77,15 @@ class TextRenderer:
         if not pygame.font.get_init():
             pygame.font.init()
         self._scale = scale
-        self._fonts: dict[tuple[Face, float], pygame.font.Font] = {}
+        self._fonts: dict[tuple[str, float], pygame.font.Font] = {}
         self._surfaces = Cache(500)
-        self._widths: dict[tuple[str, Face, float], int] = {}
+        self._widths: dict[tuple[str, str, float], int] = {}
 
-    def font(self, face: Face, size: float) -> pygame.font.Font:
+    def font(self, face: str, size: float) -> pygame.font.Font:
         """Return the font of that face and size."""
         key = (face, size)
         if key not in self._fonts:
-            self._fonts[key] = pygame.font.Font(io.BytesIO(font_file(face)), max(6, round(size * self._scale)))
+            self._fonts[key] = made_font(face, max(6, round(size * self._scale)))
         return self._fonts[key]
 
     def height(self, face: Face, size: float) -> int:
@@ -98,7 +99,7 @@ class TextRenderer:
         if width is None:
             if len(self._widths) > _MAX_CACHED_WIDTHS:
                 self._widths.clear()
-            width = sum(self.font(one, size).size(part)[0] for one, part in runs(text, face))
+            width = sum(self.font(one, size).size(part)[0] for one, part in runs(as_drawn(text), face))
             self._widths[key] = width
         return width
 
@@ -124,8 +125,8 @@ class TextRenderer:
 
     def drawn(self, text: str, face: Face, size: float, color: Color) -> pygame.Surface:
         """Return a cleaned text on one base line, in as many faces as its characters need."""
-        pieces = runs(text, face)
-        if len(pieces) < 2:
+        pieces = runs(as_drawn(text), face)
+        if len(pieces) < 2 and (not pieces or is_bundled(pieces[0][0])):
             one, part = pieces[0] if pieces else (face, "")
             return self.font(one, size).render(part, True, color)
         fonts = [self.font(one, size) for one, _ in pieces]
@@ -186,14 +187,15 @@ def wrap(text: str, measure: Callable[[str], float], width: float) -> list[str]:
     space = measure(" ")
 
     def fits_on(line: str, word: str, wide: float) -> bool:
-        return wide <= width and (wide <= _NEARLY_FULL * width or measure(f"{line} {word}") <= width)
+        return wide <= width and (wide <= _NEARLY_FULL * width or measure(f"{line}{word}") <= width)
 
     for paragraph in text.split("\n"):
         line, used = "", 0.0
-        for word in paragraph.split(" "):
+        for glue, word in words_of(paragraph):
             wide = measure(word)
-            if line and fits_on(line, word, used + space + wide):
-                line, used = f"{line} {word}", used + space + wide
+            apart = space if glue else 0.0
+            if line and fits_on(line + glue, word, used + apart + wide):
+                line, used = f"{line}{glue}{word}", used + apart + wide
                 continue
             if line:
                 lines.append(line)

@@ -14,6 +14,7 @@ from typing import Any
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.cutting import film_edit_list, film_timeline
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
@@ -157,6 +158,8 @@ def make_job(
             write_text(plan.text, [job.text(done)], new=not plan.force)
         if plan.poster is not None:
             write_poster(job.frame_renderer(), job.poster_t, plan.poster, force=plan.force)
+    if unseen := missing_fonts():
+        notice(unseen)
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
     return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames, interrupt.exit_code)
