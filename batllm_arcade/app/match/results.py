@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
@@ -10,6 +9,7 @@ from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.layout import place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.match.confetti import draw_confetti
 from batllm_arcade.app.match.results_layout import arranged
 from batllm_arcade.app.match.tipping import Tipping
 from batllm_arcade.app.pictures import stat_card
@@ -19,14 +19,13 @@ from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.result_text import explain_result, turns_text, winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
-from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.theme import Color
 
 DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
 _LEAST_CHART = 62.0  # logical units: a lower one tells nothing
-_PIECES = 90  # of confetti
 _MOST_ROWS, _LINE = 3, 24.0
 Text = tuple[tuple[str, ...], float, Color]
 """Sentences, their type size and their colour."""
@@ -98,7 +97,7 @@ class ResultsDialog(Dialog):
         age, statistics = now - self._since, self.statistics
         winner = statistics.result.winner if statistics.result else None
         if winner is not None and not self.still:
-            _draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._word_boxes(canvas))
+            draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._word_boxes(canvas))
         for seat in (0, 1):
             box = self._layout.cards[seat]
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
@@ -198,26 +197,3 @@ def _height(rows: Sequence[str]) -> float:
 
 def _rounds(statistics: MatchStatistics) -> str:
     return "one round" if statistics.rounds == 1 else f"{statistics.rounds} rounds"
-
-
-def _draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]) -> None:
-    """Draw pieces of paper that rain for some seconds, none where the words are.
-
-    Where each one is depends on the age alone.
-    """
-    if age > 7.0:
-        return
-    tints = (color, theme.GOLD, mixed(color, theme.WHITE, 0.6), theme.WHITE)
-    for number in range(_PIECES):
-        spot, delay = (number * 0.61803) % 1.0, (number * 0.377) % 1.0 * 2.2
-        fallen = (age - delay) * (150 + 110 * ((number * 0.733) % 1.0))
-        if 0 < fallen < canvas.height + 40:
-            x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
-            high = max(2.0, 10 * abs(math.cos(5 * age + number)))
-            piece = Box(x, fallen - 20, 7, high)
-            if not any(_meet(piece, box) for box in words):
-                canvas.target.fill(tints[number % len(tints)], canvas.rect(piece))
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one.x < other.right and one.right > other.x and one.y < other.bottom and one.bottom > other.y

@@ -178,6 +178,17 @@ def test_a_threat_a_hit_and_a_better_play_end_the_wait(then, wires):
     assert waited(wires, alone(then)) == "asks"
 
 
+def test_a_person_who_waits_has_nothing_to_do_until_the_gun_is_loaded(wires):
+    players, asked = Players(wires), alone(EMPTY)
+    players.follow(asked, BOTH, 10.0)
+    assert not players.idle
+    give(players, wires, (0, "wait", True), 10.1)
+    players.follow(None, BOTH, 11.0)
+    assert players.idle, "also in the other one's turn"
+    players.follow(alone(charged(3)), BOTH, 12.0)
+    assert not players.idle
+
+
 def test_a_key_a_click_and_a_new_round_end_the_wait(wires):
     assert waited(wires, alone(charged(1), round=2)) == "asks"
     assert waited(wires, alone(charged(1)), lambda players: players.click(12.1)) == "asks"

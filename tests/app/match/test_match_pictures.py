@@ -28,6 +28,7 @@ from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
+from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
@@ -167,6 +168,30 @@ def test_the_results(size, screen, app, records, tmp_path):
     screen.state.plan = replace(screen.plan, history=tmp_path / "match.json")
     screen.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
     golden.assert_looks_like("match-results", drawn(screen, size))
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_confetti_rains_on_the_results_beside_their_words_unless_motion_is_reduced(
+    calm, screen, app, records, monkeypatch
+):
+    app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, reduced_motion=calm))
+    rained = []
+    monkeypatch.setattr("batllm_arcade.app.match.results.draw_confetti", lambda *given: rained.append(given))
+    screen.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), LONG - 3.0)
+    drawn(screen, (1280, 720))
+    assert len(rained) == (not calm)
+    for canvas, age, color, words in rained:
+        assert (age, color) == (3.0, theme.SEAT_COLORS[screen.dialog.statistics.result.winner])
+        title, sentences = words
+        assert title.holds(canvas.width / 2, 60)
+        assert title.bottom < sentences.bottom < screen.dialog.form.widgets[0].box.y
+
+
+def test_the_match_is_shown_at_twice_its_speed_while_a_person_waits_until_loaded(screen, monkeypatch):
+    for idle in (True, False):
+        monkeypatch.setattr("batllm_arcade.app.input.players.Players.idle", idle)
+        screen.update(LONG)
+        assert screen.state.clock.hurried == idle
 
 
 @pytest.mark.parametrize(("left", "offered"), [("scripted:dancer", False), ("keyboard", False), ("embedded", True)])
