@@ -152,9 +152,8 @@ class TelegraphRenderer:
 
         Where a shot would hit there, the ring is hot and has a cross in it, whether or not there is room for words.
         """
-        radius, struck = self._sprites.radius, bool(ghost.threat)
-        color = HOT if struck else theme.SEAT_COLORS[ghost.bot]
-        ring = self._stamps.get(("ring", color, struck), lambda: _ring(radius, color, crossed=struck))
+        radius, color = self._sprites.radius, HOT if ghost.struck else theme.SEAT_COLORS[ghost.bot]
+        ring = self._stamps.get(("ring", color), lambda: _ring(radius, color, crossed=ghost.struck))
         if stands:
             body = self._faded(self._sprites.bot(ghost.bot, ghost.rot, True), 0.5)
             blit_centred(target, body, camera.point(*ghost.end))

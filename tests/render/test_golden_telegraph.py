@@ -14,6 +14,7 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view.look.armour import HOT
 from batllm_arcade.view.scene import Aim, BotPose, Scene, Scoreboard, Thinking
 from batllm_arcade.view.telegraph.lines import PlayerKeys
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
@@ -73,6 +74,22 @@ def test_a_play_that_is_chosen_and_a_line_that_bends_look_as_they_should(name, s
     surface = pygame.Surface(size)
     Renderer(size, RULES).draw(surface, scene(name))
     assert_looks_like(f"telegraph-{name}", surface)
+
+
+@pytest.mark.parametrize("choice", ["", "move"])
+@pytest.mark.parametrize("charge", [6, 2])
+def test_a_step_s_ring_is_hot_and_crossed_exactly_where_a_shot_would_hit(choice, charge):
+    left, right, who, _ = MORE["step"]
+    arena = Arena(left, replace(right, charge=charge))
+    turn = PersonTurn(arena, RULES, who, KEYS).telegraph(0, choice)
+    still = replace(scene("step"), arena=arena, telegraph=turn)
+    renderer, surface = Renderer(SMALL, RULES), pygame.Surface(SMALL)
+    renderer.draw(surface, still)
+    assert turn.step is not None
+    (x, y), radius = renderer.camera.point(*turn.step.end), renderer.camera.length(RULES.bot_radius)
+    cross = pygame.Rect(round(x - 0.25 * radius), round(y - 0.25 * radius), round(0.5 * radius), round(0.5 * radius))
+    hot = pygame.mask.from_threshold(surface.subsurface(cross), HOT, (60, 60, 60, 255)).count()
+    assert (hot > 5) == (charge >= RULES.shot_charge)
 
 
 @pytest.mark.parametrize("size", [SIZES[0], PHONE], ids=str)

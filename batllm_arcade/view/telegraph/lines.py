@@ -88,6 +88,8 @@ class StepGhost:
     """What would hit the person there, "" where nothing would at once."""
     worse: bool = False
     """Whether that is more than what would hit them where they stand."""
+    struck: bool = False
+    """Whether a shot would hit them there at once, in words or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,8 @@ class PersonTurn:
         words = self._advice.chosen(choice, found)
         if choice == "fire":
             words = self._advice.sentence(own, self._foe, turning=False)
-        ghost, back = (self._bare[each] if choice == each else None for each in STEPS)
+        rings = ((self._bare[each] if choice == each else None) for each in STEPS)
+        ghost, back = (ring and replace(ring, struck=found.damage > 0) for ring in rings)
         likely = None if walks or foe is None else self._likely(self._arena.bot(bot), foe, own)
         leaves = self._leaves(found) if choice == "shield" else ("", "")
         return Telegraph(own, foe, ghost, likely, back, choice, leaves, self._title, words, self._place)

@@ -74,7 +74,8 @@ def there(ghost: StepGhost, choice: Choice, found: Prospect, here: float, rules:
     words = struck_words(found.threat, rules) if found.damage else ""
     chance = struck_words(found.chance, rules, sign="") if found.hits else ""
     note = " ".join(part for part in (ghost.words, f"THEN {chance}" if chance else "") if part)
-    return replace(ghost, words=note, threat=f"{_NAMED[choice]}: {words}" if words else "", worse=found.damage > here)
+    threat = f"{_NAMED[choice]}: {words}" if words else ""
+    return replace(ghost, words=note, threat=threat, worse=found.damage > here, struck=bool(words))
 
 
 def struck_words(line: FireLine, rules: Rules, sign: str = "-") -> str:
