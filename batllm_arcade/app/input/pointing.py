@@ -78,13 +78,18 @@ class Pointing:
         return self._meant if self._meant is not None else self.at if self._shown else None
 
     def fires(self, view: View) -> bool:
-        """Return whether a click here would fire: the barrel is on the other bot, and the click on either."""
+        """Return whether a click here would fire: the barrel is on the other bot, and the click on either.
+
+        Where the barrel is on it off a wall, a click on the bot itself turns to it: who means the line clicks on that.
+        """
         pointed, at, me = self.direction(view), self._pointed, view.arena.bot(view.seat)
         if pointed is None or at is None or not lined_up(view.arena, view.seat, view.rules):
             return False
         turn = turn_to(pointed, me.rot)
-        if not round(turn) or _near_foe(at, view, _MIDDLE):
+        if not round(turn):
             return True
+        if _near_foe(at, view, _MIDDLE):
+            return not banks(view)
         return abs(turn) <= _beside(view) and lined_up(view.arena, view.seat, view.rules, pointed)
 
     def press(self, view: View, now: float) -> str | None:
@@ -119,6 +124,13 @@ class Pointing:
         """Return the step of a wheel that begins to turn at `now` seconds, None while it goes on turning."""
         before, self._wheeled = self._wheeled, now
         return "M" if now - before > GESTURE_S else None
+
+
+def banks(view: View) -> bool:
+    """Return whether the barrel of the person's bot is on the other one by way of a wall."""
+    me, foe = view.arena.bot(view.seat), view.arena.bot(1 - view.seat)
+    way = flight(me, foe, view.rules)
+    return way.hits and way.bounce is not None
 
 
 def _near_foe(at: Point, view: View, radii: float) -> bool:

@@ -85,7 +85,7 @@ def test_a_click_beside_the_middle_of_the_other_bot_aims_exactly_there(at, rot, 
     assert pointing.due(looks, 2.0) == turned
 
 
-def test_a_wall_can_be_aimed_at_right_beside_the_other_bot_and_a_click_on_it_fires_off_the_wall():
+def test_a_wall_can_be_aimed_at_right_beside_the_other_bot_and_a_click_on_the_line_fires_off_the_wall():
     rules = replace(Rules(), ricochet=1)
     looks = View(0, rules, 1, 1, 1, 1, (0, 1), ("", ""), *[Arena(FACING, replace(FOE, y=80))] * 2)
     pointing, corner = Pointing(), (800 - 60, 0)
@@ -94,8 +94,12 @@ def test_a_wall_can_be_aimed_at_right_beside_the_other_bot_and_a_click_on_it_fir
     assert pointing.direction(looks) == pytest.approx(bearing % 360)
     banked = replace(looks, arena=looks.arena.replaced(0, replace(FACING, rot=bearing % 360)))
     assert flight(banked.arena.left, banked.arena.right, rules).bounce is not None
-    pointing.move((800, 80))
     assert pointing.fires(banked)
+    pointing.move((800, 80))
+    assert not pointing.fires(banked), "on the other bot: who wants to face it can"
+    assert pointing.press(banked, 1.0) is None
+    pointing.release()
+    assert pointing.due(banked, 2.0) == "C8"
 
 
 def test_a_click_beside_a_mark_on_the_wall_means_the_mark():

@@ -9,6 +9,7 @@ from typing import Literal
 
 from batllm_arcade.app.input.controls import Controls, Pointer
 from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.input.pointing import banks
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
@@ -98,6 +99,8 @@ def _actions(
                 if pointer
                 else controls.label(name, seat) or controls.key_label(name, seat)
             )
+            if name == "fire" and pointer == "mouse" and person is not None and banks(person.view):
+                key = "its mark"  # on the wall: a click on the other bot would turn to it
             if name == "wait" and person is not None and waits(person.view.arena, seat, person.view.rules):
                 key = f"{key} to load".strip()
             found.append(_touched(MatchButton(name, words, key, 0, look, seat), touched))
