@@ -44,6 +44,19 @@ def test_a_chosen_step_shows_what_hits_there_and_what_could_be_hit_from_there():
 
 
 @pytest.mark.parametrize(
+    ("left", "right", "struck"),
+    [
+        (bot(300, 380, 90), bot(700, 480, 180), True),
+        (bot(300, 380, 90), bot(700, 480, 180, 2), False),  # its gun is empty
+        (bot(300, 380, 90, shield=True), bot(700, 480, 145), False),  # it aims past there
+        (bot(300, 500, 0), bot(700, 500, 90), False),
+    ],
+)
+def test_a_ring_is_hot_where_a_shot_would_hit_before_its_step_is_chosen_and_while_it_is(left, right, struck):
+    assert chosen("", left, right).step.struck == chosen("move", left, right).step.struck == struck
+
+
+@pytest.mark.parametrize(
     ("left", "right", "leaves", "words"),
     [
         (bot(300, 500, 0), MENACING, ("LEAVES 5 OF 9", "3 after a blocked hit"), "it blocks; lowering it takes a play"),
@@ -63,6 +76,13 @@ def test_who_is_about_to_lower_the_shield_sees_what_a_shot_would_then_hit():
     shown = chosen("shield", bot(300, 500, 0, shield=True), bot(700, 500, 90))
     assert (shown.own.held, shown.own.words) == ("", "SIDE 24")
     assert chosen("shield", bot(300, 500, 0), bot(700, 500, 90)).own.words == "SIDE 24"  # raising: what is given up
+
+
+def test_who_is_aimed_at_behind_a_shield_that_runs_dry_is_told_to_lower_it():
+    assert chosen("", bot(300, 500, 0, 1, shield=True), MENACING).banner == (
+        "your shield fades now: lower it, that loads: S"
+    )
+    assert "fades" not in chosen("", bot(300, 500, 0, 3, shield=True), MENACING).banner
 
 
 def test_a_play_that_the_rules_refuse_shows_nothing_of_its_own():
@@ -125,7 +145,12 @@ def test_a_step_back_is_a_play_with_a_ring_where_the_rules_have_it():
     assert chosen("retreat", bot(500, 500, 0), bot(620, 500, 90)).back is None
     assert in_arena(bot(60, 500, 0), bot(620, 500, 90)).back is None, "right at the wall"
     stuck = in_arena(bot(500, 500, 0, 1), bot(620, 500, 180))
-    assert stuck.banner == "too close to load, step back: Q"
+    assert stuck.banner == "too close to load, wait or step back: Q"
+    near = in_arena(bot(460, 500, 0, 1), bot(620, 500, 180))
+    assert near.step.words == "+1"
+    assert near.banner == stuck.banner, "a step there loads no more than waiting"
+    at_the_wall = in_arena(bot(60, 500, 180, 1), bot(620, 500, 180))
+    assert at_the_wall.banner == "it aims at you: turn your front to it, that costs less"
     assert in_arena(bot(300, 500, 0, 1), bot(620, 500, 180)).banner == ("it aims at you: W loads, or aim off the wall")
 
 

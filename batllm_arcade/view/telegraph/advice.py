@@ -6,6 +6,7 @@ How much that is stands at the lines and rings, and only there: the sentence nam
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 from batllm_arcade.core.armour import part_towards
@@ -105,14 +106,28 @@ class Advice:
         if self._way_out:
             return self._way_out
         me, ahead, back = self._arena.bot(self._bot), self._prospect("move"), self._prospect("retreat")
+        if self._fades:
+            return f"your shield fades now: {_with_key('lower it, that loads', self._keys.shield)}"
         if me.charge >= self._rules.shot_charge:
             return f"{self._warning}: aim back{self._or_off_the_wall}" if not me.shield else self._warning
-        if ahead is None and back is not None and back.damage <= self._foe.damage:
-            return _with_key("too close to load, step back", self._keys.retreat)
-        if ahead is not None and ahead.spent < 0 and ahead.damage <= self._foe.damage:
+        if ahead is not None and -ahead.spent > self._rules.rest_charge and ahead.damage <= self._foe.damage:
             loads = f"{self._keys.move} loads" if self._keys.move else "a step loads"
             return f"{self._warning}: {loads}{self._or_off_the_wall}"
+        if self._too_close and back is not None and back.damage <= self._foe.damage:
+            return _with_key("too close to load, wait or step back", self._keys.retreat)
         return f"{self._warning}: aim off the wall" if self._banks else self._warning
+
+    @property
+    def _fades(self) -> bool:
+        """Whether the shield is up, and down after any play at all."""
+        kept = self._after(Nothing()).bot(self._bot).shield
+        return bool(self._rules.battery) and self._arena.bot(self._bot).shield and not kept
+
+    @property
+    def _too_close(self) -> bool:
+        """Whether the other bot leaves no room for a step that loads more than waiting does."""
+        me, foe, rules = self._arena.bot(self._bot), self._arena.bot(1 - self._bot), self._rules
+        return math.dist((me.x, me.y), (foe.x, foe.y)) < 2 * rules.bot_radius + rules.step_length / 2
 
     @property
     def _or_off_the_wall(self) -> str:

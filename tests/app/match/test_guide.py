@@ -82,6 +82,23 @@ def test_what_helps_comes_first_while_the_other_bot_aims():
     assert guide.card(1.0, (weak, 0), COUCH, " ".join, "TAB").title == "STEP"
 
 
+@pytest.mark.parametrize("hand", ["keyboard", "mouse"])
+@pytest.mark.parametrize(
+    ("foe", "rules", "said"),
+    [
+        (replace(FOE, rot=180), COUCH, "ahead, out of the other bot's line."),
+        (FOE, COUCH, "ahead and loads your gun."),
+        (FOE, PLAIN, "walks one step ahead."),
+    ],
+)
+def test_a_step_is_said_to_do_what_it_would_do_in_this_very_turn(foe, rules, said, hand):
+    guide = Guide()
+    guide.learn([play("C90"), play("S")], (True, False))
+    card = guide.card(1.0, (replace(arena(), right=foe), 0), rules, " ".join, "TAB", hand)
+    assert card.title == "STEP"
+    assert said in card.words
+
+
 def test_the_wall_and_the_step_back_are_taught_only_where_the_rules_have_them_and_when_they_can_be_tried():
     guide = Guide()
     guide.learn([play(token) for token in ("C5", "S", "M", "B", "M")], (True, False))

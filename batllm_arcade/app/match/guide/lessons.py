@@ -119,7 +119,7 @@ class Guide:
         if lesson is None:
             return None  # what is left cannot be followed now
         off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
-        title, text = words(lesson, hand, keys, off_the_wall)
+        title, text = words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules))
         return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
 
 
@@ -143,6 +143,14 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
     if lesson == "step":
         return not threatened(arena, bot, rules) or _helps("M", arena, bot, rules)
     return me.charge < rules.shot_charge
+
+
+def _step_does(arena: Arena, bot: int, rules: Rules) -> str:
+    """Return what a step ahead does for a bot besides walking, in words."""
+    if _helps("M", arena, bot, rules):
+        return ", out of the other bot's line"
+    loads = rules.battery and step(arena, bot, parse("M"), rules)[0].bot(bot).charge > arena.bot(bot).charge
+    return " and loads your gun" if loads else ""
 
 
 def _helps(token: str, arena: Arena, bot: int, rules: Rules) -> bool:

@@ -27,8 +27,13 @@ _ALSO: dict[Lesson, tuple[str, str]] = {
 """What a mouse would do, for somebody at a keyboard; nothing for somebody with a gamepad."""
 
 
-def words(lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0) -> tuple[str, str]:
-    """Return the title and the sentences of a lesson; `damage` is what any bullet takes off a wall, 0 if it varies."""
+def words(
+    lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0, step: str = ", out of the other bot's line"
+) -> tuple[str, str]:
+    """Return the title and the sentences of a lesson.
+
+    `damage` is what any bullet takes off a wall, 0 if it varies; `step` what a step ahead does besides, "" for nothing.
+    """
     if lesson == "bounce":
         takes = f", and then takes {damage:g} wherever it strikes" if damage else ""
         return _TITLES[lesson], (
@@ -42,12 +47,12 @@ def words(lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0) -> tuple[
         )
         return _TITLES[lesson], text[:1].upper() + text[1:]
     if hand in ("keyboard", "pad"):
-        return _TITLES[lesson], _pressed(lesson, keys, _ALSO[lesson][hand == "pad"])
-    text = _pointed(lesson, "click" if hand == "mouse" else "tap", keys)
+        return _TITLES[lesson], _pressed(lesson, keys, _ALSO[lesson][hand == "pad"], step)
+    text = _pointed(lesson, "click" if hand == "mouse" else "tap", keys, step)
     return _TITLES[lesson], text[:1].upper() + text[1:]
 
 
-def _pressed(lesson: Lesson, keys: Keys, also: str) -> str:
+def _pressed(lesson: Lesson, keys: Keys, also: str, step: str) -> str:
     if lesson == "turn":
         return f"Hold {keys(('left', 'right'))} until the line is on the other bot, then let go.{also}"
     if lesson == "shield":
@@ -59,12 +64,10 @@ def _pressed(lesson: Lesson, keys: Keys, also: str) -> str:
         return f"The line is on the other bot and your shield is down: {keys(('fire',))}{also} fires!"
     if lesson == "load":
         return f"Your gun is empty. A step loads it: {keys(('move',))}{also}."
-    return (
-        f"{keys(('move',))}{also} walks one step ahead, out of the other bot's line. Hold it to see what comes of it."
-    )
+    return f"{keys(('move',))}{also} walks one step ahead{step}. Hold it to see what comes of it."
 
 
-def _pointed(lesson: Lesson, touches: str, keys: Keys) -> str:
+def _pointed(lesson: Lesson, touches: str, keys: Keys, step: str) -> str:
     if lesson == "turn":
         return f"The line follows your pointer: {touches} on the other bot, and your bot turns to it."
     if lesson == "shield":
@@ -75,6 +78,4 @@ def _pointed(lesson: Lesson, touches: str, keys: Keys) -> str:
         return f"The line is on the other bot and your shield is down: {touches} on it to fire!"
     if lesson == "load":
         return f"Your gun is empty. A step loads it: {keys(('move',))}."
-    return (
-        f"{keys(('move',))} walks one step ahead, out of the other bot's line. Point at STEP to see what comes of it."
-    )
+    return f"{keys(('move',))} walks one step ahead{step}. Point at STEP to see what comes of it."
