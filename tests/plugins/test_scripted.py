@@ -237,3 +237,48 @@ def test_in_the_arena_characters_play_on_and_only_give_commands_that_are_underst
     games = fought(one, other, 4, name="arena")
     assert {play.status for play in plays(games)} == {"ok"}
     assert [reason for _, reason in results(games)].count("knockout") >= 3
+
+
+WALKER = (700, 500, 90, 100, False, 0)
+"""A bot that walks past one at (300, 500): the next step leads it to (700, 600)."""
+
+
+def sharpshooter(me, foe, dice, name="arena", seed=1):
+    """What the sharpshooter does there, and the views after it."""
+    mine, theirs = BotView.pair(Arena(BotState(*me), BotState(*foe)), 0, config.load(name).rules)
+    clock = BotClock(1, 1, 1, 3, 18, None, Random(seed))
+    clock.rng.random = lambda: dice
+    token = CHARACTERS["sharpshooter"](mine, theirs, clock)
+    return token, mine.simulate(token).me if token else mine, theirs
+
+
+@pytest.mark.parametrize(("dice", "step"), [(0.6, "M"), (0.1, "M-60")])
+def test_in_the_arena_the_sharpshooter_leads_a_bot_that_walks_past(dice, step):
+    """The next step of the other one, ahead or back, does not take it out of the line."""
+    _, turned, foe = sharpshooter((300, 500, 200, 100, False, 3), WALKER, dice)
+    assert turned.faces(foe)
+    assert turned.faces(foe.simulate(step).me)
+    token, *_ = sharpshooter((300, 500, 200, 100, False, 3), WALKER, dice, "couch")
+    assert token == "C160", "by the rules of couch straight at it, as ever"
+
+
+@pytest.mark.parametrize("place", [(60, 500, 0), (940, 500, 180), (500, 60, 90), (500, 940, 270)])
+def test_in_the_arena_the_sharpshooter_turns_aside_to_where_it_can_walk(place):
+    """At a wall, empty, with the other one right before it: there is room for a step after the turn."""
+    x, y, rot = place
+    foe = (x + (500 - x) * 0.3, y + (500 - y) * 0.3, rot, 100, False, 0)
+    for seed in range(4):
+        token, turned, _ = sharpshooter((x, y, rot, 100, False, 0), foe, 0.6, seed=seed)
+        assert token
+        assert token[0] in "AC"
+        assert turned.free_ahead() >= 50
+
+
+@pytest.mark.parametrize("other", ["dancer", "turtle"])
+def test_in_the_arena_the_sharpshooter_does_not_turn_on_and_on(other):
+    run = longest = 0
+    for play in plays(fought("sharpshooter", other, 8, name="arena")):
+        if play.bot == 0:
+            run = run + 1 if play.command.token[0] in "AC" else 0
+            longest = max(longest, run)
+    assert 1 <= longest <= 3
