@@ -9,10 +9,10 @@ from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.layout import place
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.match.confetti import draw_confetti
 from batllm_arcade.app.match.results_layout import arranged
 from batllm_arcade.app.match.tipping import Tipping
 from batllm_arcade.app.pictures import stat_card
+from batllm_arcade.app.pictures.confetti import draw_confetti
 from batllm_arcade.app.pictures.health_chart import HealthChartView
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.outcome import Result
