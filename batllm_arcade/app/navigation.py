@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.screen_stack import ScreenStack
 from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.brain_list import file_to_remember
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.opening import open_timeline, timeline_of
 from batllm_arcade.app.services.play_on import play_on_plan
@@ -243,7 +243,7 @@ class Navigator:
         for spec in plan.seats:
             kind = self._services.plugins.kinds.get(spec.name)
             if kind is not None and kind.files and spec.variant:
-                settings = with_bot(settings, os.path.abspath(os.path.expanduser(spec.variant)))
+                settings = with_bot(settings, file_to_remember(spec))
         if settings.bots != self._ui.settings.bots:
             self._ui.apply(settings)
 

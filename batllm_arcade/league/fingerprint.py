@@ -23,7 +23,7 @@ from batllm_arcade.plugin.hookspecs import PROJECT
 _WHOLE = 64 * 1024 * 1024
 """Bytes up to which a file is read whole; of a larger one, such as a model, its size and both ends."""
 
-CORE = ("core", "match", "brains", "prompts", "isolation", "models", "seats")
+CORE = ("core", "match", "brains", "prompts", "isolation", "models", "seats", "env")
 """The folders of this program that decide what is played."""
 BESIDE_BYTES = 1024 * 1024
 """Bytes of the largest file beside a bot that is looked at."""

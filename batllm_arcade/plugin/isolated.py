@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.brains.protocol import HOST_OPTIONS, BrainKind, Spec
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.bot_protocol import BotExchange, BotFaults, BotProtocol, bot_bounds
 from batllm_arcade.isolation.environment import BOT_LIMITS, bot_launch
@@ -184,3 +184,23 @@ def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
     if not imports_program(text):
         return None
     return _brain(PluginSource(path.stem, str(path)), 10.0, replace(spec, name=FIRST, variant=""))
+
+
+POLICY_MB = 2048
+"""MiB that a policy may take unless its options say otherwise: what runs networks maps far more than a script does."""
+_POLICY_S = 60.0
+
+
+def hosted_policy(path: Path, spec: Spec) -> ProcessBrain:
+    """Return a brain for a trained policy's file (docs/training.md), which is loaded in a process of its own."""
+    path = path.expanduser().absolute()
+    # By its name only: the program itself need not be able to import what runs a policy.
+    source = PluginSource("policy", "batllm_arcade.env.policy_host")
+    own = {key: value for key, value in spec.options.items() if key not in (*_PROCESS_OPTIONS, *HOST_OPTIONS)}
+    prepare_s = spec.number("prepare_s", _POLICY_S, least=0.01)
+    dialect = HostDialect(replace(spec, variant=str(path), options=own), prepare_s)
+    limited = replace(spec, options={"memory_mb": str(POLICY_MB), **spec.options})
+    return ProcessBrain(
+        limited, source.command, own, title=path.stem, dialect=dialect, ready_s=prepare_s + LOAD_S, watched=path,
+        readable=source.readable,
+    )  # fmt: skip

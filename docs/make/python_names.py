@@ -46,8 +46,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "Tactician", "StylePlay", "level_of", "rookie_lapse", "likely_plays", "outlook",
     ),
     "Processes": (
-        "ProcessBrain", "BOT_OPTIONS", "hosted_bot", "bot_file_command", "split_command", "ModelProcess",
-        "ProcessReply",
+        "ProcessBrain", "BOT_OPTIONS", "hosted_bot", "hosted_policy", "bot_file_command", "split_command",
+        "ModelProcess", "ProcessReply",
     ),
 }  # fmt: skip
 """The public names, each in one group."""

@@ -22,7 +22,21 @@ ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""
 STAND_INS = (Spec("embedded", "tactics"), Spec("scripted", "sharpshooter"))
 """Who plays in place of a brain that cannot, the first that is ready."""
+OWN_BOTS = "proc"
+"""The brain whose files are remembered by their path alone; those of another one by its name, too."""
 _MOST = 200  # files of a folder that are listed
+
+
+def file_to_remember(spec: Spec) -> str:
+    """Return the text by which the file of a brain that was chosen is remembered: its path, whole."""
+    path = os.path.abspath(os.path.expanduser(spec.variant))
+    return path if spec.name == OWN_BOTS else f"{spec.name}:{path}"
+
+
+def remembered_file(text: str) -> Spec:
+    """Return the brain of which such a text was remembered; a drive's letter is no brain's name."""
+    name, colon, path = text.partition(":")
+    return Spec(name, path) if colon and len(name) > 1 and os.sep not in name else Spec(OWN_BOTS, text)
 
 
 class BrainList:
@@ -54,7 +68,7 @@ class BrainList:
         specs += [
             each for kind in order if not kind.human and (with_files or not kind.files) for each in _each_variant(kind)
         ]
-        specs += [Spec(name, file) for name in filed for file in files]
+        specs += [spec for file in files if (spec := remembered_file(file)).name in filed]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
     def kind(self, spec: Spec) -> BrainKind | None:
@@ -69,7 +83,8 @@ class BrainList:
         if kind is not None and kind.presets and (spec.variant or spec.text("base_url") or spec.text("model")):
             return server_name(spec)
         if kind is not None and kind.files and not spec.options.get("cmd"):
-            return f"Bot \u00b7 {public_variant(spec.variant)}" if spec.variant else "Bot from a file"
+            what = "Bot" if spec.name == OWN_BOTS else spec.name.capitalize()
+            return f"{what} \u00b7 {public_variant(spec.variant)}" if spec.variant else f"{what} from a file"
         if kind is not None and spec.variant in kind.titles and not spec.text("model"):
             return kind.titles[spec.variant]
         is_character = kind is not None and not kind.prompted and spec.variant

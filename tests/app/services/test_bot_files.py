@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
-from batllm_arcade.app.services.brain_list import BotFinder, BrainList, bots_at
+from batllm_arcade.app.services.brain_list import BotFinder, BrainList, bots_at, file_to_remember
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.plugin import manager
 from batllm_arcade.settings import user_settings
@@ -40,6 +40,15 @@ def test_only_the_path_asked_for_last_counts(tmp_path):
     assert finder.found is not None
     assert finder.found.file == str(tmp_path / "b.py")
     assert not finder.update()
+
+
+def test_a_policy_that_was_chosen_is_offered_as_one_and_a_bot_as_a_bot():
+    kinds = manager.load().kinds
+    chosen = [Spec("policy", "/trained/learned.py"), Spec("proc", "/bots/3.py")]
+    offered = BrainList(kinds, AvailabilityCache(kinds), files=[file_to_remember(spec) for spec in chosen])
+    assert [spec for spec in offered.specs if spec.variant.startswith("/")] == chosen
+    assert [offered.called(spec) for spec in chosen] == ["Policy \u00b7 learned.py", "Bot \u00b7 3.py"]
+    assert offered.called(Spec("policy")) == "Policy from a file"
 
 
 def test_the_files_chosen_last_are_kept_and_offered():
