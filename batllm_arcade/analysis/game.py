@@ -139,6 +139,25 @@ def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
     )  # fmt: skip
 
 
+def best_of(arena: Arena, bot: int, round: int, number: int, rules: Rules) -> tuple[str, float, float]:
+    """Return the best play of a bot whose turn it is, its chance after that, and its chance after doing nothing.
+
+    `number` is that of the play in its round; nobody has drawn who begins the next round.
+    """
+    fit, ends_round = fit_for(rules), number == 2 * rules.turns_per_round
+    left = 2 * rules.turns_per_round * (rules.total_rounds - round + 1) - number
+    then = Next((0, 1) if ends_round else (1 - bot,), left)
+    me, foe = BotView.pair(arena, bot, rules)
+    waited, _ = step(arena, bot, read_command(None, rules), rules)
+    afters = {waited: _NOTHING}
+    for token in likely_plays(me, foe):
+        afters.setdefault(step(arena, bot, read_command(token, rules), rules)[0], token or _NOTHING)
+    likely = sorted(afters, key=lambda after: _chance(after, bot, then, rules, fit, 1), reverse=True)
+    worth = {after: _chance(after, bot, then, rules, fit) for after in dict.fromkeys((waited, *likely[:_CLOSER]))}
+    best = max(worth, key=worth.__getitem__)
+    return afters[best], worth[best], worth[waited]
+
+
 def _chance(arena: Arena, bot: int, then: Next, rules: Rules, fit: Fit, depth: int | None = None) -> float:
     """Return a bot's chance in the position that a play leads to."""
     chances = []

@@ -34,8 +34,8 @@ KEPT = (
         "schema_version", "session_type", "app_version", "saved_at", "llm_metadata",
     }),
     frozenset({
-        "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "series", "forked_from", "rules", "seats",
-        "initial_state", "rounds", "result", "start_time",
+        "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "series", "forked_from", "hints", "rules",
+        "seats", "initial_state", "rounds", "result", "start_time",
     }),
     frozenset({
         "round_number", "prompts", "augmented", "independent_llms", "acting_order", "initial_state", "system_header",

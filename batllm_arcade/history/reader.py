@@ -75,6 +75,7 @@ class GameTape:
     result: Result | None
     series: Series | None = None
     forked_from: ForkedFrom | None = None
+    hints: tuple[int, int] = (0, 0)
 
     @property
     def stream(self) -> int:
@@ -197,6 +198,7 @@ def _game(node: Node) -> GameTape:
         result=result_of(node["result"]) if "result" in node.value else None,
         series=_series(node),
         forked_from=_forked_from(node["forked_from"]) if "forked_from" in node.value else None,
+        hints=node["hints"].pair(Node.whole) if "hints" in node.value else (0, 0),
     )
 
 

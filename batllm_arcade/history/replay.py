@@ -64,7 +64,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     yield from place.compare(
         [("result.reason", game.result.reason, found.reason), ("result.winner", game.result.winner, found.winner)]
     )
-    yield GameEnded(game.number, len(game.rounds), game.result, arena)
+    yield GameEnded(game.number, len(game.rounds), game.result, arena, game.hints)
 
 
 def _result(game: GameTape, arena: Arena) -> Result:

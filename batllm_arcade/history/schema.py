@@ -54,7 +54,8 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
         case RoundEnded():
             return {"round_end": record.ended}
         case GameEnded():
-            return {"game_end": {"total_rounds": record.rounds, "result": _result(record.result)}}
+            hints = {"hints": list(record.hints)} if any(record.hints) else {}
+            return {"game_end": {"total_rounds": record.rounds, **hints, "result": _result(record.result)}}
         case SessionEnded():
             return {"session_end": record.timestamp}
 

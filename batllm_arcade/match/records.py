@@ -176,6 +176,8 @@ class GameEnded:
     """Who won, and how."""
     arena: Arena
     """Both bots at the end."""
+    hints: tuple[int, int] = (0, 0)
+    """How often the coach showed each player the best play, left first."""
 
 
 @dataclass(frozen=True, slots=True)

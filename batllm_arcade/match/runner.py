@@ -95,6 +95,9 @@ class TableProtocol(Protocol):
     A table without seat changes derives from this class and defines `begin_game`, `ask` and `now`.
     """
 
+    hints: tuple[int, int] = (0, 0)
+    """How often each player was shown the best play in this game, left first."""
+
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         """Return who plays the game about to begin, left first."""
         ...
@@ -155,11 +158,9 @@ class GameRun:
         self.stream_names = tuple(seat_stream_name(plan.seed, game, seat) for seat in SEATS)
         self.brain_streams = tuple(map(Random, self.stream_names))
         self.arena = game_rules.start(self.stream, plan.rules)
-        self.failures = [0, 0]
+        self.failures, self.rounds, self.stopped = [0, 0], 0, False
         self.adapted: list[tuple[str, ...]] = [(), ()]
-        self.rounds = 0
         self.result: Result | None = None
-        self.stopped = False
 
     def records(self) -> Iterator[Record]:
         """Yield the records of the whole game."""
@@ -179,7 +180,7 @@ class GameRun:
                 yield from self._round(self.rounds + 1)
         result = self.result or game_outcome.outcome(self.arena, self.plan.rules)
         self.table.end_game(self.game, result)
-        yield GameEnded(self.game, self.rounds, result, self.arena)
+        yield GameEnded(self.game, self.rounds, result, self.arena, self.table.hints)
 
     def _round(self, number: int) -> Iterator[Record]:
         plan, self.rounds = self.plan, number

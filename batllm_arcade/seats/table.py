@@ -61,6 +61,7 @@ class Table(Seating):
         """The seat whose brain could not get ready, so that the match could not begin."""
         self.thinking: OpenRequest | None = None
         """Who is being asked just now, for the window to show."""
+        self.hints = (0, 0)
         self.intermission: Intermission | None = None
         """Set while the match waits between two rounds."""
 
@@ -82,10 +83,15 @@ class Table(Seating):
 
     # ------------------------------------------------------------------------------ what the match asks for
 
+    def hint(self, bot: int) -> None:
+        """Count that a player is shown the best play."""
+        left, right = self.hints
+        self.hints = (left + (bot == 0), right + (bot == 1))
+
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         """Return who plays the game about to begin, left first."""
         with self._lock:
-            self._in_round = False
+            self._in_round, self.hints = False, (0, 0)
             self._seat_pending_brains()
             for seat in self._seats:
                 seat.announced = seat.brain_thread

@@ -42,6 +42,7 @@ KEYS: Mapping[str, Bindings] = {
         "fullscreen": ("f11",),
         "mute": ("m",),
         "help": ("f1",),
+        "coach": ("h",),
     },
 }
 """The default bindings: a set of keys for each seat (a person alone may use either), and the screen's.

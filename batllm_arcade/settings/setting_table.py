@@ -131,6 +131,7 @@ SETTINGS = (
     Setting("play", "rumble", Switch(), "Rumble", "Gamepads shake on a hit"),
     Setting("play", "clips", Switch(), "Keep the last seconds", "So that they can be saved as a film at any time"),
     Setting("play", "guided", Switch(), "Guide", "The next match shows how to play, step by step"),
+    Setting("play", "coach", Switch(), "Coach", "Against a bot H shows the best play and why, three times a game"),
     Setting("play", "left_name", Name(), "Left player's name", "Shown in matches and results"),
     Setting("play", "right_name", Name(), "Right player's name", "Shown in matches and results"),
     Setting("progress", "played", Switch(), "", ""),  # on no page of the screen

@@ -36,6 +36,8 @@ class Settings:
     """What the people at the seats are called, "" where nobody has said."""
     guided: bool = True
     """Whether the next match with a person explains itself; switched off when one has."""
+    coach: bool = False
+    """Whether a person who plays against a bot may ask for the best play, three times a game."""
     played: bool = False
     """Whether a match has ever been begun."""
     hide_prompts: bool = False

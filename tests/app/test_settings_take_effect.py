@@ -262,6 +262,13 @@ def a_guide_explains(settings: Settings) -> bool:
     return bool(turn(settings, lambda frame, match: frame.guide is not None))
 
 
+def the_coach_answers(settings: Settings) -> bool:
+    def asked(frame: MatchFrame, match: MatchScreen) -> bool:
+        return match._composer.coach.ask(match.person, on=match.ui.settings.coach) == ""
+
+    return bool(turn(settings, asked))
+
+
 def fills_the_screen(settings: Settings) -> bool:
     flags = window(settings, lambda app: pygame.display.get_surface().get_flags(), lambda app: app.go.title())
     return bool(flags & pygame.FULLSCREEN)
@@ -328,6 +335,7 @@ CASES = (
     Case("rumble", True, False, gamepad_shakes),
     Case("clips", True, False, keeps_the_last_seconds),
     Case("guided", True, False, a_guide_explains),
+    Case("coach", True, False, the_coach_answers),
     Case("left_name", "Ann", "", plays_as(0, "Ann")),
     Case("right_name", "Bob", "", plays_as(1, "Bob")),
     Case("played", False, True, begins_easily),

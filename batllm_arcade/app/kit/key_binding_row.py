@@ -19,7 +19,7 @@ NAMES = {
     "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
     "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
     "folder": "Open the films",
-    "fullscreen": "Full screen", "mute": "Mute", "help": "Help",
+    "fullscreen": "Full screen", "mute": "Mute", "help": "Help", "coach": "Ask the coach",
 }  # fmt: skip
 """The names of actions on the screen."""
 

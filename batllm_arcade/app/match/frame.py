@@ -8,6 +8,7 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.input.key_labels import player_keys, seat_keys, words_for
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
+from batllm_arcade.app.match.guide.coach import Coach
 from batllm_arcade.app.match.guide.lessons import Guide, GuideCard
 from batllm_arcade.app.match.notifications import Notification, Notifications
 from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
@@ -20,6 +21,7 @@ from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
+from batllm_arcade.view.telegraph.best_play import BestPlay
 from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
 from batllm_arcade.view.telegraph.prospects import CHOICES, Choice
@@ -67,6 +69,8 @@ class MatchFrame:
     turn: TurnHint | None = None
     guide: GuideCard | None = None
     notes: tuple[Notification, ...] = ()
+    best: BestPlay | None = None
+    """The best play of the person asked, where they have asked the coach."""
 
     def still(self, over: object) -> object:
         """Return what to compare with another frame, with what lies `over` both; None if either moves by itself."""
@@ -84,6 +88,7 @@ class FrameComposer:
         self._person_turn: PersonTurn | None = None
         self.guide: Guide | None = None
         """The guide through a first match, None in every other."""
+        self.coach = Coach(state)
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""
 
@@ -106,7 +111,11 @@ class FrameComposer:
         buttons = match_buttons(state, self._controls, self._players, person, self._touched)
         guide = self._guide(now, person, scene)
         hint = self._turn(person, scene) if guide is None else None  # the card says what to do
-        return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide)
+        advice = self.coach.advice(person)
+        if advice is not None and person is not None:
+            notes = (*notes, Notification(advice.sentence, theme.GOLD))
+        best = advice.best if advice is not None and scene.aim is not None and not round(scene.aim.turned) else None
+        return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide, best=best)
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table

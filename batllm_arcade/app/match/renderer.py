@@ -84,6 +84,8 @@ class MatchRenderer:
             covered = ((box.y - top) / tall, (box.bottom - top) / tall)
             scene = replace(scene, telegraph=replace(scene.telegraph, covered=covered))
         renderer.draw(target, scene)
+        if frame.best is not None:
+            renderer.draw_best(target, scene, frame.best)
         if self._strip is not None:
             self._strip.draw(target, frame.buttons)
         if frame.turn is not None:

@@ -294,5 +294,7 @@ class MatchScreen:
             self.state.skip()
         elif action == "swap":
             self.open(self.menu.swap())
+        elif action == "coach" and (problem := self._composer.coach.ask(self.person, on=self.ui.settings.coach)):
+            self.complain(problem)
         elif action == "wheel":
             self.menu.take_over_or_hand_back()
