@@ -111,6 +111,13 @@ def test_by_a_gamepad_alone(app):
     assert shown(app, NewLeagueScreen) is screen
 
 
+def test_the_window_ends_its_league_when_it_closes(plugins):
+    ended = []
+    with shell(None, plugins) as app:
+        app.services.league_jobs.close = lambda: ended.append("league")
+    assert ended == ["league"]
+
+
 def test_orders_and_options_of_a_player_are_what_is_played(app):
     app.services.league_jobs.draft = LeagueDraft(
         [Entrant(Spec("embedded", "tactics")), Entrant(Spec("scripted", "turtle"))]

@@ -86,18 +86,37 @@ def test_what_became_of_a_league_is_said(tmp_path, code, stopping, words):
     assert bool(jobs.words) == bool(words)
 
 
-def test_a_window_that_closes_ends_the_league_which_goes_on_where_it_was(tmp_path, capsys):
+def test_a_league_that_is_stopped_leaves_no_process_and_goes_on_where_it_was(tmp_path, capsys):
     plan = small(*FOUR[:2], pairs=400)
     jobs = LeagueJobs()
     jobs.begin(tmp_path / "out", plan, RUN)
     child = jobs._child
     while jobs.pairs == 0 and jobs.folder is not None:
         child.join(0.02)
-    jobs.close()
+    jobs.stop()
+    assert jobs.stopping
+    child.join(60)
     assert not child.alive
-    assert jobs.folder is None, jobs.words
+    assert jobs.folder is None
+    assert jobs.words.startswith("The league was stopped")
     played = len(written(tmp_path / "out"))
     assert 0 < played < 400
     assert not json.loads((tmp_path / "out" / "table.json").read_text())["complete"]
     assert main(["league", "--resume", str(tmp_path / "out"), "--dry-run"]) == 0
     assert f"{played:,} pairs are played" in capsys.readouterr().out
+
+
+def test_a_window_that_closes_waits_for_its_league_not_for_long(tmp_path):
+    waited = []
+
+    class Child:
+        def quit(self, patience_s):
+            waited.append(patience_s)
+
+    jobs = LeagueJobs()
+    jobs._child = Child()
+    jobs.close()
+    assert waited == [], "no league is played"
+    jobs.folder = tmp_path
+    jobs.close()
+    assert 0 < waited[0] < 10

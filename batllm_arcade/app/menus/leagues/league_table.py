@@ -13,12 +13,14 @@ from batllm_arcade.view import theme
 
 HEAD, ROW = 62.0, 27.0
 """What the heading and a player take, logical units."""
+_LINE = 22.0
+"""What the heading's second line takes, where it has two: in a narrow window."""
 
 
-def height(entry: LeagueEntry, most: float) -> float:
+def height(entry: LeagueEntry, most: float, *, narrow: bool) -> float:
     """Return how high a league's table is, at most `most`."""
     players = len(entry.table.players) if entry.table is not None else 2
-    return min(most, HEAD + ROW * (players + 1) + 8)
+    return min(most, HEAD + _LINE * narrow + ROW * (players + 1) + 8)
 
 
 def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
@@ -30,14 +32,15 @@ def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> 
     used = canvas.words((right, box.y + 14), state, "label", 16, tint, side="right")
     canvas.words((left, box.y + 10), entry.title, "title", 22, theme.TEXT, width=box.w - used - 56)
     if entry.table is None:
-        said = entry.problem or "No pair has been played yet."
-        canvas.block(
-            (left, box.y + HEAD), said, "label", 16, theme.DANGER if entry.problem else theme.DIM, box.w - 36, 3
-        )
+        tint, problem = (theme.DANGER if entry.problem else theme.DIM), entry.problem or "No pair has been played yet."
+        canvas.block((left, box.y + HEAD), problem, "label", 16, tint, box.w - 36, 3)
         return
-    canvas.words((left, box.y + 37), "   ".join(_said(entry.table)), "label", 14, theme.DIM, width=box.w - 36)
-    room = int((box.h - HEAD - 8) / ROW) - 1
-    _paint_players(canvas, Box(left, box.y + HEAD, right - left, box.h - HEAD), entry.table.players, room)
+    head = HEAD + _LINE * canvas.narrow
+    said = _said(entry.table)
+    words_shown = said[0] if canvas.narrow else "   ".join(said)
+    canvas.block((left, box.y + 37), words_shown, "label", 14, theme.DIM, box.w - 36, 1 + canvas.narrow)
+    room = int((box.h - head - 8) / ROW) - 1
+    _paint_players(canvas, Box(left, box.y + head, right - left, box.h - head), entry.table.players, room)
 
 
 def _said(table: LeagueTable) -> list[str]:
@@ -51,10 +54,12 @@ def _said(table: LeagueTable) -> list[str]:
 
 def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: int) -> None:
     names = min(190.0, box.w * 0.34)
-    intervals = 132.0 if box.w > 700 else 0.0
+    intervals = 136.0 if box.w > 700 else 0.0
     figures = (118.0 if box.w > 560 else 62.0) + intervals
     chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
     low, high = words.span(players)
+    if high <= low:  # before the first pair: in the middle
+        low, high = low - 1.0, high + 1.0
     span = max(high - low, 1.0)
 
     def at(elo: float) -> float:
@@ -65,7 +70,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
     if box.w > 560:
         canvas.words((box.right, y + 2), "score", "label", 13, theme.DIM, side="right")
     if intervals:
-        canvas.words((box.right - 60, y + 2), "95%", "label", 13, theme.DIM, side="right")
+        canvas.words((box.right - 68, y + 2), "95%", "label", 13, theme.DIM, side="right")
     shown = players if len(players) <= room else players[: max(0, room - 1)]
     bottom = y + ROW * (len(shown) + 1)
     if low < 0 < high:
@@ -81,7 +86,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
         x = box.right
         if box.w > 560:
             canvas.words((x, y + 3), words.percent(row.score), "label", 16, theme.SOFT, side="right")
-            x -= 60
+            x -= 68
         if intervals:
             canvas.words((x, y + 3), words.interval(row), "label", 16, theme.SOFT, side="right", width=intervals - 8)
             x -= intervals

@@ -204,7 +204,8 @@ class LeaguesScreen(MenuScreen):
         if self.new_button.big:
             self.new_button.box = Box(canvas.width / 2 - 150, canvas.height / 2 + 70, 300, 60)
         entry = self.entry
-        table = league_table.height(entry, column.h - _SAID - 3 * _PAIRING) if entry is not None else 0.0
+        most = column.h - _SAID - 3 * _PAIRING
+        table = league_table.height(entry, most, narrow=canvas.narrow) if entry is not None else 0.0
         self._table_box = column._replace(h=table)
         top = column.y + table + 10
         self._scroll.box = column._replace(y=top, h=max(_PAIRING, column.bottom - _SAID - top))
