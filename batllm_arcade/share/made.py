@@ -22,7 +22,8 @@ ROOMS = ("core", "brains", "match", "analysis", "view", "video/edit", "share")
 class PageLook:
     """How a page presents itself: its title (else who plays whom), whether it starts by itself and begins again.
 
-    An `embedded` page has no frame of its own. Where its `url` is posted others show the `picture` beside it.
+    An `embedded` page has no frame of its own. Where its `url` is posted others show the `picture` beside it. Without
+    `chances` it has no curve of them, which takes longer to work out than all the rest.
     """
 
     title: str = ""
@@ -31,6 +32,7 @@ class PageLook:
     embedded: bool = False
     url: str = ""
     picture: str = ""
+    chances: bool = True
 
 
 def made(chosen: Selection, look: PageLook) -> str:

@@ -60,7 +60,7 @@ def page(shown: Shown, session: Any, look: PageLook) -> str:
 
 def replay_of(shown: Shown, look: PageLook) -> dict[str, Any]:
     """Return all that a page's script draws."""
-    return {**shown.export(), "claim": look.title, "autoplay": look.autoplay, "loop": look.loop}
+    return {**shown.export(chances=look.chances), "claim": look.title, "autoplay": look.autoplay, "loop": look.loop}
 
 
 def _filled(template: str, **values: str) -> str:

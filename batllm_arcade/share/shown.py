@@ -110,7 +110,7 @@ class Shown:
         turns = len({(play.game, play.round, play.turn) for play in self.plays})
         return f"{_counted(self.games, 'game')}, {_counted(turns, 'turn')}"
 
-    def export(self) -> Entry:
+    def export(self, *, chances: bool = True) -> Entry:
         """Return everything that the page's script draws."""
         look = LookExport()
         exporter = TimelineExport(look, self.start)
@@ -127,7 +127,7 @@ class Shown:
             "ending": ending(self.segments, self.names),
             "moments": self._moments(),
             "chapters": self._chapters(),
-            "chances": self._chances(),
+            "chances": self._chances() if chances else None,
             "look": look.figures(),
         }
 

@@ -32,6 +32,11 @@ class PageWritten:
         return f"{self.path.name}: {plays}, {max(1, round(self.size / 1000)):,} kB"
 
 
+def write_quick_page(session: Path, out: Path) -> PageWritten:
+    """Write the page of a whole session without its chances: for many of them; raise as `write_page` does."""
+    return write_page(session, out, look=PageLook(chances=False))
+
+
 def write_page(
     session: Path,
     out: Path,

@@ -23,7 +23,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import Play
 from batllm_arcade.share import write
-from batllm_arcade.share.write import write_page
+from batllm_arcade.share.write import write_page, write_quick_page
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import armour, motion, particles
 from batllm_arcade.view.look.curves import fade
@@ -64,7 +64,12 @@ def page(tmp_path_factory) -> Path:
 def shared(session: Path, out: Path, *options: str) -> dict:
     """What the script of a page made with these options shows."""
     assert main(["share", str(session), "-o", str(out), *options]) == 0
-    return json.loads(gzip.decompress(base64.b64decode(Parts(out.read_text("utf-8")).contents["replay"])))
+    return drawn_in(out)
+
+
+def drawn_in(page: Path) -> dict:
+    """What the script of a page shows."""
+    return json.loads(gzip.decompress(base64.b64decode(Parts(page.read_text("utf-8")).contents["replay"])))
 
 
 def played(shown: dict) -> list[list[int]]:
@@ -161,6 +166,12 @@ def test_a_page_has_the_chances_of_what_it_shows_and_the_marks_that_analyse_prin
     assert part["left"] == found["left"][2:6]
     monkeypatch.setattr("batllm_arcade.share.shown.MOST_ANALYSED", 3)
     assert shared(COUCH, tmp_path / "long.html")["chances"] is None
+
+
+def test_a_quick_page_has_no_chances_and_is_verified_all_the_same(tmp_path, capsys):
+    write_quick_page(COUCH, tmp_path / "quick.html")
+    assert drawn_in(tmp_path / "quick.html")["chances"] is None
+    assert main(["verify", str(tmp_path / "quick.html")]) == 0, capsys.readouterr().err
 
 
 def test_a_changed_theme_shape_or_motion_changes_the_page(tmp_path, monkeypatch):

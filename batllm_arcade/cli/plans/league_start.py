@@ -36,7 +36,7 @@ from batllm_arcade.league.plan_file import (
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.settings.config import SHIPPED
-from batllm_arcade.share.write import write_page
+from batllm_arcade.share.write import write_quick_page
 from batllm_arcade.terminal.output import write_lines
 
 POSTER = (960, 504)
@@ -74,7 +74,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     resume = running.resume_command(folder, _more(options))
     new = options.resume is None
     output = running.LeagueOutput(
-        resume, options.quiet, out, options.json, write_page, new, reused.get, _poster(folder), exports
+        resume, options.quiet, out, options.json, write_quick_page, new, reused.get, _poster(folder), exports
     )
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
     return running.run_league(folder, setup, how, plugins.kinds, output, connect)
