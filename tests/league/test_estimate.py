@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from leagues import small
 
-from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.brains.protocol import BrainError, Decision
 from batllm_arcade.league import estimate as estimating
+from batllm_arcade.league import timing
 from batllm_arcade.league.estimate import estimate
 from batllm_arcade.league.setup import load_config, set_up
 from batllm_arcade.league.timing import TimedGame, timed_games
@@ -29,6 +31,21 @@ def test_one_game_of_each_brain_that_thinks_is_timed_and_none_of_scripts():
     assert set(timed) == {"a", "b"}
     assert timed["a"] is timed["b"]
     assert (timed["a"].game_s > 0, timed["a"].problem) == (True, "")
+
+
+def test_what_only_the_first_game_takes_is_counted_once_for_each_worker(monkeypatch):
+    seconds = {"now": 0.0}
+    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=lambda: seconds["now"]))
+
+    class Reads:
+        def decide(self, view):
+            seconds["now"] += 0.001 + 2.0 * (view.game == 1 and view.turn == 1)
+            return Decision("M", "M")
+
+    reading = {**KINDS, "embedded": replace(THINKING["embedded"], make=lambda spec: Reads())}
+    found = timed_games(setup_of("a=embedded", "b=scripted:dancer"), reading)["a"]
+    assert found.game_s < 0.1
+    assert 1.9 < found.start_s < 2.1
 
 
 def test_no_server_is_asked():
