@@ -49,6 +49,11 @@ def cuts(timeline: Timeline, swings: Swings, start: float, end: float, longest: 
     return _joined_cuts(chosen, start, end)
 
 
+def alone(moment: Highlight, end: float) -> list[Cut]:
+    """Return the cuts of one moment of a timeline that ends at `end` seconds."""
+    return _joined_cuts([moment], 0.0, end)
+
+
 def _waiting(chosen: Iterable[Highlight], start: float, seconds: float) -> Iterator[Highlight]:
     """Yield what is between the highlights, the last of it, until it is so many seconds."""
     before = math.inf

@@ -1,0 +1,86 @@
+"""Which moments of many games a reel shows, in which order, and for how long; the best comes last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from batllm_arcade.analysis.judgement import Swings
+from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.edit import highlights, pacing
+from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.moments import Highlight, moments
+from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
+from batllm_arcade.view.timeline import Timeline
+
+LONGEST_S = 60.0
+CARD_S = 1.6
+"""Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
+MOST_OF_GAME = 2
+"""Moments of one game at most: a reel is of many."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMoment:
+    """A moment of a game, and all that is drawn of that."""
+
+    timeline: Timeline
+    thinking: ThinkingTimes
+    moment: Highlight
+
+    def edit_list(self, card: float, pace: float) -> EditList:
+        """Return what is shown of it: a card of so many seconds, then the moment."""
+        return EditList(highlights.alone(self.moment, self.timeline.end), card, highlights=True).faster(pace)
+
+    @property
+    def seconds(self) -> float:
+        """Return how long it takes without a card."""
+        return self.edit_list(0.0, 1.0).seconds
+
+
+def excitement(records: Sequence[Record]) -> float:
+    """Return how much there is to see in a game, counted without its chances."""
+    return highlights.drama(Timeline.of(records), {})
+
+
+def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True) -> list[GameMoment]:
+    """Return the moments of a game that change most who is likely to win, the best first; none may overlap.
+
+    Unless `read` is False the words of a play come first for as long as it takes to read them.
+    """
+    timeline, thinking = _timeline(records, read=read)
+    found: list[Highlight] = []
+    for moment in sorted(moments(timeline, swings), key=lambda moment: (-moment.score, moment.start)):
+        if len(found) < MOST_OF_GAME and not any(_overlap(moment, other) for other in found):
+            found.append(moment)
+    return [GameMoment(timeline, thinking, moment) for moment in found]
+
+
+def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
+    """Return the moments of a reel, the best last: each game's best before any game's second, at most a minute."""
+    ranked = sorted(
+        ((place, -each.moment.score, number, each) for number, of_game in enumerate(games)
+         for place, each in enumerate(of_game)),
+        key=lambda entry: entry[:3],
+    )  # fmt: skip
+    kept, room = list[GameMoment](), LONGEST_S
+    for *_, each in ranked:
+        needed = card + each.seconds
+        if needed <= room:
+            kept.append(each)
+            room -= needed
+    return sorted(kept, key=lambda each: each.moment.score)
+
+
+def _timeline(records: Sequence[Record], *, read: bool) -> tuple[Timeline, ThinkingTimes]:
+    timeline = Timeline()
+    times = append_with_thinking(timeline, records, None)
+    if not read or not any(isinstance(record, Play) for record in records):
+        return timeline, times
+    leads = pacing.leads(timeline, highlights.spans(timeline, 0.0, timeline.end), float("inf"))
+    timeline = Timeline()
+    return timeline, append_with_thinking(timeline, records, None, leads)
+
+
+def _overlap(one: Highlight, other: Highlight) -> bool:
+    return one.start < other.end and one.end > other.start

@@ -1,0 +1,125 @@
+"""A film of the best moments of many sessions before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+
+from batllm_arcade.analysis.game import swings
+from batllm_arcade.errors import UsageError
+from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.reel_renderer import ReelRenderer
+from batllm_arcade.video.edit import film_text
+from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.edit.chapters import FilmChapter
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.text import film_names
+from batllm_arcade.video.edit.together.reel import CARD_S, GameMoment, best_of_game, chosen, excitement
+from batllm_arcade.video.encode.soundtrack import film_cues
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.view.sound_cues import Cue
+
+MOST_ANALYSED = 40
+"""Games whose chances are computed: those in which there is most to see."""
+
+
+def best_moments(sessions: Sequence[SessionTape], plan: FilmPlan) -> list[GameMoment]:
+    """Return the moments of a reel of these sessions, the best last; raise UsageError if nothing happens in them."""
+    games = [records for session in sessions for records in _games(session)]
+    ranked = sorted(range(len(games)), key=lambda number: (-excitement(games[number]), number))
+    taken = [games[number] for number in sorted(ranked[:MOST_ANALYSED])]
+    read, card = not plan.fast, CARD_S if plan.cards and not plan.fast else 0.0
+    found = chosen((best_of_game(records, swings(records), read=read) for records in taken), card)
+    if not found:
+        raise UsageError("nothing happens in these sessions that a reel could show; name others")
+    return found
+
+
+def _games(session: SessionTape) -> Iterator[list[Record]]:
+    """Yield the records of each game in which something was played."""
+    for game in session.games:
+        records = list(replay(replace(session, games=(game,))))
+        if any(isinstance(record, Play) for record in records):
+            yield records
+
+
+class ReelJob:
+    """The moments of a reel before it is made, one after the other; its length and its number of frames."""
+
+    def __init__(self, shown: Sequence[GameMoment], plan: FilmPlan) -> None:
+        self.plan, self._shown = plan, shown
+        self.partial: Path | None = None
+        card = CARD_S if plan.cards and not plan.fast else 0.0
+        self._parts = [each.edit_list(card, plan.pace) for each in shown]
+        ends = list(accumulate(part.seconds for part in self._parts))
+        self._starts = [0.0, *ends[:-1]]
+        self.edit_list = EditList([Cut(0.0, ends[-1])])
+        self.sounds = plan.sound and bool(plan.shape.format.sound)
+        self.frames = frame_count(ends[-1], plan.shape.fps)
+
+    def frame_renderer(self) -> ReelRenderer:
+        """Return a new renderer of its frames."""
+        titles = self._titles()
+        parts = [partial(self._part, number, title) for number, title in enumerate(titles)]
+        return ReelRenderer(parts, self._starts)
+
+    def _part(self, number: int, title: str) -> FrameRenderer:
+        each, shape = self._shown[number], self.plan.shape
+        scene_at = each.timeline.at if self.plan.fast else each.timeline.framed
+        return FrameRenderer(
+            shape.size, each.timeline, each.thinking, self._parts[number], None, title,
+            scene_at=scene_at, covered=shape.vertical,
+        )  # fmt: skip
+
+    def _titles(self) -> list[str]:
+        """Return what the card of each moment claims: its place, counted down, and what happens."""
+        last = len(self._shown)
+        texts = [each.moment.text or "a turning point" for each in self._shown]
+        return [f"{last - n}. {text[:1].upper()}{text[1:]}" for n, text in enumerate(texts)]
+
+    def moving(self, frames: int) -> int:
+        """Return how many of the first frames show matches, at least one."""
+        return max(1, frames)
+
+    def lines(self, frames: int) -> list[Line]:
+        """Return no captions."""
+        return []
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """Return its title and its description, which the file carries."""
+        pairs = [" vs ".join(film_names(each.timeline.segments[0].board.seats)) for each in self._shown]
+        said = [f"{title} ({who})" for title, who in zip(self._titles(), pairs, strict=True)]
+        return {"title": self.plan.title or "The best moments", "description": "\n".join([*said, "BatLLM Arcade"])}
+
+    def chapters(self, frames: int) -> list[FilmChapter]:
+        """Return a chapter for each moment in so many frames."""
+        seconds = frames / self.plan.shape.fps
+        ends = [*self._starts[1:], self.edit_list.seconds]
+        return [
+            FilmChapter(start, min(end, seconds), title)
+            for start, end, title in zip(self._starts, ends, self._titles(), strict=True)
+            if start < seconds
+        ]
+
+    def text(self, frames: int) -> str:
+        """Return what is posted with the film."""
+        title, described = self.tags.values()
+        return film_text.film_text(title, described, self.chapters(frames))
+
+    def cues(self) -> Iterator[Cue]:
+        """Yield what is heard, in film seconds."""
+        for each, part, start in zip(self._shown, self._parts, self._starts, strict=True):
+            for cue in film_cues(each.timeline, part):
+                yield replace(cue, at=cue.at + start)
+
+    @property
+    def poster_t(self) -> float:
+        """Return the film second that its poster shows: the card of the best moment."""
+        return self._starts[-1]

@@ -1,0 +1,123 @@
+"""A reel: the best moments of many sessions, each with who plays and their orders, in at most a minute."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from fakes import eventful
+from films import session
+
+from batllm_arcade.analysis.game import swings
+from batllm_arcade.cli.films.reel import _files
+from batllm_arcade.cli.main import main
+from batllm_arcade.history.reader import read
+from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.video.edit.together.reel import CARD_S, LONGEST_S, MOST_OF_GAME, best_of_game, chosen
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.reel_job import ReelJob, best_moments
+
+PLAN = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10))
+
+
+def game():
+    """The records of the second game, in which a bot is knocked out."""
+    found, at = [], 0
+    for record in eventful():
+        at += isinstance(record, GameStarted)
+        if at == 2:
+            found.append(record)
+    return found
+
+
+@pytest.fixture(scope="module")
+def moments():
+    """The best moments of a game."""
+    return best_of_game(game(), swings(game()))
+
+
+def test_the_moments_of_a_game_are_the_best_ones_and_do_not_overlap(moments):
+    assert 1 <= len(moments) <= MOST_OF_GAME
+    scores = [each.moment.score for each in moments]
+    assert scores == sorted(scores, reverse=True)
+    ordered = sorted(moments, key=lambda each: each.moment.start)
+    assert all(one.moment.end <= other.moment.start for one, other in pairwise(ordered))
+
+
+def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_best(moments):
+    best = moments[0]
+    second = replace(best, moment=replace(best.moment, score=best.moment.score - 1, text="second"))
+    games = [(replace(best, moment=replace(best.moment, score=n, text=str(n))), second) for n in range(40)]
+    kept = chosen(games, CARD_S)
+    scores = [each.moment.score for each in kept]
+    assert scores == sorted(scores)
+    assert kept[-1].moment.text == "39"
+    assert "second" not in {each.moment.text for each in kept}
+    assert LONGEST_S - CARD_S - best.seconds < sum(CARD_S + each.seconds for each in kept) <= LONGEST_S
+
+
+def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_time(tmp_path):
+    shown = best_moments([read(session(tmp_path))], PLAN)
+    job = ReelJob(shown, PLAN)
+    chapters = job.chapters(job.frames)
+    assert [chapter.title[:2] for chapter in chapters] == [f"{n}." for n in range(len(shown), 0, -1)]
+    playing, seeking = job.frame_renderer(), job.frame_renderer()
+    last = chapters[-1].start + CARD_S + 0.2
+    for number in range(round(last * 10) + 1):
+        changed = playing.draw(number / 10)
+    seeking.draw(round(last * 10) / 10)
+    assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
+    assert playing.surface.get_rect().unionall(changed) == playing.surface.get_rect()
+    cues = list(job.cues())
+    assert all(0 <= cue.at <= job.edit_list.seconds for cue in cues)
+    assert [cue.at for cue in cues if cue.sound == "start"] == [chapter.start + 0.25 for chapter in chapters]
+
+
+def test_what_changes_between_two_moments_is_the_whole_picture(tmp_path):
+    shown = best_moments([read(session(tmp_path))], PLAN)
+    job = ReelJob([shown[-1], shown[-1]], PLAN)
+    renderer, seam = job.frame_renderer(), job.chapters(job.frames)[1].start
+    renderer.draw(seam - 0.1)
+    assert renderer.draw(seam) == [renderer.surface.get_rect()]
+
+
+def test_a_folder_stands_for_its_sessions_and_what_is_none_is_left_out(tmp_path, capsys):
+    match, other = session(tmp_path), tmp_path / "other.json"
+    other.write_text("{}")
+    out = tmp_path / "films" / "reel.mp4"
+    out.parent.mkdir()
+    assert _files(tmp_path) == [match, other]
+    small = ["--size", "160x128", "--fps", "4", "--no-sound"]
+    assert main(["reel", str(tmp_path), "-o", str(out), *small, "--manifest", str(tmp_path / "m")]) == 0
+    assert "1 of 2 files are no sessions" in capsys.readouterr().err
+    first = (tmp_path / "m").read_text()
+    assert main(["reel", str(match), "-o", str(out), *small, "--manifest", str(tmp_path / "m"), "--force"]) == 0
+    assert (tmp_path / "m").read_text() == first
+    assert "1. " in out.with_suffix(".txt").read_text("utf-8")
+
+
+def test_a_leagues_folder_stands_for_the_sessions_it_kept(tmp_path):
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "table.json").touch()
+    kept = [tmp_path / "sessions" / name for name in ("1-1.json", "1-2.json")]
+    for file in kept:
+        file.touch()
+    assert _files(tmp_path) == kept
+
+
+@pytest.mark.parametrize(("named", "said"), [("other.json", "other.json"), ("empty", "no session in what you named")])
+def test_what_holds_no_session_is_said(named, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("other.json").write_text("{}")
+    Path("empty").mkdir()
+    assert main(["reel", named, "-o", "r.mp4"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_sessions_in_which_nothing_was_played_are_refused(tmp_path, capsys):
+    file = session(tmp_path, [record for record in eventful() if not isinstance(record, Play)][:3])
+    assert main(["reel", str(file), "-o", str(tmp_path / "r.mp4")]) == 2
+    assert "nothing happens in these sessions" in capsys.readouterr().err
