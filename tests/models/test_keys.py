@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import stat
 from base64 import b64encode
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -219,10 +221,19 @@ def spread(text):
     return (text, text[::-1], b64encode(text.encode()).decode(), b64encode(f"Bearer {text}".encode()).decode())
 
 
-def echo(conversation):
+def echo(conversation, status=400):
     """An answer with all that came in the headers: as it is, backwards, in base64."""
     said = " ".join(form for value in conversation.request.headers.values() for form in spread(value))
-    return answer({"error": {"message": said}, "data": [{"id": said}], "text": said}, 400)(conversation)
+    return answer({"error": {"message": said}, "data": [{"id": said}], "text": said}, status)(conversation)
+
+
+def process_list():
+    """The command lines of all processes, where the system shows them."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended meanwhile
+            lines.append(path.read_bytes().decode("utf-8", "replace"))
+    return lines
 
 
 def redirect(to):
@@ -233,11 +244,12 @@ PROVIDERS = [each for each in presets.presets() if each.key_variable and each.ba
 
 
 @pytest.mark.parametrize("preset", PROVIDERS, ids=lambda each: f"{each.brain}-{each.name or 'own'}")
-def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypatch, tmp_path):
-    """Its own host echoes or redirects; every other address is asked with the same brain, none hears of the key."""
+def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypatch, tmp_path, caplog, capfd):
+    """Its own host echoes, as an error and as an answer, or redirects; nobody else hears of the key."""
     canary = f"canary-{preset.brain}-{preset.name}-{'7' * 12}"
     monkeypatch.setenv(preset.key_variable, canary)
     make, lines, raised = MAKERS[preset.brain], [], []
+    caplog.set_level(logging.DEBUG)
 
     def tried(spec):
         kinds = {preset.brain: BrainKind(preset.brain, "", make)}
@@ -251,25 +263,30 @@ def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypat
     with (
         ScriptedServer(endless(echo), host="127.0.0.2") as foreign,
         ScriptedServer(endless(echo)) as own,
+        ScriptedServer(endless(lambda to: echo(to, 200))) as content,
         ScriptedServer(endless(redirect(foreign.url))) as moved,
     ):
         at(own.url)
         tried(Spec(preset.brain, preset.name, {"model": "m"}))
         for address in (foreign.url, f"{foreign.url}/{own.url.partition('//')[2]}"):
             tried(Spec(preset.brain, "", {"base_url": address, "model": "m"}))
-        at(moved.url)
-        tried(Spec(preset.brain, preset.name, {"model": "m"}))
-    assert any(canary in value for request in own.requests for value in request.headers.values())
-    assert any(canary in value for request in moved.requests for value in request.headers.values())
+        for there in (content, moved):
+            at(there.url)
+            tried(Spec(preset.brain, preset.name, {"model": "m"}))
+    for there in (own, content, moved):
+        assert any(canary in value for request in there.requests for value in request.headers.values())
     assert foreign.requests
     assert not [each for each in foreign.requests if canary in repr((each.headers, each.path, each.body))]
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
-    left = "\n".join([*lines, *raised, repr(environment_without_secrets()), *kept])
+    left = "\n".join([*lines, *raised, *kept, caplog.text, *capfd.readouterr(), repr(environment_without_secrets())])
     assert not [form for form in spread(canary) if form.rstrip("=")[4:-4] in left]
 
 
-def speaker(key):
-    """A server whose model repeats its own key: as it is, backwards, in pieces, as its thought."""
+def speaker(key, processes):
+    """A server whose model repeats its own key: as it is, backwards, in pieces, as its thought.
+
+    Which processes run while it is asked is added to `processes`.
+    """
     parts = [
         {"reasoning": f"It is {key}, or {key[::-1]}.", "content": f"B {key} {key[::-1]}"},
         {"content": f" {key[:7]}"}, {"content": key[7:]},
@@ -277,7 +294,12 @@ def speaker(key):
     events = [{"choices": [{"delta": each}]} for each in parts]
     said = b"".join(b"data: " + json.dumps(each).encode() + b"\n\n" for each in events) + b"data: [DONE]\n\n"
     talk, listing = streamed(said, content_type="text/event-stream"), answer({"data": [{"id": "a"}, {"id": "b"}]})
-    return endless(lambda to: (listing if to.request.method == "GET" else talk)(to))
+
+    def step(to):
+        processes.extend(process_list())
+        return (listing if to.request.method == "GET" else talk)(to)
+
+    return endless(step)
 
 
 def words_of_a_film(session):
@@ -287,12 +309,15 @@ def words_of_a_film(session):
     return [srt(job.lines(job.frames)), job.text(job.frames), repr([job.tags, job.chapters(job.frames)])]
 
 
-def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(monkeypatch, tmp_path, capfd):
+def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(monkeypatch, tmp_path, capfd, caplog):
+    caplog.set_level(logging.DEBUG)
+    processes = []
     keys = ("canary-first-51d0aa", "canary-second-77b1ce")
     monkeypatch.setenv("GROQ_API_KEY", keys[0])
     monkeypatch.setenv("MY_KEY", keys[1])
     session = tmp_path / "session.json"
-    with ScriptedServer(speaker(keys[0])) as one, ScriptedServer(speaker(keys[1]), host="127.0.0.2") as two:
+    first, second = (speaker(key, processes) for key in keys)
+    with ScriptedServer(first) as one, ScriptedServer(second, host="127.0.0.2") as two:
         groq = replace(presets.preset_named("openai", "groq"), base_url=one.url)
         monkeypatch.setattr(presets, "_known", lambda: (groq,))
         right = f"openai:base_url={two.url},key_env=MY_KEY,model=b"
@@ -303,6 +328,6 @@ def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_lin
     for server, key in ((one, keys[0]), (two, keys[1])):
         assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {key}"}
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
-    left = "".join([session.read_text(), *written, *kept, *capfd.readouterr()])
+    left = "".join([session.read_text(), *written, *kept, *capfd.readouterr(), caplog.text, *processes])
     assert all("***" in text for text in (session.read_text(), *written[:2]))
     assert not [form for key in keys for form in spread(key) if form in left]

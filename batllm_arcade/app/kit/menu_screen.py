@@ -179,13 +179,14 @@ class MenuScreen:
         self.show_picker(Picker(title, items, at, chosen, self.close_picker, self._moved, note=note))
 
     def search(
-        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None], note: str = ""
-    ) -> None:
+        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None], note: str = "",
+        *, free: bool = True,
+    ) -> None:  # fmt: skip
         """Put a list over the screen that can be searched by typing; a choice calls `chosen` with its text.
 
-        What is typed can be chosen, too, as it stands.
+        `free`: what is typed can be chosen, too, as it stands.
         """
-        self.show_picker(SearchPicker(title, items, at, chosen, self.close_picker, self._moved, note=note))
+        self.show_picker(SearchPicker(title, items, at, chosen, self.close_picker, self._moved, note=note, free=free))
 
     def show_picker(self, picker: Picker) -> None:
         """Put a list over the screen."""

@@ -14,6 +14,8 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
 _HIGH = 38.0
+_MORE = 15  # the size of the smaller line
+_MOST_LINES = 2
 
 
 class Item(Pressable):
@@ -22,6 +24,15 @@ class Item(Pressable):
     def __init__(self, text: str, more: str, do: Callable[[], None], mark: bool) -> None:
         super().__init__(text, do)
         self.more, self._mark = more, mark
+        self._measured = (0.0, 0.0, 0.0)  # for which width and scale it was measured, and how high it is then
+
+    def high(self, canvas: Canvas, width: float) -> float:
+        """Return how high it is, with the gap below it, where it is this wide."""
+        if self._measured[:2] != (width, canvas.scale):
+            count = canvas.lines(self.more, "label", _MORE, width - 44, _MOST_LINES) if self.more else 0
+            line = canvas.type_size(_MORE) * 1.3
+            self._measured = (width, canvas.scale, _HIGH + (count * line + 6 if count else 0))
+        return self._measured[2]
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """The line, lit while it has the focus."""
@@ -32,7 +43,8 @@ class Item(Pressable):
         color = theme.TEXT if focused else theme.SOFT
         canvas.words((box.x + 28, box.y + 8), self.text, "label", 18, color, width=box.w - 40)
         if self.more:
-            canvas.block((box.x + 28, box.y + 32), self.more, "label", 15, theme.DIM, box.w - 44, 2)
+            color = theme.SOFT if focused else theme.DIM
+            canvas.block((box.x + 28, box.y + 32), self.more, "label", _MORE, color, box.w - 44, _MOST_LINES)
 
 
 class Picker:
@@ -70,7 +82,7 @@ class Picker:
     def arrange(self, canvas: Canvas) -> None:
         """Lay the list out in the middle of the canvas."""
         wide = min(640.0, canvas.width - 40)
-        highs = [_HIGH + (36 if item.more else 0) for item in self.items]
+        highs = [item.high(canvas, wide - 44) for item in self.items]
         high, above = min(canvas.height - 130 - self.above, self._height(sum(highs))), self.above + 14
         self.box = Box((canvas.width - wide) / 2, (canvas.height - high - above) / 2, wide, high + above)
         self._scroll.box = Box(self.box.x + 16, self.box.y + self.above, wide - 32, high)

@@ -1,4 +1,4 @@
-"""A list that is searched by typing; what is typed can be chosen, too."""
+"""A list that is searched by typing; where that makes sense, what is typed can be chosen, too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _LINE = 38.0
 class SearchPicker(Picker):
     """A modal list of texts, each with a line about it; a choice calls `close()`, then `chosen(text)`.
 
-    Letters narrow the list to what holds all the words typed; where none is exactly what was typed, that can be chosen.
+    Letters narrow the list to what holds all the words typed; if none is exactly what was typed, that can be chosen
+    where the list is `free`.
     """
 
     takes_text = True
@@ -26,9 +27,9 @@ class SearchPicker(Picker):
 
     def __init__(
         self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None],
-        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "",
+        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "", free: bool = True,
     ) -> None:  # fmt: skip
-        self._all, self._at, self._answer = list(items), at, chosen
+        self._all, self._at, self._answer, self._free = list(items), at, chosen, free
         self.typed = ""
         place = next((number for number, (text, _) in enumerate(items) if text == at), -1)
         super().__init__(title, items, place, lambda index: chosen(items[index][0]), close, moved, note=note)
@@ -60,7 +61,7 @@ class SearchPicker(Picker):
         # What begins with what was typed comes first.
         found.sort(key=lambda each: not each[0].lower().startswith(wanted.lower()))
         items = [self._item(text, more, text) for text, more in found]
-        if wanted and all(text != wanted for text, _ in self._all):
+        if self._free and wanted and all(text != wanted for text, _ in self._all):
             items.append(self._item(f"Take \u201c{wanted}\u201d as typed", "", wanted))
         self.items = items
         self.form.place([(item, self._scroll) for item in items])
@@ -88,7 +89,11 @@ class SearchPicker(Picker):
         if self.typed:
             canvas.words(at, self.typed, "mono", 16, theme.TEXT, width=line.w - 34)
         else:
-            canvas.words(at, "type to search, or a name of your own", "label", 16, theme.DIM, width=line.w - 34)
+            ask = f"type to search{', or a name of your own' if self._free else ''}"
+            canvas.words(at, ask, "label", 16, theme.DIM, width=line.w - 34)
+        if not self.items:
+            middle = (self.box.x + 44, self.box.y + self.above + 16)
+            canvas.words(middle, "Nothing in the list is called that", "label", 16, theme.SOFT)
         if now % 1.0 < 0.6:
             x = at[0] + min(line.w - 34, canvas.measure(self.typed, "mono", 16)) - (0 if self.typed else 6)
             canvas.box(Box(x + 1, line.y + 8, 2, 22), theme.GOLD, None, radius=0)

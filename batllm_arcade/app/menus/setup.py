@@ -81,7 +81,7 @@ class SetupScreen(MenuScreen):
             self._place()
             self.form.set_focus(self._go)
 
-        self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved))
+        self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved, seat))
 
     def _first_seats(self, plan: SessionPlan) -> tuple[Spec, Spec]:
         """Return the plan's seats, people by their names; against a first player brains play at the lowest level."""

@@ -31,8 +31,13 @@ class KnownServers:
         return self.all[(self.place(preset) + by) % len(self.all)]
 
     def running(self) -> Preset | None:
-        """Return the first that is known to run on this computer."""
-        return next((preset for preset in self.all if preset.local and self._runs(preset)), None)
+        """Return the first that is known to run on this computer, before all others one that could play at once."""
+        runs = [preset for preset in self.all if preset.local and self._runs(preset)]
+        return next((preset for preset in runs if self._is_ready(preset)), runs[0] if runs else None)
+
+    def _is_ready(self, preset: Preset) -> bool:
+        state = self._availability.seat(preset.spec)
+        return state is not None and state.ready
 
     def _runs(self, preset: Preset) -> bool | None:
         state = self._availability.seat(preset.spec)

@@ -16,7 +16,7 @@ _LABELS = {
     "reply": "Replies", "context": "Memory", "rendering": "Sent as", "think": "Thought",
     "max_tokens": "Max. tokens",
     "temperature": "Temperature", "price": "Price", "proxy": "Proxy", "prepare_s": "May load for", "num_ctx": "Context",
-    "keep_alive": "Stays loaded", "form": "Form", "cmd": "Command",
+    "n_ctx": "Context", "keep_alive": "Stays loaded", "form": "Form", "cmd": "Command",
 }  # fmt: skip
 _WORDS = {
     "token": "one word", "json": "JSON", "payload": "this moment", "conversation": "the game so far",

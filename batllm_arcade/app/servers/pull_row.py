@@ -20,6 +20,15 @@ class PullRow(Pressable):
         self.group = ""
 
     @property
+    def hint(self) -> str:
+        """Return what the row is about, or all of what went wrong."""
+        failed = self.pull is not None and self.pull.failure
+        return failed or "Its server loads the model down; that goes on while you do something else"
+
+    @hint.setter
+    def hint(self, _: str) -> None: ...
+
+    @property
     def pulling(self) -> bool:
         """Return whether the model is being fetched."""
         return self.pull is not None and not self.pull.done and not self.pull.given_up
@@ -33,8 +42,8 @@ class PullRow(Pressable):
         if self.pulling:
             share = f"{pull.share * 100:.0f} %  " if pull.share else ""
             return "Stop pulling", f"{share}{pull.words}"
-        if pull.failure:
-            return "Pull again", pull.failure
+        if pull.failure:  # all of it stands below the rows while this one has the focus
+            return "Pull again", pull.failure.rpartition(f"could not fetch {self.model!r}: ")[2]
         return ("Go on pulling", "stopped; what has come is kept") if pull.given_up else (f"Pull {self.model}", "")
 
     def _press(self) -> None:

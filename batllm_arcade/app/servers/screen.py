@@ -39,17 +39,17 @@ class ServerScreen(MenuScreen):
     """The rows at the left, what is known of the server and the turn to try it at the right.
 
     `spec` is a server to change, None to add one; `saved` how it stands in the settings, "" for none. `used` gets the
-    server that is chosen in the end.
+    server that is chosen in the end, for that `seat`.
     """
 
     def __init__(
         self, ui: Ui, go: Navigation, services: Services, used: Callable[[Spec], None], spec: Spec | None = None,
-        saved: str = "",
+        saved: str = "", seat: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(ui)
         self.heading = "SERVER" if spec is not None else "ADD A SERVER"
         self.go, self.services = go, services
-        self._used, self._saved = used, saved
+        self._used, self._saved, self._seat = used, saved, seat
         self._known_servers = KnownServers(services.plugins.kinds, services.availability)
         self.draft = ServerDraft.of(spec) if spec is not None else ServerDraft(self._known_servers.all[0])
         self.tryout = Tryout(services)
@@ -136,8 +136,11 @@ class ServerScreen(MenuScreen):
     def _pick_server(self) -> None:
         known = self._known_servers
         known.look()
-        items, at = known.items(), known.place(self.draft.preset)
-        self.pick("Which server?", items, at, lambda index: self._choose(known.all[index]), f"{len(items)} known")
+        items, at = known.items(), known.all[known.place(self.draft.preset)].title
+        by_title = {preset.title: preset for preset in known.all}
+        self.search(
+            "Which server?", items, at, lambda title: self._choose(by_title[title]), f"{len(items)} known", free=False
+        )
 
     def _set_address(self, text: str) -> None:
         self.draft = self.draft.at(text)
@@ -222,10 +225,10 @@ class ServerScreen(MenuScreen):
     def keys(self) -> Sequence[tuple[str, str]]:
         """Return the keys of this screen."""
         label = self.ui.controls.label
-        return [
-            (label("confirm"), "choose"), (label("next"), "rows / buttons"), (label("menu"), "use it"),
-            (label("back"), "stop the test" if self.tryout.running is not None else "back"),
-        ]  # fmt: skip
+        choose, change = (label("confirm"), "choose"), (label("next"), "rows / buttons")
+        if self.tryout.running is not None:
+            return [choose, (label("back"), "stop the test"), change]
+        return [choose, change, (label("menu"), "use it"), (label("back"), "back")]
 
     # -- what becomes known meanwhile -----------------------------------------------------------
 
@@ -295,5 +298,5 @@ class ServerScreen(MenuScreen):
         spec = self.spec
         return test_panel.Facts(
             preset, self.draft.address or preset.base_url, self.state, self._keys.words(spec), self.tryout.shown(spec),
-            priced=bool(kind is not None and spec.text("price")),
+            priced=bool(kind is not None and spec.text("price")), seat=self._seat, still=self.still,
         )  # fmt: skip

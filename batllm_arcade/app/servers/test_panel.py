@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.pictures.portrait import draw_portrait
+from batllm_arcade.app.services.server_words import in_window
 from batllm_arcade.app.services.server_work import TrialRun
 from batllm_arcade.brains.kinds.seat_state import SeatState
 from batllm_arcade.brains.price import money
@@ -22,7 +24,10 @@ _MOST_LINES = 14
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is shown: the server, its address, how it stands, where its key is, and the turn that was tried."""
+    """What is shown: the server, its address, how it stands, where its key is, and the turn that was tried.
+
+    `seat` is the one that it would play, whose bot is seen as well: asleep as long as it could not play.
+    """
 
     preset: Preset
     address: str
@@ -30,6 +35,8 @@ class Facts:
     key: str
     trial: TrialRun | None
     priced: bool = False
+    seat: int = 0
+    still: bool = False
 
 
 def paint(canvas: Canvas, box: Box, facts: Facts, now: float) -> None:
@@ -41,11 +48,18 @@ def paint(canvas: Canvas, box: Box, facts: Facts, now: float) -> None:
         canvas.box(Box(inner.x, y + 6, inner.w, 1), theme.PANEL_EDGE, None, radius=0)
         rest = Box(inner.x, y + 18, inner.w, inner.bottom - y - 18)
         if facts.trial is None:
-            canvas.block((rest.x, rest.y), _ASK, "label", 16, theme.SOFT, rest.w, 4)
+            y = rest.y + canvas.block((rest.x, rest.y), _ASK, "label", 16, theme.SOFT, rest.w, 4)
         elif facts.trial.turn is None:
-            _paint_progress(canvas, rest, facts.trial, now)
+            y = _paint_progress(canvas, rest, facts.trial, now)
         else:
-            _paint_turn(canvas, rest, facts.trial.turn, priced=facts.priced)
+            y = _paint_turn(canvas, rest, facts.trial.turn, priced=facts.priced)
+        _paint_bot(canvas, Box(rest.x, y + 8, rest.w, rest.bottom - y - 8), facts, now)
+
+
+def _paint_bot(canvas: Canvas, room: Box, facts: Facts, now: float) -> None:
+    """Draw the bot that would play, where there is room."""
+    ready = facts.state is not None and facts.state.ready
+    draw_portrait(canvas, room, facts.seat, now, ready=ready, still=facts.still)
 
 
 def _paint_head(canvas: Canvas, box: Box, facts: Facts) -> float:
@@ -64,7 +78,8 @@ def _paint_head(canvas: Canvas, box: Box, facts: Facts) -> float:
         if facts.state is not None and facts.state.why in ("key", "wrong key")
         else ""
     )
-    more = f"Keys are made at {page}" if page else f"{preset.note[:1].upper()}{preset.note[1:]}"
+    started = preset.local and facts.state is not None and facts.state.ready  # how to start it is no news then
+    more = f"Keys are made at {page}" if page else "" if started else f"{preset.note[:1].upper()}{preset.note[1:]}"
     if more:
         y += 4 + canvas.block((box.x, y + 4), more, "label", 15, theme.SOFT, box.w, 2)
     return y - box.y
@@ -74,31 +89,31 @@ def state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
     """Return how a server stands in words, their colour, and whether its sign is filled."""
     if state is None:
         return "looking...", theme.DIM, False
+    count = len(state.models)
     if state.problem:
         # What the environment has to do with it is for the command line: here it is typed.
         words = "it needs a key: type or paste it" if state.why == "key" else state.problem
-        return words.replace("base_url", "the address"), theme.GOLD, True
-    count = len(state.models)
+        return in_window(words, count), theme.GOLD, True
     has = f", {count} model{'s' * (count != 1)}" if count else ""
     return f"ready{has}{f'; {state.model} plays' if state.model else ''}", theme.GOOD, True
 
 
-def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> None:
-    """Draw what is being done, and what has been written so far."""
+def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> float:
+    """Draw what is being done, and what has been written so far; return where that ends."""
     if trial.problem:
-        canvas.block((box.x, box.y), trial.problem, "label", 16, theme.DANGER, box.w, 6)
-        return
+        return box.y + canvas.block((box.x, box.y), in_window(trial.problem), "label", 16, theme.DANGER, box.w, 6)
     dots = "." * (1 + int(now * 2) % 3)
     canvas.words((box.x, box.y), f"PLAYING A TURN{dots}", "label", 14, theme.GOLD)
     lines = max(1, int((box.h - 30) // 20))
-    canvas.block((box.x, box.y + 26), trial.progress, "label", 15, theme.SOFT, box.w, min(lines, _MOST_LINES))
+    most, y = min(lines, _MOST_LINES), box.y + 26
+    return y + canvas.block((box.x, y), trial.progress, "label", 15, theme.SOFT, box.w, most)
 
 
-def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> None:
-    """Draw what came of the turn: its answer first, what it thought last."""
+def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> float:
+    """Draw what came of the turn: its answer first, what it thought last; return where that ends."""
     y = box.y
     if turn.problem:
-        y += 8 + canvas.block((box.x, y), turn.problem, "label", 16, theme.DANGER, box.w, 5)
+        y += 8 + canvas.block((box.x, y), in_window(turn.problem), "label", 16, theme.DANGER, box.w, 5)
     else:
         words, color = _meaning(turn)
         y += 10 + canvas.block((box.x, y), words, "title", 24, color, box.w, 2)
@@ -115,7 +130,8 @@ def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> N
     lines = min(int((box.bottom - y - 2) // 20), _MOST_LINES)
     if turn.thought and lines > 0:
         canvas.words((box.x, y + 2), "THOUGHT", "label", 13, theme.GOLD)
-        canvas.block((box.x + _LABEL, y), turn.thought, "label", 15, theme.SOFT, beside, lines)
+        y += canvas.block((box.x + _LABEL, y), turn.thought, "label", 15, theme.SOFT, beside, lines)
+    return y
 
 
 def _meaning(turn: TrialTurn) -> tuple[str, theme.Color]:

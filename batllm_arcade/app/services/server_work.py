@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from batllm_arcade.app.services.background import BackgroundTask, Leftover
+from batllm_arcade.app.services.server_words import size_words
 from batllm_arcade.brains.kinds.pulling import PullProgress
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainKind, Spec
@@ -67,7 +68,9 @@ class Pull:
         self.task = BackgroundTask("pulling a model", work)
 
     def _progress(self, progress: PullProgress) -> None:
-        self.words, self.share = progress.words, progress.share or 0.0
+        comes = 0 < progress.done < progress.total
+        self.words = size_words(progress.done, progress.total) if comes else progress.words
+        self.share = progress.share or 0.0
 
     @property
     def done(self) -> bool:

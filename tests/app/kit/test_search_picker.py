@@ -62,3 +62,24 @@ def test_the_list_keeps_its_size_while_it_is_searched(picker):
     typed(picker, "nothing of the kind")
     picker.arrange(canvas)
     assert picker.box == before
+
+
+def test_what_is_in_no_list_cannot_be_chosen_where_that_makes_no_sense(chosen):
+    picker = SearchPicker("Server", [("LM Studio", "")], "LM Studio", chosen.append, lambda: None, free=False)
+    typed(picker, "nobody")
+    assert texts(picker) == []
+    picker.form.take("confirm")
+    assert chosen == []
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (540, 960)])
+def test_what_is_said_of_a_choice_fits_into_it(size):
+    canvas = Canvas(size)
+    more = ("", "short", "long enough that it takes a second line even where the list is as wide as it can be, " * 2)
+    picker = SearchPicker("Server", [("one", each) for each in more], "", print, print)
+    picker.arrange(canvas)
+    highs = [item.box.h for item in picker.items]
+    assert highs == sorted(set(highs)), "no more room than it takes"
+    for item, words in zip(picker.items[1:], ("one", "two lines of text"), strict=True):
+        written = canvas.block((0, 0), words, "label", 15, (9, 9, 9), 60, 2)
+        assert 32 + written <= item.box.h

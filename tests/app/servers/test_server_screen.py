@@ -19,7 +19,7 @@ from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.servers.draft import ServerDraft, offered
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services import server_work
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.models.keys.store import key_store
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
@@ -94,6 +94,23 @@ def test_the_server_that_runs_on_this_computer_is_found_and_used_with_two_presse
     assert str(app.screen.cards[1].spec) == "openai:lmstudio"
     assert app.ui.settings.servers == ("openai:lmstudio",)
     assert app.screen.cards[1].spec in app.screen.cards[0].choices, "for the other seat, too"
+
+
+def test_of_those_that_run_here_one_that_could_play_at_once_is_taken(app, network):
+    network.servers["127.0.0.1:11434"] = ModelHost("ollama", ())
+    assert added(app).draft.preset.title == "LM Studio"
+
+
+def test_a_server_is_found_by_typing_its_name(app):
+    screen = added(app)
+    press(app, pygame.K_RETURN)
+    text(app, "nobody")
+    assert screen.picker.items == []
+    press(app, pygame.K_RETURN)
+    press(app, pygame.K_DELETE)
+    text(app, "open r")
+    press(app, pygame.K_RETURN)
+    assert screen.draft.preset.title == "OpenRouter"
 
 
 def test_without_the_key_that_it_needs_no_turn_is_tried(app, network):
@@ -319,7 +336,7 @@ class Puller:
 
     def __call__(self, spec, model, live, progress):
         self.live = live
-        progress(server_work.PullProgress("pulling 2.0 GB", 50, 100))
+        progress(server_work.PullProgress("pulling 74701a8c35f6", 10**9, 2 * 10**9))
         self.go.wait(20)
         if live.cancelled:
             raise server_work.Cancelled
@@ -359,7 +376,7 @@ def test_a_model_is_pulled_from_the_card_and_then_plays(app, pull):
     press(app, pygame.K_RETURN)
     while not pull_row(app).pull.share:
         threading.Event().wait(0.001)
-    assert pull_row(app).words == ("Stop pulling", "50 %  pulling 2.0 GB")
+    assert pull_row(app).words == ("Stop pulling", "50 %  1.0 of 2.0 GB")
     pull.go.set()
     finish("pulling")
     app.update(20.0)
@@ -379,6 +396,19 @@ def test_a_pull_goes_on_on_other_screens_and_can_be_given_up(app, pull):
     press(app, pygame.K_RETURN)
     assert pull.live.cancelled
     assert pull_row(app).words[0] == "Go on pulling"
+
+
+def test_why_a_model_could_not_be_pulled_is_read_whole(app, pull):
+    def fails(*_):
+        raise BrainError("Ollama at http://127.0.0.1:11434 could not fetch 'llama3.2': no room on the disk")
+
+    kinds = app.services.plugins.kinds
+    kinds["ollama"] = replace(kinds["ollama"], pull=fails)
+    ollama_card(app)
+    pull_row(app).do()
+    finish("pulling")
+    assert pull_row(app).words == ("Pull again", "no room on the disk")
+    assert pull_row(app).hint.startswith("Ollama at http://127.0.0.1:11434 could not fetch")
 
 
 def test_models_that_could_be_pulled_are_offered_by_name(app, pull):

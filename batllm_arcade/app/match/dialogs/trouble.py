@@ -13,6 +13,7 @@ from batllm_arcade.app.match.actions import MatchActions
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.server_words import as_sentence
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
@@ -47,7 +48,7 @@ class Troubles:
                 text = f"{self._brains.called(stand_in)} plays instead"
                 ways.insert(2, Way(text, self._starts(replace(plan, seats=seats))))
         title = "This match cannot begin" if bot is not None else "This match cannot go on"
-        return CannotGoOn(self._ui, title, problem, ways, go.leave_match, color=theme.TEXT)
+        return CannotGoOn(self._ui, title, as_sentence(problem), ways, go.leave_match, color=theme.TEXT)
 
     def _starts(self, plan: SessionPlan) -> Callable[[], None]:
         return lambda: self._go.start(plan, self._match.complain)
@@ -68,7 +69,7 @@ class Troubles:
             ways.append(Way(text, lambda: self._give(bot, stand_in)))
         player = f"{swap.seat.name[:1].upper()}{swap.seat.name[1:]}"
         ways.append(Way(f"{player} plays on", self._match.play_on))
-        words = f"{_sentence(swap.problem)} {player} plays for it; it is asked again in every round."
+        words = f"{as_sentence(swap.problem)} {player} plays for it; it is asked again in every round."
         self._match.hold()
         since = now if self._state.watched else None
         title, color = f"{SEATS[bot].capitalize()} is out", theme.SEAT_COLORS[bot]
@@ -89,7 +90,7 @@ class CannotGoOn(ShortcutDialog):
 
     def complain(self, problem: str) -> None:
         """Say what went wrong now, in place of what went wrong before."""
-        self.words = problem
+        self.words = as_sentence(problem)
         self.ui.sound("error")
 
 
@@ -113,7 +114,3 @@ class LostSeat(ShortcutDialog):
         if left is not None and left <= 0:
             self._since = None
             self._entries[-1].do()
-
-
-def _sentence(problem: str) -> str:
-    return f"{problem[:1].upper()}{problem[1:].rstrip('.')}." if problem else ""

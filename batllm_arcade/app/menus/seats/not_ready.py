@@ -7,6 +7,7 @@ from collections.abc import Callable
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.kit.shortcut_dialog import ShortcutDialog, Way
 from batllm_arcade.app.menus.seats.seat_card import SeatCard
+from batllm_arcade.app.services.server_words import as_sentence
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.core.model import SEATS
 
@@ -36,7 +37,7 @@ class NotReadyDialog(ShortcutDialog):
             ways.append(Way(f"{card.called(stand_in)} plays instead", lambda: leave(self._stand_in)))
         ways.append(Way("Fight all the same", lambda: leave(anyway)))
         title = f"{SEATS[card.seat].capitalize()} is not ready"
-        super().__init__(ui, title, _sentence(card.problem or ""), ways, go.pop, below=below)
+        super().__init__(ui, title, as_sentence(card.problem or ""), ways, go.pop, below=below)
 
     def _leave_for(self, do: Callable[[], None]) -> None:
         self._go.pop()
@@ -58,10 +59,6 @@ class NotReadyDialog(ShortcutDialog):
             return
         problem = self._card.problem
         if problem is not None:
-            self._looks, self.words = False, _sentence(problem)
+            self._looks, self.words = False, as_sentence(problem)
         if problem == "":
             self._leave_for(self._on_ready)
-
-
-def _sentence(problem: str) -> str:
-    return f"{problem[:1].upper()}{problem[1:]}."

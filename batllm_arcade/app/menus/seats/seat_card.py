@@ -23,6 +23,7 @@ from batllm_arcade.app.menus.seats.seat_rows import (
 from batllm_arcade.app.servers.model_row import ModelRow
 from batllm_arcade.app.servers.pull_row import PullRow
 from batllm_arcade.app.services.brain_list import BrainList, most_alike
+from batllm_arcade.app.services.server_words import in_window
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
@@ -101,6 +102,11 @@ class SeatCard:
         """Return what is missing to play, "" if nothing is, None while that is not known."""
         problem = self._brains.problem(self.spec)
         return self._files.problem if self._is_file and not problem else problem
+
+    @property
+    def _said(self) -> str | None:
+        state = self._brains.seat(self.spec)
+        return in_window(self.problem, len(state.models) if state is not None else 0) if self.problem else self.problem
 
     @property
     def why(self) -> str:
@@ -245,7 +251,10 @@ class SeatCard:
         for choice in self.choices:
             self._brains.check(choice)
             problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
-            about = f"Not ready: {problem}" if problem else self._brains.about(choice)
+            state = self._brains.seat(choice)
+            if state is not None and state.why == "key":
+                problem = "it needs a key, for which there is a place in its row Server"
+            about = f"Not ready: {in_window(problem)}" if problem else self._brains.about(choice)
             items.append((self._brains.called(choice), about))
         title = "Who plays?" if self._title else f"Who plays {SEATS[self.seat]}?"
         self._screen.pick(title, items, self._at + 1, self._picked, f"{len(self.choices)} to choose from")
@@ -282,7 +291,7 @@ class SeatCard:
         runs = f"{state.model} plays" if served and state is not None else brains.isolation(spec, short=True)
         facts = SeatFacts(
             self.seat, spec.text("name") or brains.called(replace(spec, options=_without_model(spec))),
-            f"{spec.short} {spec.text('level')}".strip(), self.problem, runs, about, bool(self.note), self.facts,
+            f"{spec.short} {spec.text('level')}".strip(), self._said, runs, about, bool(self.note), self.facts,
             self._title,
         )  # fmt: skip
         paint_seat(canvas, card, facts, now, still, corner)
