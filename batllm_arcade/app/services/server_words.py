@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-_OTHERWISE = (("base_url", "the address"), ("the key that you have kept", "the key"))
+_OTHERWISE = (
+    ("base_url", "the address"),
+    ("the key that you have kept", "the key"),
+    ("needs a key; set the", "needs a key; type it in the row Server, or set the"),
+)
 
 
 def in_window(problem: str, models: int = 0) -> str:
     """Return a sentence about a server that has so many `models` in the window's words; others as they are."""
     problem, other, _ = problem.partition("; set model to another")
     if other:
-        problem += f"; choose {f'one of the {models} that it has' if models else 'another'}"
+        problem += f"; choose {f'one of the {models} that it has' if models > 1 else 'another'}"
+    problem, unnamed, _ = problem.partition("; say which variable holds its key")
+    if unnamed:
+        problem += "; type its key in the row Server"
     for before, after in _OTHERWISE:
         problem = problem.replace(before, after)
     return problem

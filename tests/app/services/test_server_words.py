@@ -17,6 +17,10 @@ from batllm_arcade.app.services.server_words import as_sentence, in_window, size
         ("X knows no such key; check the key that you have kept", 0, "X knows no such key; check the key"),
         ("X has no model 'm'; set model to another (it has a, b, c)", 3,
          "X has no model 'm'; choose one of the 3 that it has"),
+        ("X needs a key; set the environment variable X_API_KEY", 0,
+         "X needs a key; type it in the row Server, or set the environment variable X_API_KEY"),
+        ("X wants a key or a permission; say which variable holds its key: key_env=NAME", 0,
+         "X wants a key or a permission; type its key in the row Server"),
         ("X has no model 'm'; set model to another", 0, "X has no model 'm'; choose another"),
     ],
 )  # fmt: skip

@@ -253,7 +253,7 @@ class SeatCard:
             problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
             state = self._brains.seat(choice)
             if state is not None and state.why == "key":
-                problem = "it needs a key, for which there is a place in its row Server"
+                problem = "it needs a key: type it in the row Server"
             about = f"Not ready: {in_window(problem)}" if problem else self._brains.about(choice)
             items.append((self._brains.called(choice), about))
         title = "Who plays?" if self._title else f"Who plays {SEATS[self.seat]}?"
