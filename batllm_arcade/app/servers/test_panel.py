@@ -78,7 +78,8 @@ def _paint_head(canvas: Canvas, box: Box, facts: Facts) -> float:
         if facts.state is not None and facts.state.why in ("key", "wrong key")
         else ""
     )
-    started = preset.local and facts.state is not None and facts.state.ready  # how to start it is no news then
+    # How a server is started is no news where one runs.
+    started = preset.local and facts.state is not None and facts.state.why in ("", "model")
     more = f"Keys are made at {page}" if page else "" if started else f"{preset.note[:1].upper()}{preset.note[1:]}"
     if more:
         y += 4 + canvas.block((box.x, y + 4), more, "label", 15, theme.SOFT, box.w, 2)
