@@ -26,6 +26,10 @@ class KnownServers:
         """Return where a server is among them, the first place for one that is not."""
         return self.all.index(preset) if preset in self.all else 0
 
+    def titled(self, title: str) -> Preset:
+        """Return the one of this title, which is among them."""
+        return next(preset for preset in self.all if preset.title == title)
+
     def beside(self, preset: Preset, by: int) -> Preset:
         """Return the one that comes `by` places after a server."""
         return self.all[(self.place(preset) + by) % len(self.all)]

@@ -116,8 +116,8 @@ class ServerScreen(MenuScreen):
             empty=draft.preset.base_url or draft.preset.ask,
             hint="Where it is: host and port, a base address, or what its documentation says",
         )  # fmt: skip
-        hint = "What it is called among your players and in matches"
-        self._name = Field("Called", draft.name, self._set_name, hint=hint, most=16, empty=draft.preset.title)
+        title, hint = draft.preset.title, "What it is called among your players and in matches"
+        self._name = Field("Called", draft.name, self._set_name, hint=hint, most=16, empty=title)
 
     @property
     def _known(self) -> object:
@@ -136,11 +136,8 @@ class ServerScreen(MenuScreen):
     def _pick_server(self) -> None:
         known = self._known_servers
         known.look()
-        items, at = known.items(), known.all[known.place(self.draft.preset)].title
-        by_title = {preset.title: preset for preset in known.all}
-        self.search(
-            "Which server?", items, at, lambda title: self._choose(by_title[title]), f"{len(items)} known", free=False
-        )
+        note, at = f"{len(known.all)} known", known.all[known.place(self.draft.preset)].title
+        self.search("Which server?", known.items(), at, lambda it: self._choose(known.titled(it)), note, free=False)
 
     def _set_address(self, text: str) -> None:
         self.draft = self.draft.at(text)

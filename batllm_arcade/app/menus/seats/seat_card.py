@@ -13,11 +13,13 @@ from batllm_arcade.app.kit.widgets import ROW, Choice, Row, Widget
 from batllm_arcade.app.menus.seats.bot_file_rows import BotFileRows
 from batllm_arcade.app.menus.seats.seat_picture import PAD, SeatFacts, paint_seat
 from batllm_arcade.app.menus.seats.seat_rows import (
+    ADD,
     SeatsScreen,
     handicap_rows,
     level_rows,
     name_row,
     option_rows,
+    player_items,
     server_rows,
 )
 from batllm_arcade.app.servers.model_row import ModelRow
@@ -31,7 +33,6 @@ from batllm_arcade.view import theme
 HEAD = 150.0
 _GAP = 6.0
 _REST_S = 0.4  # after the last letter of an option the server is asked
-_ADD = ("Add a server...", "LM Studio, Ollama, llama.cpp, OpenRouter, OpenAI, Claude and others, or your own address")
 _RENEWED = (ModelRow, PullRow, ValueRow)  # rows that depend on what the server says
 
 
@@ -102,11 +103,6 @@ class SeatCard:
         """Return what is missing to play, "" if nothing is, None while that is not known."""
         problem = self._brains.problem(self.spec)
         return self._files.problem if self._is_file and not problem else problem
-
-    @property
-    def _said(self) -> str | None:
-        state = self._brains.seat(self.spec)
-        return in_window(self.problem, len(state.models) if state is not None else 0) if self.problem else self.problem
 
     @property
     def why(self) -> str:
@@ -247,15 +243,7 @@ class SeatCard:
 
     def pick_brain(self) -> None:
         """Put the list of all brains over the screen, with the way to add a server before them."""
-        items = [_ADD]
-        for choice in self.choices:
-            self._brains.check(choice)
-            problem = self._brains.problem(choice) if self._brains.kind(choice) is not None else ""
-            state = self._brains.seat(choice)
-            if state is not None and state.why == "key":
-                problem = "it needs a key: type it in the row Server"
-            about = f"Not ready: {in_window(problem)}" if problem else self._brains.about(choice)
-            items.append((self._brains.called(choice), about))
+        items = [ADD, *player_items(self._brains, self.choices)]
         title = "Who plays?" if self._title else f"Who plays {SEATS[self.seat]}?"
         self._screen.pick(title, items, self._at + 1, self._picked, f"{len(self.choices)} to choose from")
 
@@ -286,12 +274,13 @@ class SeatCard:
         spec, kind, brains = self.spec, self.kind, self._brains
         level = kind.levels.get(spec.text("level"), "") if kind is not None else ""
         about = self.note or (f"{spec.text('level')}: {level}" if level else brains.about(spec))
-        state = brains.seat(spec)
+        state, problem = brains.seat(spec), self.problem
+        said = in_window(problem, len(state.models) if state is not None else 0) if problem else problem
         served = kind is not None and kind.models is not None and state is not None and state.model
         runs = f"{state.model} plays" if served and state is not None else brains.isolation(spec, short=True)
         facts = SeatFacts(
             self.seat, spec.text("name") or brains.called(replace(spec, options=_without_model(spec))),
-            f"{spec.short} {spec.text('level')}".strip(), self._said, runs, about, bool(self.note), self.facts,
+            f"{spec.short} {spec.text('level')}".strip(), said, runs, about, bool(self.note), self.facts,
             self._title,
         )  # fmt: skip
         paint_seat(canvas, card, facts, now, still, corner)

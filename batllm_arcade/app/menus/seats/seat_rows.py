@@ -13,6 +13,7 @@ from batllm_arcade.app.servers.option_rows import ELSEWHERE, USUAL, label_of, op
 from batllm_arcade.app.servers.pulling import pull_row
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.server_names import where_it_is
+from batllm_arcade.app.services.server_words import in_window
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.kinds.declared import options_of
 from batllm_arcade.brains.kinds.option import Option
@@ -20,6 +21,8 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 
 REGULAR = "regular"
 """The level of a brain that has not been set to another one."""
+ADD = ("Add a server...", "LM Studio, Ollama, llama.cpp, OpenRouter, OpenAI, Claude and others, or your own address")
+"""What comes before all players in their list."""
 _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
 _ASSUMED = (
@@ -149,3 +152,16 @@ def _share_row(label: str, share: float, changed: Callable[[float], None], hint:
     row = Slider(label, share, _SHARES, change, hint=hint, shown=lambda value: f"{value * 100:.0f} %")
     row.mark = share != 1.0
     return row
+
+
+def player_items(brains: BrainList, choices: Sequence[Spec]) -> list[tuple[str, str]]:
+    """Return the players as a list shows them, each with what it is or why it is not ready; ask those not known."""
+    items = []
+    for choice in choices:
+        brains.check(choice)
+        state = brains.seat(choice)
+        problem = brains.problem(choice) if brains.kind(choice) is not None else ""
+        if state is not None and state.why == "key":
+            problem = "it needs a key: type it in the row Server"
+        items.append((brains.called(choice), f"Not ready: {in_window(problem)}" if problem else brains.about(choice)))
+    return items
