@@ -17,6 +17,7 @@ from batllm_arcade.league.output import versus
 from batllm_arcade.league.output.exports import csv_of, pgn_of
 from batllm_arcade.league.output.files import Exports, write_exports, write_table
 from batllm_arcade.league.output.headline import headline
+from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
 from batllm_arcade.league.statistics.course import course
 from batllm_arcade.league.statistics.standings import table
@@ -65,6 +66,8 @@ def test_a_report_opens_with_who_is_best_how_sure_that_is_and_what_it_cost():
     unsure = standings(two, lines(two, [("a", "b"), ("a", "a"), ("b", "b"), ("a", None)]))
     assert headline(unsure).startswith("Nobody is surely the best: a is better than b with a chance of")
     assert "Elo (95%: -" in headline(unsure)
+    even = standings(two, lines(two, [("a", "a"), ("b", "b")]))
+    assert headline(even).startswith("Nobody is the best: a and b are level, by 0 Elo (95%: -")
     assert headline(standings(two, [])) == "No pair has been played yet."
     paid = replace(sure, players=[replace(row, cost=0.25) for row in sure.players])
     assert headline(paid).endswith("40 games, for 0.5000.")
@@ -96,6 +99,16 @@ def test_every_pairing_has_a_page_with_its_games_and_links_that_lead_somewhere(f
     assert "Hide." in page
     assert page.count("<tr>") == 1 + 20  # both games of ten pairs
     assert "20 - 0 - 0" in page
+
+
+def test_what_does_not_fit_on_a_phone_says_so_and_models_have_columns_only_where_there_are_some():
+    found = course(PLAN, lines(), PLAN.total)
+    text = report_page(standings(), PLAN, "", {}, found)
+    assert text.count("The table goes on to the right") == 3  # ratings, pairings, brains
+    assert text.count("The picture goes on to the right") == 1
+    assert "<th>tokens</th>" not in text
+    asked = standings(played=[line(1, PLAN, (None, None), tokens=10)])
+    assert "<th>tokens</th>" in report_page(asked, PLAN, "", {})
 
 
 def test_without_pictures_or_kept_games_a_page_says_what_there_is(folder):
