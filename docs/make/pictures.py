@@ -3,6 +3,9 @@
 The match is not picked by hand: of games with the seeds 1, 2, 3 ... between two embedded models that are told RUSH and
 CAMP it is the first in which both are seen to do so. The one camps if both walls of a corner are within NEAR after
 WANTED of its plays, the other rushes if WANTED of its steps lead nearer; and the game must end by knock-out.
+
+Neither is that of the two games side by side: it is the first seed under which the model wins with one of two orders by
+knock-out, and loses with the other one. `python docs/make/pictures.py versus` makes that one alone.
 """
 
 from __future__ import annotations
@@ -37,6 +40,9 @@ PLAYERS = ("--left", "embedded", "--right", "embedded", "--left-prompt", RUSH, "
 MATCH = ("--config", "couch", *PLAYERS)
 TITLE = "One told to rush, one to camp"
 FILM = ("--highlights", "--size", "720x404", "--fps", "16", "--max-size", "2500kB", "--title", TITLE)
+TWO = ("Shoot from afar, never go close", "Rush him and stay in his face")
+AGAINST = ("--config", "arena", "--left", "embedded", "--right", "scripted:dancer")
+BOTH = ("--size", "720x404", "--fps", "12", "--max-size", "2500kB")
 DESK, PHONE = (1280, 800), (390, 844)
 
 
@@ -89,6 +95,19 @@ def chosen(folder: Path) -> Path:
     raise SystemExit(f"none of {MOST_SEEDS} seeds has a game that the rule takes")
 
 
+def apart(folder: Path) -> list[Path]:
+    """Play a game for each of two orders until a seed lets one win and the other lose by knock-out; return both."""
+    for seed in range(1, MOST_SEEDS + 1):
+        files = [folder / f"{letter}{seed}.json" for letter in "ab"]
+        for file, orders in zip(files, TWO, strict=True):
+            program("run", *AGAINST, "--left-prompt", orders, "--seed", str(seed), "--history", str(file), "--quiet")
+        results = [each.result for file in files for each in replay(read(file)) if isinstance(each, GameEnded)]
+        print(f"seed {seed}: {', '.join(f'{result.winner} {result.reason}' for result in results)}")
+        if {result.winner for result in results} == {0, 1} and {each.reason for each in results} == {"knockout"}:
+            return files
+    raise SystemExit(f"none of {MOST_SEEDS} seeds tells two orders apart")
+
+
 def program(*words: str) -> None:
     """Run the program; raise CalledProcessError if it fails."""
     subprocess.run([sys.executable, "-m", "batllm_arcade", *words], check=True, cwd=ROOT)
@@ -139,9 +158,13 @@ def _write_webp(picture: pygame.Surface, out: Path) -> None:
 
 
 def main() -> None:
-    """Make them all."""
+    """Make them all, or that of two orders alone."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        folder, both = Path(name), DOCS / "pictures" / "versus.webp"
+        program("versus", *map(str, apart(folder)), "-o", str(both), *BOTH, "--force")
+        print(f"{both.relative_to(ROOT)}: {both.stat().st_size / 1000:.0f} kB")
+        if sys.argv[1:] == ["versus"]:
+            return
         session = chosen(folder)
         film, page = DOCS / "pictures" / "match.webp", DOCS / "match.html"
         program("video", str(session), "-o", str(film), *FILM, "--force")
