@@ -84,20 +84,25 @@ class TelegraphWords:
         self._radius, self._scale, self._text_renderer = radius, scale, text_renderer
         self._chips = Cache(400)
         self._kept = KeptCommands()
+        self._asked: object = None  # what the words on the screen are of, besides what they keep off
+        self._taken: Sequence[pygame.Rect] = ()
+        self._placed: list[pygame.Rect] = []
 
     def draw(
         self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera, taken: Sequence[pygame.Rect] = ()
     ) -> None:
-        """Draw the words at the lines' ends and the sentence, none over a bot, another or what is `taken`."""
-        said = tuple(tuple(rect) for rect in taken)
-        places = tuple((pose.x, pose.y) for pose in scene.bots)
-        key = (shown, scene.aim, camera, places, said)
-        self._kept.draw(target, key, lambda alone: self._draw_anew(alone, scene, shown, camera, taken))
+        """Draw the words at the lines' ends and the sentence, none over a bot, another or what is `taken`.
 
-    def _draw_anew(
-        self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera, said: Sequence[pygame.Rect]
-    ) -> None:
-        chips, taken = list(self._words(scene, shown, camera)), [*self._bodies(scene, camera), *said]
+        They stay where they are while only that changes and nothing of it comes to lie over them.
+        """
+        key = (shown, scene.aim, camera, tuple((pose.x, pose.y) for pose in scene.bots), tuple(target.clip))
+        if key != self._asked or any(rect.collidelist(self._placed) >= 0 for rect in taken):
+            self._asked, self._taken = key, tuple(taken)
+        said = tuple(tuple(rect) for rect in self._taken)
+        self._kept.draw(target, (key, said), lambda alone: self._draw_anew(alone, scene, shown, camera))
+
+    def _draw_anew(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
+        chips, taken = list(self._words(scene, shown, camera)), [*self._bodies(scene, camera), *self._taken]
         sentence = self._sentence(shown, target.clip) if shown.banner else None
         if sentence is not None:
             banner = self._banner_rect(sentence, shown, target.clip)
@@ -108,9 +113,11 @@ class TelegraphWords:
         both = (line for line in (shown.own, shown.foe) if line is not None)
         lines = [stretch for line in both for stretch in course(line, camera, self._radius)]
         area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
+        self._placed = []
         for chip, at in zip(chips, place_chips(chips, taken, lines, area, self._radius), strict=True):
             if at is not None:
                 blit_centred(target, chip.image, at)
+                self._placed.append(chip.image.get_rect(center=(round(at[0]), round(at[1]))))
         if sentence is not None:
             target.blit(sentence, banner)
 

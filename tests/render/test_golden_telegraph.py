@@ -10,8 +10,10 @@ from golden import SIZES, assert_looks_like
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.render import telegraph_words
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.look.armour import HOT
@@ -147,3 +149,26 @@ def test_no_word_of_a_line_is_written_where_something_else_lies_over_the_arena(m
     placed.clear()
     renderer.draw(surface, replace(shown, telegraph=covered))
     assert all(rect.bottom <= word.top or rect.top >= word.bottom for rect in placed)
+
+
+def test_words_of_a_line_stay_where_they_are_until_other_words_lie_over_them(monkeypatch):
+    searched: list[int] = []
+    real = telegraph_words.place_chips
+    monkeypatch.setattr(telegraph_words, "place_chips", lambda *given: searched.append(1) or real(*given))
+    renderer, shown = Renderer(SMALL, RULES), scene("threat")
+    words = telegraph_words.TelegraphWords(20.0, 1.0, TextRenderer(1.0))
+
+    def drawn(*taken: pygame.Rect) -> list[tuple[object, ...]]:
+        target = DrawList(renderer.arena)
+        words.draw(target, shown, shown.telegraph, renderer.camera, taken)
+        return target.commands
+
+    corner = pygame.Rect(renderer.arena.topleft, (8, 8))
+    before = drawn()
+    assert drawn(corner) == drawn(corner.move(3, 0)) == drawn() == before
+    assert len(searched) == 1
+    (image, at, *_) = before[0]
+    over = image.get_rect(topleft=at)
+    moved = drawn(over)
+    assert len(searched) == 2
+    assert all(not over.colliderect(picture.get_rect(topleft=spot)) for picture, spot, *_ in moved)
