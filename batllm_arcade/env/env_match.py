@@ -13,6 +13,7 @@ from batllm_arcade.env.chronicle import Chronicle
 from batllm_arcade.env.game import EnvGame
 from batllm_arcade.env.observation import Observation, observe
 from batllm_arcade.env.setup import Setup, seed_of
+from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import Status
 
 LEARNER = SeatInfo("agent", "env")
@@ -79,9 +80,16 @@ class EnvMatch:
         most = self.setup.max_cycles
         return most is not None and self.cycles >= most and self.game.result is None
 
+    def under_way(self) -> EnvGame:
+        """Return the game that is played; raise UsageError if there is none, or it is over."""
+        game: EnvGame | None = getattr(self, "game", None)
+        if game is None or game.result is not None:
+            raise UsageError("no game is under way; call reset() first")
+        return game
+
     def act(self, action: Any) -> None:
-        """Play an action for the bot whose turn it is; raise UsageError if there is no such action."""
-        game = self.game
+        """Play an action for the bot whose turn it is; raise UsageError if there is no such action, or no game."""
+        game = self.under_way()
         token, command = self.setup.actions.command(int(action), game.arena, game.actor)
         if self._chronicle is None and not self._keeps_history:
             self.cycles += game.second

@@ -6,15 +6,17 @@ import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.streams import TAMPERED, seat_stream, seat_stream_name, state_of
+from batllm_arcade.core.streams import TAMPERED, resumed, seat_stream, seat_stream_name, state_of
 from batllm_arcade.env.env_match import EnvMatch
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import Status
-from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK
+from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK, Answer
 from batllm_arcade.plugin.isolation_choice import ISOLATED
 from batllm_arcade.plugin.manager import load
 from batllm_arcade.prompts import payload
@@ -78,20 +80,23 @@ class Opponent:
         before = self._stream.getstate()
         brain = self._seat.brain
         decision, problem = decision_of(lambda: brain.decide(view), self._seat.spec.short, view.number, brain)
-        answer = answer_of(decision, problem, time.monotonic() - began, self._seat, view.live)
-        given, status, reason = answer.decision, answer.status, answer.reason
-        if status == "ok" and state_of(view.rng) is None:
-            given, status, reason = Decision("", None), "error", TAMPERED
-        if status == "ok":
-            self._failures = 0
+        took = time.monotonic() - began
+        if decision is None or problem:
+            self._fail(match, answer_of(decision, problem, took, self._seat, view.live), before)
+        elif (kept := _kept(self._stream)) is None:
+            self._fail(match, answer_of(None, TAMPERED, took, self._seat, view.live), before)
         else:
-            self._stream.setstate(before)
-            self._failures += 1
+            self._stream, self._failures = kept, 0
+            match.play(decision, "ok", "", took)
+
+    def _fail(self, match: EnvMatch, answer: Answer, before: tuple[Any, ...]) -> None:
+        self._stream = resumed(before)
+        self._failures += 1
         lost = self._failures >= FAILURES_BEFORE_FALLBACK
-        judged: Status = "forfeit" if lost else status
-        match.play(given, judged, reason, answer.latency_s)
+        status: Status = "forfeit" if lost else answer.status
+        match.play(answer.decision, status, answer.reason, answer.latency_s)
         if lost:
-            warnings.warn(f"{self.info.name} has forfeited a game: {reason}", stacklevel=4)
+            warnings.warn(f"{self.info.name} has forfeited a game: {answer.reason}", stacklevel=5)
 
     def _view(self, match: EnvMatch) -> View:
         game, config = match.game, self._config
@@ -113,3 +118,11 @@ class Opponent:
     def close(self) -> None:
         """End it."""
         self._seat.close()
+
+
+def _kept(stream: Random) -> Random | None:
+    """Return the stream that a brain had in its hands, another where it replaced a part, None if broken."""
+    if type(stream) is Random and vars(stream).keys() == {"gauss_next"}:
+        return stream
+    state = state_of(stream)
+    return None if state is None else resumed(state)

@@ -64,7 +64,7 @@ class SingleMatch(EnvMatch):
 
     def decide(self, action: SupportsInt) -> float:
         """Play an action and what the opponent answers; return what the agent is given for both."""
-        before = self.game.arena
+        before = self.under_way().arena
         self.act(action)
         return self.rewards(before)[self.seat] + self._answered()
 

@@ -134,17 +134,65 @@ def test_an_opponent_is_shown_the_finished_turns_and_told_the_end():
     assert brain.ends == ["draw"]
 
 
-def test_an_opponent_that_fails_three_times_in_a_row_forfeits():
+def test_an_opponent_that_fails_now_and_then_plays_on_as_in_a_match(tmp_path):
+    @bot("moody")
+    def moody(me, foe, clock):
+        angle = clock.rng.randrange(1, 90)  # what it draws before it fails does not count
+        if clock.turn % 3 == 0:
+            raise BrainError("it sulks")
+        return f"C{angle}"
+
+    environment = make_single(moody, seat="right", history=tmp_path / "game.json", seed=5, rounds=2, turns=7)
+    environment.reset()
+    for _ in range(14):
+        environment.step(1)
+    environment.close()
+    mine = ScriptedBrain(["M"] * 14)
+    assert same(play(moody, mine, seed=5, rounds=2, turns=7, history=None)) == same(
+        read_session(tmp_path / "game.json")
+    )
+
+
+def test_an_opponent_that_meddles_with_its_stream_is_treated_as_in_a_match(tmp_path):
+    class Meddles:
+        def decide(self, view):
+            angle = Random.randrange(view.rng, 1, 90)
+            if view.turn == 2:
+                view.rng.getstate = view.rng.setstate = view.rng.random = None
+            if view.turn == 4:
+                view.rng.__dict__.pop("gauss_next")
+            return Decision("C1", f"C{angle}")
+
+    environment = make_single(Meddles(), rounds=1, turns=6, seed=3, history=tmp_path / "game.json")
+    environment.reset()
+    for _ in range(6):
+        environment.step(1)
+    environment.close()
+    recorded = list(read_session(tmp_path / "game.json"))
+    records = list(play(ScriptedBrain(["M"] * 6), Meddles(), rounds=1, turns=6, seed=3, history=None))
+    assert same(records) == same(recorded)
+    assert [each.status for each in recorded if isinstance(each, Play) and each.bot == 1] == [
+        *["ok"] * 3,
+        "error",
+        *["ok"] * 2,
+    ]
+
+
+def test_an_opponent_that_fails_three_times_in_a_row_forfeits(tmp_path):
     @bot("broken")
     def broken(me, foe, clock):
         raise BrainError("it is broken")
 
-    environment = make_single(broken, rounds=1, seed=3)
+    environment = make_single(broken, rounds=1, seed=3, history=tmp_path / "game.json")
     environment.reset()
+    environment.step(0)
     with pytest.warns(UserWarning, match="broken has forfeited a game: it is broken"):
-        rewards = [environment.step(0)[1] for _ in range(3)]
-    assert rewards[-1] == 1.0 or environment.step(0)[1] == 1.0
-    assert environment.step(0)[4]["result"] == "forfeit"
+        _, reward, over, _, info = environment.step(0)
+    assert (reward, over, info["result"]) == (1.0, True, "forfeit")
+    environment.close()
+    *_, ended, game, _ = read_session(tmp_path / "game.json")
+    assert (ended.ended, game.result.winner, game.result.reason) == ("abandoned", 0, "forfeit")
+    assert differences(tmp_path / "game.json") == []
 
 
 # What agents see, may do and are given
@@ -299,6 +347,14 @@ def test_an_action_that_does_not_exist_is_said():
     environment.reset(seed=1)
     with pytest.raises(UsageError, match="no action 99; the actions are 0 to 28"):
         environment.step(99)
+
+
+def test_a_step_without_a_game_is_said():
+    environment = make_single(rounds=1, turns=1)
+    for ready in (lambda: None, lambda: (environment.reset(seed=1), environment.step(0))):
+        ready()
+        with pytest.raises(UsageError, match="no game is under way"):
+            environment.step(0)
 
 
 def test_without_its_library_the_environment_says_what_to_install(monkeypatch):
