@@ -97,6 +97,7 @@ SLOW = {
     "batllm_arcade.prompts.button_schema": (),
     "batllm_arcade.models.connections": (),
     "batllm_arcade.render": PYGAME,
+    "batllm_arcade.env": (),
 }
 """What is slow or large to import (hashlib is OpenSSL: 4 MB), and the modules that may do so at their top; all others
 do it where it is used."""
