@@ -141,6 +141,13 @@ def ways(dialog: NotReadyDialog) -> list[str]:
 LM_STUDIO = Spec("openai", "lmstudio", {"model": "m1"})
 
 
+def test_the_list_of_players_says_in_one_line_that_a_key_is_missing_and_where_it_is_typed(app, network):
+    card_of(app, Spec("gemini")).pick_brain()
+    said = {item.text: item.more for item in app.screen.picker.items}
+    assert said["Gemini"] == "Not ready: it needs a key; type it in the row Server"
+    assert "check the address" in not_ready(app, LM_STUDIO).words
+
+
 def test_a_server_that_is_down_can_be_tried_again_and_the_way_goes_on_by_itself(app, network):
     dialog = not_ready(app, LM_STUDIO)
     assert "LM Studio at http://127.0.0.1:1234 does not take connections" in dialog.words

@@ -269,6 +269,7 @@ def test_a_test_shows_what_came_of_it_and_the_window_never_waits(app, monkeypatc
     assert screen.tryout.running is not None
     app.update(20.0)
     assert screen._test.text == "STOP"
+    assert screen.keys()[1][1] == "stop the test", "before what has no room in a narrow window"
     FakeTrial.made.go.set()
     settle(app, 30.0)
     assert screen.tryout.shown(screen.spec).turn.command == "A30"

@@ -162,6 +162,6 @@ def player_items(brains: BrainList, choices: Sequence[Spec]) -> list[tuple[str, 
         state = brains.seat(choice)
         problem = brains.problem(choice) if brains.kind(choice) is not None else ""
         if state is not None and state.why == "key":
-            problem = "it needs a key: type it in the row Server"
+            problem = "it needs a key; type it in the row Server"
         items.append((brains.called(choice), f"Not ready: {in_window(problem)}" if problem else brains.about(choice)))
     return items
