@@ -20,7 +20,7 @@ from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.league_file import WORKERS_LOG, discard
 from batllm_arcade.league.output import text
 from batllm_arcade.league.output.files import Exports, values_of, write_exports, write_table
-from batllm_arcade.league.output.games import Poster
+from batllm_arcade.league.output.games import Poster, best_games
 from batllm_arcade.league.output.headline import shortfall
 from batllm_arcade.league.output.pages import Share, kept, write_pages
 from batllm_arcade.league.output.progress import LeagueProgress
@@ -31,7 +31,7 @@ from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, ref
 from batllm_arcade.league.statistics.rating import slow_without_numpy
 from batllm_arcade.league.statistics.standings import table
 from batllm_arcade.league.statistics.table import LeagueTable
-from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.league.store import LeagueStore, lines_of
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import Kinds
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
@@ -167,7 +167,8 @@ class _Run:
         result = self._standings(complete=end.complete)
         if self._output.share is not None:
             numbers = kept(self._folder / "sessions", result.pairs)
-            write_pages(self._folder, self._setup.plan, numbers, self._output.share)
+            best = best_games(lines_of(self._folder, result.pairs), numbers)
+            write_pages(self._folder, self._setup.plan, numbers, self._output.share, best)
         write_table(self._folder, result, self._setup.plan, self._output.resume, poster=self._output.poster)
         write_exports(self._folder, result, self._setup.plan, self._output.exports)
         if self._output.as_json:

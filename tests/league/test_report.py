@@ -16,7 +16,9 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.output import versus
 from batllm_arcade.league.output.exports import csv_of, pgn_of
 from batllm_arcade.league.output.files import Exports, write_exports, write_table
-from batllm_arcade.league.output.headline import headline
+from batllm_arcade.league.output.games import best_games
+from batllm_arcade.league.output.headline import headline, verdict
+from batllm_arcade.league.output.pages import write_pages
 from batllm_arcade.league.output.report import page as report_page
 from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
 from batllm_arcade.league.statistics.course import course
@@ -68,6 +70,7 @@ def test_a_report_opens_with_who_is_best_how_sure_that_is_and_what_it_cost():
     assert "Elo (95%: -" in headline(unsure)
     even = standings(two, lines(two, [("a", "a"), ("b", "b")]))
     assert headline(even).startswith("Nobody is the best: a and b are level, by 0 Elo (95%: -")
+    assert re.fullmatch(r"a and b are level: -\d+ to \+\d+ Elo; 40 games", verdict(even))
     assert headline(standings(two, [])) == "No pair has been played yet."
     paid = replace(sure, players=[replace(row, cost=0.25) for row in sure.players])
     assert headline(paid).endswith("40 games, for 0.5000.")
@@ -129,6 +132,18 @@ def test_the_best_game_is_the_closest_that_was_won_and_kept():
     ]
     assert versus.best_of(told, {(1, 1): "", (2, 1): "", (3, 1): ""}) == (2, 1)
     assert versus.best_of(told, {}) is None
+
+
+def test_the_best_game_of_each_pairing_is_the_first_that_gets_a_page(folder):
+    kept = [(1, 1), (1, 2), (2, 1), (4, 2), (5, 1), (30, 2)]
+    played = lines()
+    played[3]["games"][1]["turns"] = 9  # the longest of those that are equally close
+    best = best_games(played, kept)
+    assert best == [(4, 2), (2, 1), (30, 2)]  # of the third pairing the only one that was won
+    made = []
+    write_pages(folder, PLAN, kept, lambda session, out: made.append(session.name), best)
+    assert made == ["4-2.json", "2-1.json", "30-2.json", "1-1.json", "5-1.json"]  # 1-2 has one already
+    assert best_games(played, []) == []
 
 
 def test_the_course_of_a_league_ends_where_its_table_is():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -20,11 +20,25 @@ from batllm_arcade.league.statistics.table import LeagueTable
 
 MOST_TOLD = 10_000
 """Pairs of a league whose games are told one by one; of more there is the table alone."""
-MOST_POSTERS = 15
+MOST_POSTERS = 30
 Poster = Callable[[Number, Path], object]
 """Writes the picture of a kept game to a file; raises ArcadeError or OSError if it cannot."""
 _SHOWN = ("left", "winner", "reason", "turns", "health")
 _Lines = dict[frozenset[str], list[PairLine]]
+
+
+def best_games(played: Iterable[PairLine], kept: Collection[Number]) -> list[Number]:
+    """Return the best kept game of each pairing; none of a league that is too large to be told."""
+    lines, among = _Lines(), frozenset(kept)
+    if not among:
+        return []
+    try:
+        for number, _ in enumerate(_noted(played, lines)):
+            if number >= MOST_TOLD:
+                return []
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [best for own in lines.values() if (best := versus.best_of(own, among)) is not None]
 
 
 def write_games(

@@ -68,6 +68,8 @@ def _compared(best: str, second: str, met: Pairing | None, los: float | None) ->
         by = "" if met is None or low is None or low <= 0 else f" by {_span(low, met.high)}"
         return f"{best} is better than {second}{by}, {words.chance(chance)}"
     between = "" if met is None else f": {words.interval(met)} Elo"
+    if met is not None and words.signed(met.difference or 0.0) == "0":
+        return f"{best} and {second} are level{between}"
     return f"{best} may be better than {second}, which is not sure{between}, {words.chance(chance)}"
 
 

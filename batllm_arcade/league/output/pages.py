@@ -47,12 +47,14 @@ def page_of(folder: Path, number: Number) -> Path:
     return folder / FOLDER / f"{number[0]}-{number[1]}.html"
 
 
-def write_pages(folder: Path, plan: LeaguePlan, numbers: Sequence[Number], share: Share) -> None:
-    """Write the pages that the league lacks; raise ArcadeError if there can be no folder for them.
+def write_pages(
+    folder: Path, plan: LeaguePlan, numbers: Sequence[Number], share: Share, best: Sequence[Number] = ()
+) -> None:
+    """Write the pages that the league lacks, of the `best` games first; raise ArcadeError if there can be no folder.
 
     A session of which no page can be made has none.
     """
-    chosen = chosen_of(plan, numbers)
+    chosen = chosen_of(plan, [*best, *(number for number in numbers if number not in best)])
     try:
         if chosen:
             (folder / FOLDER).mkdir(exist_ok=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from batllm_arcade.league.output import charts, words
 from batllm_arcade.league.output.headline import difference
 from batllm_arcade.league.output.html import Cell, document, grid, player_cards, sentence
-from batllm_arcade.league.output.pages import Links
+from batllm_arcade.league.output.pages import Links, Number
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing
@@ -101,13 +101,13 @@ def _games(pairing: Pairing, lines: Sequence[PairLine], links: Links) -> str:
     return grid(head, rows, text=(2, 3, 4)) + sentence("; ".join(told), "note")
 
 
-def best_of(lines: Sequence[PairLine], links: Links) -> tuple[int, int] | None:
+def best_of(lines: Sequence[PairLine], among: Container[Number]) -> Number | None:
     """Return the kept game that was closest among those that somebody won, the longest of them; None without any."""
     kept = [
         ((line["pair"], number), game)
         for line in lines
         for number, game in enumerate(line["games"], 1)
-        if (line["pair"], number) in links and game["winner"] is not None
+        if (line["pair"], number) in among and game["winner"] is not None
     ]
     return min(kept, key=lambda each: _margin(each[1]))[0] if kept else None
 
