@@ -24,6 +24,7 @@ from batllm_arcade.view.theme import mixed
 _DEMO = "arena"
 """The configuration that the demo plays by: the one with most to see."""
 _RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
+_LEAGUES = "Let players meet many times, and see who is better"
 _SAYING = "Two bots, one arena. You, a friend or an AI."
 
 
@@ -46,7 +47,7 @@ class TitleScreen(MenuScreen):
         entries = (
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
-            ("LEAGUES", go.leagues, "Let players meet many times, and see who is better"),
+            ("LEAGUES", go.leagues, _LEAGUES),
             ("SETTINGS", go.settings_screen, "Picture, sound, keys and buttons"),
             ("HELP", go.help_screen, "The controls and the rules"),
             ("QUIT", go.quit, "Close the game"),
@@ -79,8 +80,11 @@ class TitleScreen(MenuScreen):
         return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
 
     def update(self, now: float) -> None:
-        """Move the demo on."""
+        """Move the demo on, and say how far a league is that is played."""
         super().update(now)
+        jobs = self.services.league_jobs
+        going = f"A league is being played: {jobs.pairs:,} of {jobs.total:,} pairs"
+        self._buttons[2].hint = _LEAGUES if jobs.folder is None else going
         self._scene = self._reel.at(now)
 
     # -- picture --------------------------------------------------------------------------------

@@ -208,6 +208,24 @@ def test_everything_is_in_the_window_and_nothing_on_top_of_another(app, size):
             screen.open(1)
 
 
+def test_models_behind_servers_have_a_limit_and_it_is_said_how_often_they_are_asked(app):
+    players = [Entrant(Spec("ollama", "", {"model": "m"})), Entrant(Spec("scripted", "turtle"))]
+    app.services.league_jobs.draft = draft = LeagueDraft(players)
+    app.go.new_league()
+    screen = shown(app, NewLeagueScreen)
+    assert draft.requests(screen._asks, screen._plays) == 20 * 3 * 18
+    screen.form.set_focus(screen._limit)
+    press(app, K.K_RIGHT)
+    assert draft.run().max_requests == 500
+    draft.entrants.append(Entrant(Spec("scripted", "dancer")))
+    assert [draft.requests([first, not first, False], 1) for first in (True, False)] == [40, 40]
+    draft.schedule = "gauntlet"
+    assert [draft.requests([first, not first, False], 1) for first in (True, False)] == [40, 20]
+    del draft.entrants[0]
+    screen._fill()
+    assert screen._limit not in screen.form.widgets
+
+
 def test_names_are_such_as_a_league_takes(plugins):
     long = Entrant(Spec("scripted", "dancer", {"name": "x" * 60}))
     draft = LeagueDraft([long, long, Entrant(Spec("scripted", "dancer"))])

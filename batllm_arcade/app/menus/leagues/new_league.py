@@ -28,10 +28,12 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.folders import new_folder
 from batllm_arcade.league.plan import LEAGUE_NAME_LIMIT, SCHEDULES
+from batllm_arcade.settings import config as configuration
 from batllm_arcade.view import theme
 
 _GAP, _HEAD, _PAD = 6.0, 40.0, 14.0
 _PAIRS = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
+_REQUESTS = (0, 500, 2000, 10_000, 50_000)
 _MEETINGS = ("everybody", "the first alone")
 _ADDED = Spec("embedded", "tactics")
 _MOST = 32
@@ -53,8 +55,8 @@ class NewLeagueScreen(MenuScreen):
         self._add = AddRow(self.add)
         self._go = Button("START", self.go_on, big=True, hint="Play it; you can go on with something else meanwhile")
         self._rules = [RulesChoice(name, self._configure) for name in ORDER]
-        self._settings = self._setting_rows()
-        for row in (self._go, *self._rules, *self._settings):
+        self._settings, self._limit = self._setting_rows(), self._limit_row()
+        for row in (self._go, *self._rules, *self._settings, self._limit):
             row.group = "league"
         self._scrolls, self._whole = (Scroll(), Scroll()), Scroll()
         self._narrow = False
@@ -84,8 +86,21 @@ class NewLeagueScreen(MenuScreen):
         name = Field("Name", draft.name, self._set_name, hint="What the league is called", most=LEAGUE_NAME_LIMIT)
         return [games, meetings, name]
 
+    def _limit_row(self) -> Choice:
+        limits = sorted({*_REQUESTS, self.draft.max_requests})
+        shown = [f"{each:,} requests" if each else "no limit" for each in limits]
+        hint = "A league of models pauses after so many requests to their servers, which may charge for them"
+        return Choice(
+            "Pause after", shown, limits.index(self.draft.max_requests),
+            lambda index: self._set_limit(limits[index]), hint=hint,
+        )  # fmt: skip
+
+    def _set_limit(self, requests: int) -> None:
+        self.draft.max_requests = requests
+
     def _configure(self, name: str) -> None:
-        self.draft.config = name
+        self.draft.config, rules = name, configuration.load(name).rules
+        self._plays = rules.total_rounds * rules.turns_per_round
         for choice in self._rules:
             choice.chosen = choice.name == name
 
@@ -110,11 +125,12 @@ class NewLeagueScreen(MenuScreen):
     def _fill(self) -> None:
         """Have a row for each player, as they are now."""
         brains, before = self._brains(), self.players
-        self.players = []
+        self._brain_list, self.players, self._asks = brains, [], []
         for index, (entrant, name) in enumerate(zip(self.draft.entrants, self.draft.names(self.called), strict=True)):
             brains.check(entrant.spec)
             kind = brains.kind(entrant.spec)
             takes = kind is not None and kind.prompted
+            self._asks.append(kind is not None and kind.models is not None)
             orders = " ".join(entrant.orders.split()) or "no orders" if takes else brains.about(entrant.spec)
             facts = PlayerFacts(name, entrant.spec.short, orders, brains.problem(entrant.spec))
             row = before[index] if index < len(before) else PlayerRow(index, facts, self.open)
@@ -202,14 +218,18 @@ class NewLeagueScreen(MenuScreen):
     def update(self, now: float) -> None:
         """Show what has become known about the players."""
         super().update(now)
-        brains = self._brains()
         for row, entrant in zip(self.players, self.draft.entrants, strict=True):
-            row.facts = replace(row.facts, problem=brains.problem(entrant.spec))
+            row.facts = replace(row.facts, problem=self._brain_list.problem(entrant.spec))
+
+    @property
+    def _below(self) -> list[Widget]:
+        """The rows below the rules."""
+        return [self._settings[2], *([self._limit] if any(self._asks) else [])]
 
     def _place(self) -> None:
         left, right = (self._whole, self._whole) if self._narrow else self._scrolls
         listed: list[Widget] = [*self.players, self._add]
-        chosen: list[Widget] = [*self._settings[:2], *self._rules, *self._settings[2:]]
+        chosen: list[Widget] = [*self._settings[:2], *self._rules, *self._below]
         self.form.place([*((row, left) for row in listed), *((row, right) for row in chosen), (self._go, None)])
 
     # -- picture --------------------------------------------------------------------------------
@@ -254,8 +274,8 @@ class NewLeagueScreen(MenuScreen):
         across = 2 if inner.w >= 480 else 1
         cards = grid(inner._replace(y=first[-1].bottom + 10), len(self._rules), across, RULES_HIGH, 8, _GAP)
         place(self._rules, cards)
-        self._settings[2].box = Box(inner.x, cards[-1].bottom + 10, inner.w, ROW)
-        return self._settings[2].box.bottom + _PAD
+        place(self._below, rows(inner._replace(y=cards[-1].bottom + 10), len(self._below), ROW, _GAP))
+        return self._below[-1].box.bottom + _PAD
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw the card of the league, and how much there is to play."""
@@ -270,4 +290,6 @@ class NewLeagueScreen(MenuScreen):
         x, y = self._foot.x + 2, self._foot.y
         canvas.words((x, y + 4), f"{draft.games:,} games", "title", 26, theme.TEXT, width=self._go.box.x - x - 16)
         said = f"{counted(len(self.players), 'player')}, {counted(draft.pairings, 'pairing')}"
+        if requests := draft.requests(self._asks, self._plays):
+            said += f", up to {requests:,} requests to models"
         canvas.words((x, y + 34), said, "label", 15, theme.SOFT, width=self._go.box.x - x - 16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -33,6 +33,8 @@ class LeagueDraft:
     schedule: Schedule = "roundrobin"
     name: str = ""
     plugins_dir: Path | None = None
+    max_requests: int = 0
+    """Requests to model servers after which it pauses, 0 for any number."""
 
     @property
     def pairings(self) -> int:
@@ -44,6 +46,12 @@ class LeagueDraft:
     def games(self) -> int:
         """Return how many games are played altogether."""
         return 2 * self.pairs * self.pairings
+
+    def requests(self, asks: Sequence[bool], plays: int) -> int:
+        """Return how many requests there are at most of the players that `asks` marks, with so many plays a game."""
+        players = len(self.entrants)
+        meets = [players - 1 if self.schedule == "roundrobin" or not place else 1 for place in range(players)]
+        return sum(2 * self.pairs * plays * met for met, asking in zip(meets, asks, strict=True) if asking)
 
     def names(self, called: Callable[[Entrant], str]) -> list[str]:
         """Return what the players are called: by their own names, else as `called` says, and a number."""
@@ -63,7 +71,7 @@ class LeagueDraft:
     def run(self) -> RunOptions:
         """Return how it is played; raise UsageError if its name cannot be one."""
         name = league_name(self.name) if self.name.strip() else ""
-        return RunOptions(name=name)
+        return RunOptions(name=name, max_requests=self.max_requests)
 
 
 def _name(text: str) -> str:
