@@ -17,12 +17,13 @@ from batllm_arcade.app.menus.seats.seat_card import SeatCard
 from batllm_arcade.app.orders.library import lively
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList, for_newcomers
+from batllm_arcade.app.services.recorded_models import RecordedModels
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.series import Series
-from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.live_session import SessionPlan, sessions_folder
 from batllm_arcade.settings.people import UNNAMED, given, named, people
 
 SUBSTITUTE = Spec("scripted", "sharpshooter")
@@ -44,28 +45,27 @@ class SetupScreen(MenuScreen):
         self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._accepted: tuple[str, ...] = ()
         self._rules_card = RulesCard(ui, plan)
+        self._recorded = RecordedModels(services.plugins.kinds, sessions_folder(), services.wait_at_end)
         brains = self._brains()
         brains.check_stand_ins()
         self._names = (ui.settings.left_name, ui.settings.right_name)
         seats = self._first_seats(plan)
-        self._players = [*map(_player, seats)]
+        self._players, self._asked_names = [*map(_player, seats)], False
         left, right = (SeatCard(seat, seats[seat], brains, self, self._rules_card.strength(seat)) for seat in (0, 1))
         self.cards = (left, right)
         for card, name in zip(self.cards, self._names, strict=True):
             card.person = name
-        self._asked_names = False
         self._go = Button("NEXT", self.go_on, big=True)
         for row in (self._go, *self._rules_card.widgets):
             row.group = "match"
-        self._scrolls = (Scroll(), Scroll(), Scroll())
-        self._is_wide = True
+        self._scrolls, self._is_wide = (Scroll(), Scroll(), Scroll()), True
         self._place()
         self.form.focus = self._go
 
     def _brains(self) -> BrainList:
         """Return all players there are now, the player's own servers among them."""
-        kinds, settings = self.services.plugins.kinds, self.ui.settings
-        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers)
+        kinds, known, own = self.services.plugins.kinds, self.services.availability, self.ui.settings
+        return BrainList(kinds, known, files=own.bots, servers=own.servers, recorded=self._recorded.offered)
 
     def open_server(self, seat: int, *, new: bool) -> None:
         """Show the server that plays a seat, or a `new` one, to be set up; it then plays there."""
@@ -88,8 +88,7 @@ class SetupScreen(MenuScreen):
         seats = plan.seats
         if any(self._names):
             kinds, kept = self.services.plugins.kinds, self._names
-            human = people(seats, kinds)
-            known = named(seats, kinds, kept)
+            human, known = people(seats, kinds), named(seats, kinds, kept)
             seats = (known[0] if human[0] and kept[0] else seats[0], known[1] if human[1] and kept[1] else seats[1])
         if self.ui.settings.played or not any(people(seats, self.services.plugins.kinds)):
             return seats
@@ -98,7 +97,7 @@ class SetupScreen(MenuScreen):
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""
         seats = (self.cards[0].spec, self.cards[1].spec)
-        return replace(self._rules_card.plan(self._rules()), seats=seats, series=self._series())
+        return self._recorded.applied(replace(self._rules_card.plan(self._rules()), seats=seats, series=self._series()))
 
     def _series(self) -> Series:
         """Return the series: the one before goes on, at whatever level, unless others play or its length changed."""
@@ -183,7 +182,10 @@ class SetupScreen(MenuScreen):
         """Show what has become known about the brains, and what the choices lead to."""
         super().update(now)
         self._substitute()
+        offered = self._recorded.update()
         for card in self.cards:
+            if offered:
+                card.take(card.spec, self._brains(), chosen=False)
             card.update(now)
         self._place()
         prompted = any(card.prompted for card in self.cards)

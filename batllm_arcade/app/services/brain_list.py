@@ -9,6 +9,7 @@ from pathlib import Path
 
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.recorded_models import RecordedModel
 from batllm_arcade.app.services.server_names import server_name
 from batllm_arcade.brains.kinds.seat_state import SeatState
 from batllm_arcade.brains.levels import LEVELS
@@ -45,6 +46,7 @@ class BrainList:
     `used` are brains set up with options, which come first of all; `servers` are the player's own model servers, as
     specs in texts, which come after the persons; `files` are those chosen last for brains that are files, which are
     only offered `with_files` where a player can choose one. Without `people` nobody has to be there.
+    `recorded` are sessions that a model played, which come last.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class BrainList:
         *,
         with_files: bool = True,
         people: bool = True,
+        recorded: Sequence[RecordedModel] = (),
     ) -> None:
         self._kinds, self._availability = kinds, availability
         specs = [spec for spec in used if spec.options]
@@ -69,6 +72,9 @@ class BrainList:
             each for kind in order if not kind.human and (with_files or not kind.files) for each in _each_variant(kind)
         ]
         specs += [spec for file in files if (spec := remembered_file(file)).name in filed]
+        self._recorded = {each.spec.variant: each for each in recorded}
+        bare = [Spec(each.spec.name) for each in recorded]  # which plays nothing without a session
+        specs = [*(spec for spec in specs if spec not in bare), *(each.spec for each in recorded)]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
     def kind(self, spec: Spec) -> BrainKind | None:
@@ -78,6 +84,8 @@ class BrainList:
     def called(self, spec: Spec) -> str:
         """Return what a brain is called in menus; a scripted character goes by its own name."""
         kind = self.kind(spec)
+        if spec.variant in self._recorded:
+            return self._recorded[spec.variant].title
         if kind is not None and kind.human:
             return "Human"
         if kind is not None and kind.presets and (spec.variant or spec.text("base_url") or spec.text("model")):
@@ -101,6 +109,8 @@ class BrainList:
         kind = self.kind(spec)
         if kind is None:
             return "there is no such brain"
+        if spec.variant in self._recorded:
+            return self._recorded[spec.variant].about
         if kind.files and spec.variant and (runs := self.isolation(spec)):
             return f"it runs {runs}"
         about, level = kind.about.get(spec.variant, kind.summary), kind.levels.get(spec.text("level"), "")

@@ -5,24 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.history.node import HistoryError
-from batllm_arcade.history.reader import GameTape, read
+from batllm_arcade.session.recorded_match import recorded_game
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 
-CASSETTE = "cassette"
-"""The brain that plays a seat of a recorded session."""
-
 
 def as_recorded(seats: Iterable[Spec], config: Config, options: argparse.Namespace) -> tuple[Config, int | None]:
-    """Return the configuration and the seed of a match, which are those of its first cassette unless they are given.
-
-    A recording that cannot be read is told where its brain gets ready.
-    """
-    game = next(filter(None, map(_recorded, seats)), None)
+    """Return the configuration and the seed of a match, which are those of its first cassette unless they are given."""
+    game = recorded_game(seats)
     if game is None:
         return config, options.seed
     if options.config is None:
@@ -31,15 +23,3 @@ def as_recorded(seats: Iterable[Spec], config: Config, options: argparse.Namespa
     if game.rounds and options.left_prompt is None and options.right_prompt is None:
         config = replace(config, prompts=game.rounds[0].prompts)
     return config, game.seed if options.seed is None else options.seed
-
-
-def _recorded(spec: Spec) -> GameTape | None:
-    """Return the game that a cassette plays first, None for any other brain and where there is no such game."""
-    file, number = spec.variant or spec.text("file"), spec.text("game", "1")
-    if spec.name != CASSETTE or not file:
-        return None
-    try:
-        games = read(Path(file).expanduser()).games
-    except HistoryError:
-        return None
-    return next((game for game in games if str(game.number) == number), None)

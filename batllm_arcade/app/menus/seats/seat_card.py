@@ -141,12 +141,12 @@ class SeatCard:
         self.touched = self.touched or by_hand
         self._make_rows()
 
-    def take(self, spec: Spec, brains: BrainList | None = None) -> None:
-        """Let a brain play that has just been set up, among those there are now."""
+    def take(self, spec: Spec, brains: BrainList | None = None, *, chosen: bool = True) -> None:
+        """Let a brain play that has just been set up (if `chosen` by somebody), among those there are now."""
         self._brains = brains or self._brains
         self.choices = list(self._brains.specs)
         self._at, self._options = _place(self.choices, spec), dict(spec.options)
-        self.touched, self.note = True, ""
+        self.touched, self.note = self.touched or chosen, "" if chosen else self.note
         self._make_rows()
 
     @property
