@@ -44,9 +44,27 @@ def _judgement(play: Mapping[str, Any]) -> Judgement:
 
 
 def tipping(plays: Sequence[Judgement]) -> int | None:
-    """Return the index of the play at which a game tipped, None where no play cost its side ten points."""
-    worst = max(range(len(plays)), key=lambda index: plays[index].loss, default=None)
-    return None if worst is None or plays[worst].loss < LEAST else worst
+    """Return the index of the play at which a game tipped, None where no play cost its side ten points.
+
+    It is the gravest of the side that lost after which the other one was never behind again; without one the gravest
+    of all.
+    """
+    grave = [index for index, play in enumerate(plays) if play.loss >= LEAST]
+    lasting = [index for index in grave if index >= _never_back(plays) and plays[index].bot == _loser(plays)]
+    return max(lasting or grave, key=lambda index: plays[index].loss, default=None)
+
+
+def _loser(plays: Sequence[Judgement]) -> int | None:
+    """Return the index of the bot that is behind at the end, None where nobody is."""
+    last = plays[-1].chance
+    return None if last == 0.5 else int(last > 0.5)
+
+
+def _never_back(plays: Sequence[Judgement]) -> int:
+    """Return the index of the first play from which on the side that is ahead at the end was never behind."""
+    ahead = plays[-1].chance > 0.5
+    behind = (index for index, play in enumerate(plays) if play.chance != 0.5 and (play.chance > 0.5) != ahead)
+    return max(behind, default=-1) + 1
 
 
 Swings = Mapping[tuple[int, int, int], tuple[float, float]]

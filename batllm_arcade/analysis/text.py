@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from batllm_arcade.analysis.judgement import judgements, tipping
 from batllm_arcade.core.model import SEATS
 
 _BAR = 20  # characters of the curve
@@ -40,10 +41,11 @@ def _better(play: dict[str, Any]) -> str:
 
 
 def tipped(game: dict[str, Any]) -> str:
-    """Return the sentence that names the play which cost its side most."""
-    worst = max(game["plays"], key=lambda play: play["loss"], default=None)
-    if worst is None or worst["loss"] < 0.1:
+    """Return the sentence that names the play at which the game tipped."""
+    index = tipping(judgements(game))
+    if index is None:
         return "no play lost much: none cost its side ten points"
+    worst = game["plays"][index]
     side, lost = SEATS[worst["order"]], 100 * worst["loss"]
     before = f"round {worst['round']}, turn {worst['turn']}"
     played = f"{side} played {_shown(worst['cmd'])} and lost {lost:.0f} points"

@@ -149,7 +149,8 @@ def test_the_table_has_a_row_a_play_and_says_where_it_tipped(night, capsys):
 def test_where_it_tipped_is_the_play_that_lost_most():
     def play(turn, loss):
         best = {"cmd": "B", "chance": [0.5 + loss, 0.5 - loss]}
-        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.5, 0.5], "best": best, "loss": loss}
+        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.5, 0.5], "best": best,
+                    "loss": loss, "mark": None}  # fmt: skip
 
     assert tipped({"plays": [play(1, 0.2), play(2, 0.35), play(3, 0.1)]}) == (
         "it tipped in round 1, turn 2: left played nothing and lost 35 points; best was B (85%)"

@@ -53,6 +53,24 @@ def test_words_say_what_a_play_lost_and_where_the_game_tipped():
     assert judged(some[1], found[1], COUCH).endswith("40 points lost; best: step ahead")
 
 
+def judgement(bot_, chance, loss):
+    return Judgement(bot_, "B", chance, "M", 0.5, loss, "")
+
+
+@pytest.mark.parametrize(
+    ("plays_", "index"),
+    [
+        ([], None),
+        ([judgement(0, 0.5, 0.09)], None),
+        ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.3, 0.2), judgement(1, 0.1, 0.0)], 2),
+        ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.4, 0.05), judgement(1, 0.1, 0.3)], 0),
+        ([judgement(0, 0.3, 0.2), judgement(1, 0.5, 0.3), judgement(0, 0.5, 0.0)], 1),
+    ],
+)
+def test_a_game_tips_at_the_gravest_play_after_which_the_winner_was_never_behind_again(plays_, index):
+    assert tipping(plays_) == index
+
+
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])
 def test_values_that_are_no_analysis_are_refused(values):
     with pytest.raises(ValueError, match="no analysis"):
