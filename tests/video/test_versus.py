@@ -155,6 +155,16 @@ def test_a_frame_is_a_function_of_its_time(tmp_path):
     assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
 
 
+@pytest.mark.parametrize("carded", [True, False])
+def test_the_first_picture_of_both_games_is_whole(carded, tmp_path):
+    tape = read(session(tmp_path))
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10), cards=carded, fast=not carded)
+    job = VersusJob(Compared(tape, 1), Compared(tape, 2), plan)
+    renderer = job.frame_renderer()
+    assert renderer.surface.get_rect() in renderer.draw(job.edit_list.card)
+    assert renderer.surface.get_rect() not in renderer.draw(job.edit_list.card + 0.1)
+
+
 def test_two_games_of_a_file_become_a_film(tmp_path, capsys):
     file, out = session(tmp_path), tmp_path / "v.mp4"
     small = ["--size", "256x144", "--fps", "4", "-o", str(out), "--manifest", str(tmp_path / "m")]

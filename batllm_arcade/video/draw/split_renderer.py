@@ -56,7 +56,10 @@ class SplitRenderer:
         *,
         covered: bool = False,
     ) -> None:
-        self.surface, self._match = canvas(size), canvas(size)
+        self.surface = canvas(size)
+        carded = edit_list.card > 0 or edit_list.end_card > 0
+        overlaid = carded or any(cut.text or cut.entry for cut in edit_list.cuts)
+        self._match = canvas(size) if overlaid else self.surface
         self._edit_list = edit_list
         self._cards = Cards(CardPainter(size, telephone=covered), edit_list, opening, closing)
         self._match.fill(theme.WALL)
@@ -83,6 +86,9 @@ class SplitRenderer:
             self._covered = [self.surface.get_rect()]
             return changed
         self._cards.forget()
+        if self._match is self.surface:
+            first, self._covered = self._covered, []  # with what is between both matches
+            return [rect for half in self._halves for rect in half.redraw(moment.t, [])] + first
         placed = self._overlay.place(moment, None)
         taken = [each.rect for each in placed]
         stale = [rect for half in self._halves for rect in half.redraw(moment.t, taken)] + self._covered
