@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from batllm_arcade.audio.loudness_scan import MS, LoudnessScan, Values
 from batllm_arcade.view.loudness import factor
+from batllm_arcade.view.sound_cues import RATE
 
 CEILING_DB = -2.5
 """The highest true peak in dB below full scale: compressing the sound adds a little over a decibel."""
 _MOST_DB = 30.0  # that sound is made louder
 _ATTACK_MS, _RELEASE_MS = 4, 60  # in which the limiter closes, and opens again to a third
+_KEPT = 120 * RATE  # samples that need not be mixed again after they were measured
 _LOOKS = 8  # at the loudness behind the limiter
 
 Samples = NDArray[np.int16]
@@ -25,9 +28,20 @@ def mastered(track: Callable[[], Iterator[Samples]], lufs: float) -> Iterator[Sa
 
     `track` gives the same chunks of shape (n, 2), int16 at 48 kHz, each time it is called: once to be measured.
     """
-    gain, first = gains(LoudnessScan.of(track()), lufs), 0
+    kept, count = list[Samples](), 0
+
+    def noted() -> Iterator[Samples]:
+        nonlocal count
+        for chunk in track():
+            if count < _KEPT:
+                kept.append(chunk)
+            count += len(chunk)
+            yield chunk
+
+    gain, first = gains(LoudnessScan.of(noted()), lufs), 0
     middles = (np.arange(len(gain)) + 0.5) * MS
-    for chunk in track():
+    rest = islice(track(), len(kept), None) if count > sum(map(len, kept)) else ()
+    for chunk in chain(kept, rest):
         at = np.arange(first, first + len(chunk)) + 0.5
         near = slice(max(0, first // MS - 1), (first + len(chunk)) // MS + 2)
         louder = chunk * np.interp(at, middles[near], gain[near])[:, None] if len(gain) else chunk

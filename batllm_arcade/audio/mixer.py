@@ -110,11 +110,13 @@ def _fade_level(times: NDArray[np.float64], length: int | None) -> NDArray[np.fl
 
 
 def _compressed(mixed: Samples) -> NDArray[np.int16]:
-    """Return the samples as int16, with loud passages compressed below the ceiling."""
-    knee = CEILING / 2
-    loud = np.abs(mixed)
-    bent = np.copysign(knee + knee * np.tanh((loud - knee) / knee), mixed)
-    whole: NDArray[np.int16] = np.rint(np.where(loud > knee, bent, mixed) * 32767).astype(np.int16)
+    """Return the samples as int16, with loud passages compressed below the ceiling; `mixed` is changed."""
+    knee = np.float32(CEILING / 2)
+    loud = np.abs(mixed) > knee
+    if loud.any():
+        over = mixed[loud]
+        mixed[loud] = np.copysign(knee + knee * np.tanh((np.abs(over) - knee) / knee), over)
+    whole: NDArray[np.int16] = np.rint(mixed * np.float32(32767)).astype(np.int16)
     return whole
 
 

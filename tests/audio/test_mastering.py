@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from fakes import eventful
 
+from batllm_arcade.audio import mastering
 from batllm_arcade.audio.loudness_scan import LoudnessScan
 from batllm_arcade.audio.mastering import CEILING_DB, mastered
 from batllm_arcade.audio.mixer import mix
@@ -80,3 +81,18 @@ def test_the_same_soundtrack_is_mastered_to_the_same_bytes_however_it_is_cut_int
     assert all(
         np.abs(np.frombuffer(each, "<i2").astype(int) - np.frombuffer(made[0], "<i2")).max() <= 1 for each in made
     )
+
+
+@pytest.mark.parametrize(("kept", "times"), [(120.0, 1), (0.5, 2)])
+def test_a_film_of_two_minutes_is_mixed_once_and_a_longer_one_sounds_no_different(monkeypatch, kept, times):
+    chunks = np.array_split(np.concatenate(list(mix(CUES, 3.0))), 13)
+    wanted = np.concatenate(list(mastered(lambda: iter(chunks), -14)))
+    monkeypatch.setattr(mastering, "_KEPT", round(kept * RATE))
+    mixed = []
+
+    def track():
+        mixed.append(1)
+        yield from chunks
+
+    assert np.array_equal(np.concatenate(list(mastered(track, -14))), wanted)
+    assert len(mixed) == times
