@@ -88,8 +88,9 @@ def test_a_whole_game_is_played_in_a_real_window_with_real_keys(screen, tmp_path
 
 FOCUS = theme.GOLD
 """The colour that marks which button has the focus."""
-STAY, LEAVE = (400, 326, 800, 330), (400, 364, 800, 368)
-"""Where the upper edges of the two buttons are with which the window asks whether to leave the match."""
+STAY, LEAVE = (400, 322, 800, 346), (400, 400, 800, 440)
+"""Around the upper edge of the one and the lower edge of the other button, with which the window asks whether to leave
+the match."""
 
 
 def _your_turn(screen: Screen) -> bool:
