@@ -32,6 +32,7 @@ def decide(me, foe, clock):
 """
 BUNDLED = {
     "scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "anthropic", "embedded", "proc", "cassette",
+    "policy",
 }  # fmt: skip
 
 

@@ -249,7 +249,7 @@ def test_as_shipped():
         "reduced_motion": False, "screen_shake": True, "freeze_frames": True, "bubbles": True, "telegraphs": "all",
         "ui_scale": 1.0, "fullscreen": False, "effects_volume": 0.8, "music_volume": 0.4, "muted": False,
         "night": False, "turn_clock_s": 0.0, "hide_prompts": False, "rumble": True, "clips": True, "guided": True,
-        "camera": True, "left_name": "", "right_name": "", "played": False,
+        "camera": True, "coach": False, "left_name": "", "right_name": "", "played": False,
     }  # fmt: skip
 
 
