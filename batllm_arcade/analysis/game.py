@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -11,6 +11,7 @@ from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.analysis.lookahead import likely_plays
 from batllm_arcade.analysis.position import Position
 from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.core.commands import Rotate
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import knocked_out
 from batllm_arcade.core.rules import read_command, step
@@ -26,7 +27,9 @@ GOOD = 0.02
 CLEARLY = 0.005
 """How much better another play must be to be called the best."""
 _CLOSER = 5
-"""Plays of those that look best which are looked at more closely."""
+"""Plays of those that look best which are looked at more closely, beside all that are no turns."""
+_LEAST_TURN = 0.5
+"""Degrees: a smaller turn is called waiting."""
 _NOTHING = "ERR"
 """How files name a play in which nothing is done."""
 
@@ -121,14 +124,8 @@ def _unknown(last: Play, rules: Rules) -> Next:
 
 
 def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
-    me, foe = BotView.pair(play.before, play.bot, rules)
-    afters: dict[Arena, str] = {play.after: play.command.token}
-    for token in likely_plays(me, foe):
-        arena, _ = step(play.before, play.bot, read_command(token, rules), rules)
-        afters.setdefault(arena, token or _NOTHING)
-    likely = sorted(afters, key=lambda arena: _chance(arena, play.bot, then, rules, fit, 1), reverse=True)
-    closer = dict.fromkeys((play.after, *likely[:_CLOSER]))
-    worth = {arena: _chance(arena, play.bot, then, rules, fit) for arena in closer}
+    afters = _afters(play.before, play.bot, rules, {play.after: play.command.token})
+    worth = _worth(afters, play.bot, then, rules, fit)
     best = max(worth, key=worth.__getitem__)
     best = best if worth[best] - worth[play.after] >= CLEARLY else play.after
     loss = worth[best] - worth[play.after]
@@ -147,15 +144,30 @@ def best_of(arena: Arena, bot: int, round: int, number: int, rules: Rules) -> tu
     fit, ends_round = fit_for(rules), number == 2 * rules.turns_per_round
     left = 2 * rules.turns_per_round * (rules.total_rounds - round + 1) - number
     then = Next((0, 1) if ends_round else (1 - bot,), left)
-    me, foe = BotView.pair(arena, bot, rules)
     waited, _ = step(arena, bot, read_command(None, rules), rules)
-    afters = {waited: _NOTHING}
-    for token in likely_plays(me, foe):
-        afters.setdefault(step(arena, bot, read_command(token, rules), rules)[0], token or _NOTHING)
-    likely = sorted(afters, key=lambda after: _chance(after, bot, then, rules, fit, 1), reverse=True)
-    worth = {after: _chance(after, bot, then, rules, fit) for after in dict.fromkeys((waited, *likely[:_CLOSER]))}
+    afters = _afters(arena, bot, rules, {waited: _NOTHING})
+    worth = _worth(afters, bot, then, rules, fit)
     best = max(worth, key=worth.__getitem__)
     return afters[best], worth[best], worth[waited]
+
+
+def _afters(arena: Arena, bot: int, rules: Rules, known: Mapping[Arena, str]) -> dict[Arena, str]:
+    """Return what a bot's plays lead to, each with its name: those known, waiting, and what is likely to be good."""
+    afters = dict(known)
+    me, foe = BotView.pair(arena, bot, rules)
+    for token in (None, *likely_plays(me, foe)):
+        command = read_command(token, rules)
+        if not (isinstance(command, Rotate) and abs(command.degrees) < _LEAST_TURN):
+            afters.setdefault(step(arena, bot, command, rules)[0], token or _NOTHING)
+    return afters
+
+
+def _worth(afters: Mapping[Arena, str], bot: int, then: Next, rules: Rules, fit: Fit) -> dict[Arena, float]:
+    """Return a bot's chance after the first play, the most promising ones and all that are no turns."""
+    likely = sorted(afters, key=lambda arena: _chance(arena, bot, then, rules, fit, 1), reverse=True)
+    others = (arena for arena, token in afters.items() if token[:1] not in "CA")
+    closer = dict.fromkeys((next(iter(afters)), *likely[:_CLOSER], *others))
+    return {arena: _chance(arena, bot, then, rules, fit) for arena in closer}
 
 
 def _chance(arena: Arena, bot: int, then: Next, rules: Rules, fit: Fit, depth: int | None = None) -> float:

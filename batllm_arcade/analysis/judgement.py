@@ -44,20 +44,15 @@ def _judgement(play: Mapping[str, Any]) -> Judgement:
 
 
 def tipping(plays: Sequence[Judgement]) -> int | None:
-    """Return the index of the play at which a game tipped, None where no play cost its side ten points.
+    """Return the index of the play at which a game tipped, None where no single one decided it.
 
-    It is the gravest of the side that lost after which the other one was never behind again; without one the gravest
-    of all.
+    It is the gravest of the side that lost after which the other one was never behind again.
     """
-    grave = [index for index, play in enumerate(plays) if play.loss >= LEAST]
-    lasting = [index for index in grave if index >= _never_back(plays) and plays[index].bot == _loser(plays)]
-    return max(lasting or grave, key=lambda index: plays[index].loss, default=None)
-
-
-def _loser(plays: Sequence[Judgement]) -> int | None:
-    """Return the index of the bot that is behind at the end, None where nobody is."""
-    last = plays[-1].chance
-    return None if last == 0.5 else int(last > 0.5)
+    if not plays or plays[-1].chance == 0.5:
+        return None
+    loser, since = int(plays[-1].chance > 0.5), _never_back(plays)
+    grave = [at for at, play in enumerate(plays) if at >= since and play.bot == loser and play.loss >= LEAST]
+    return max(grave, key=lambda at: plays[at].loss, default=None)
 
 
 def _never_back(plays: Sequence[Judgement]) -> int:
@@ -69,5 +64,5 @@ def _never_back(plays: Sequence[Judgement]) -> int:
 
 Swings = Mapping[tuple[int, int, int], tuple[float, float]]
 """Left's chance before and after each play, by game, round and the play's number in it; in the order of the plays."""
-LEAST = 0.1
+LEAST = 0.05
 """The chance that a play has cost at least at which a game is said to have tipped."""

@@ -19,7 +19,7 @@ from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 
-VERSION = 1
+VERSION = 2
 """Grows when the same session is analysed in another way."""
 Values = dict[str, Any]
 Progress = Callable[[int, int], None]

@@ -44,7 +44,7 @@ def tipped(game: dict[str, Any]) -> str:
     """Return the sentence that names the play at which the game tipped."""
     index = tipping(judgements(game))
     if index is None:
-        return "no play lost much: none cost its side ten points"
+        return "no single play decided it"
     worst = game["plays"][index]
     side, lost = SEATS[worst["order"]], 100 * worst["loss"]
     before = f"round {worst['round']}, turn {worst['turn']}"

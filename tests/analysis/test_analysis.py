@@ -14,11 +14,11 @@ from plays import ANN, BOB, COUCH, bot, game
 
 from batllm_arcade.analysis import session as kept
 from batllm_arcade.analysis.chance import fit_for
-from batllm_arcade.analysis.game import analyse_game
+from batllm_arcade.analysis.game import analyse_game, best_of
 from batllm_arcade.analysis.position import Position
 from batllm_arcade.analysis.text import tipped
 from batllm_arcade.cli.main import main
-from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.settings import config
 
 FIT = fit_for(COUCH)
@@ -143,19 +143,27 @@ def test_the_table_has_a_row_a_play_and_says_where_it_tipped(night, capsys):
     assert lines[0] == "game 1: sharpshooter (left) against dancer (right)"
     assert len(lines) == 38 + 4
     assert "these rules have no figures of their own; the chances are weighed as in 'classic'" in lines[1]
-    assert lines[-1].strip().startswith(("it tipped in round", "no play lost much"))
+    assert lines[-1].strip().startswith(("it tipped in round", "no single play"))
+
+
+def test_a_step_out_of_the_line_is_found_however_it_looks_at_first():
+    left = BotState(282.705, 529.725, 53.208, 4, False, 3)
+    right = BotState(364.86, 442.257, 133.202, 4, False, 4)
+    best, worth, waited = best_of(Arena(left, right), 0, 2, 2, COUCH)
+    assert best == "M"
+    assert worth > waited + 0.3
 
 
 def test_where_it_tipped_is_the_play_that_lost_most():
     def play(turn, loss):
-        best = {"cmd": "B", "chance": [0.5 + loss, 0.5 - loss]}
-        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.5, 0.5], "best": best,
+        best = {"cmd": "B", "chance": [0.3 + loss, 0.7 - loss]}
+        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.3, 0.7], "best": best,
                     "loss": loss, "mark": None}  # fmt: skip
 
     assert tipped({"plays": [play(1, 0.2), play(2, 0.35), play(3, 0.1)]}) == (
-        "it tipped in round 1, turn 2: left played nothing and lost 35 points; best was B (85%)"
+        "it tipped in round 1, turn 2: left played nothing and lost 35 points; best was B (65%)"
     )
-    assert tipped({"plays": [play(1, 0.05)]}).startswith("no play lost much")
+    assert tipped({"plays": [play(1, 0.04)]}) == "no single play decided it"
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

@@ -45,6 +45,7 @@ def test_words_say_what_a_play_lost_and_where_the_game_tipped():
     bot_ = some[1].bot
     left = 0.2 if bot_ == 0 else 0.8
     found[1] = Judgement(bot_, "B", left, "M", 0.6 if bot_ == 0 else 0.4, 0.4, "??")
+    found[2] = Judgement(1 - bot_, "B", left, "M", left, 0.0, "")
     words, index = tipping_sentence(some, found, ("Ann", "Bob"), COUCH)
     assert index == tipping(found) == 1
     who = ("Ann", "Bob")[bot_]
@@ -61,10 +62,10 @@ def judgement(bot_, chance, loss):
     ("plays_", "index"),
     [
         ([], None),
-        ([judgement(0, 0.5, 0.09)], None),
+        ([judgement(0, 0.4, 0.04)], None),
         ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.3, 0.2), judgement(1, 0.1, 0.0)], 2),
-        ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.4, 0.05), judgement(1, 0.1, 0.3)], 0),
-        ([judgement(0, 0.3, 0.2), judgement(1, 0.5, 0.3), judgement(0, 0.5, 0.0)], 1),
+        ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.4, 0.05), judgement(1, 0.1, 0.3)], 2),
+        ([judgement(0, 0.3, 0.2), judgement(1, 0.5, 0.3), judgement(0, 0.5, 0.0)], None),
     ],
 )
 def test_a_game_tips_at_the_gravest_play_after_which_the_winner_was_never_behind_again(plays_, index):

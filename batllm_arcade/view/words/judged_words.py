@@ -10,7 +10,7 @@ from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import describe, suggest
 
-NOBODY = "No single play decided it: none cost its side ten points."
+NOBODY = "No single play decided it."
 
 
 def judged(play: Play, found: Judgement, rules: Rules) -> str:
