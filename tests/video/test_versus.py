@@ -109,7 +109,7 @@ def test_of_equal_results_the_sooner_win_is_better():
     both = on_one_clock([each for each in quick if not isinstance(each, GameEnded)] + [end],
                         [*slow[:2], replace(extra, round=9), *slow[2:], end])  # fmt: skip
     assert outcome(both, 0).title == "Both win, A does better"
-    assert outcome(both, 0).margin == "by one turn sooner"
+    assert outcome(both, 0).margin == "won one turn sooner"
 
 
 def test_what_is_compared_is_what_differs():

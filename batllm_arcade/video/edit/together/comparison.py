@@ -95,14 +95,20 @@ def outcome(both: Both, subject: int) -> Outcome:
     good, bad = standings[better], standings[1 - better]
     gap = round(good.lead - bad.lead, 1)
     letter, other = LETTERS[better], LETTERS[1 - better]
-    sooner = bad.turns - good.turns if good.outcome == 1 else good.turns - bad.turns
-    by = f"{gap:g} health" if gap else turns_text(sooner) + (" sooner" if good.outcome == 1 else " later")
+    by = f"by {gap:g} health" if gap else _timing(good, bad)
     if good.outcome is None or bad.outcome is None:
-        return Outcome(better, f"{letter} does better so far", f"by {by}", standings)
+        return Outcome(better, f"{letter} does better so far", by, standings)
     if good.outcome != bad.outcome:
         title = f"{letter} {_DID[good.outcome]}, {other} {_DID[bad.outcome]}"
-        return Outcome(better, title, f"{letter} is better by {by}", standings)
-    return Outcome(better, f"Both {_DID[good.outcome].removesuffix('s')}, {letter} does better", f"by {by}", standings)
+        return Outcome(better, title, f"{letter} is better {by}" if gap else by, standings)
+    return Outcome(better, f"Both {_DID[good.outcome].removesuffix('s')}, {letter} does better", by, standings)
+
+
+def _timing(good: SideResult, bad: SideResult) -> str:
+    """Return what made one result better than another of the same health: how soon it came."""
+    if good.outcome == 1:
+        return f"won {turns_text(bad.turns - good.turns)} sooner"
+    return f"held out {turns_text(good.turns - bad.turns)} longer"
 
 
 def _rank(standing: SideResult) -> tuple[int, float, int]:
