@@ -29,9 +29,10 @@ from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import frame_count
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
-from batllm_arcade.video.encode.encoder_thread import EncoderThread, short_switch_interval
+from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
+from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
@@ -149,7 +150,11 @@ def make_job(
     plan = job.plan
     shown = Progress(job.frames, progress)
     stopped = threading.Event()
-    with _failures(job), on_interrupt(stopped.set, ENDING, in_handler=True) as interrupt, short_switch_interval():
+    with (
+        _failures(job),
+        on_interrupt(stopped.set, ENDING, in_handler=True) as interrupt,
+        short_switch_interval(SWITCH_S),
+    ):
         done = _FilmMaker(job).run(shown, stopped)
         lines = job.lines(done)
         if plan.captions == "srt":

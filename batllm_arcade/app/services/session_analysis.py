@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.video.encode.switch_interval import short_switch_interval
 
 Judged = Mapping[int, list[Judgement]]
 """What was found of the plays of each game, by its number."""
-_SWITCH_INTERVAL_S = 0.001
+_SWITCH_INTERVAL_S = 0.001  # with Python's default the pictures would stutter
 
 
 class SessionAnalysis(BackgroundTask[Judged]):
@@ -31,17 +30,6 @@ class SessionAnalysis(BackgroundTask[Judged]):
             report(f"working out the chances, {self.share:.0%}")
 
         report("working out the chances")
-        with _short_switch_interval():
+        with short_switch_interval(_SWITCH_INTERVAL_S):
             games = analyse(read(self.path), game, progress)["games"]
         return {each["game_number"]: judgements(each) for each in games}
-
-
-@contextmanager
-def _short_switch_interval() -> Iterator[None]:
-    """Let the window's thread run again sooner than after 5 ms, Python's default: the pictures would stutter."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)

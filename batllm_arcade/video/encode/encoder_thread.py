@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import queue
-import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -19,18 +17,8 @@ from batllm_arcade.view.sound_cues import RATE
 Samples = NDArray[np.int16]
 _MAX_WAITING = 16  # frames in the queue: cheap ones wait there while dear ones are drawn
 _SOUND_LATER_S = 1.0  # of pictures come first, so that they are encoded while the sound is measured
-_SWITCH_INTERVAL_S = 0.0005
-
-
-@contextmanager
-def short_switch_interval() -> Iterator[None]:
-    """Switch threads more often than every 5 ms, Python's default, with which the encoder would idle."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
+SWITCH_S = 0.0005
+"""After which threads switch while a film is made: with Python's default the encoder would idle."""
 
 
 class _BegunAhead:
