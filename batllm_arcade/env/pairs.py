@@ -47,19 +47,15 @@ def parallel_env(**choices: Any) -> ArcadeParallelEnv:
     return ArcadeParallelEnv(setup(**choices))
 
 
-class ArcadeEnv(AECEnv[str, Observation, int]):
-    """A match between two agents, in PettingZoo's AEC API; `agent_selection` is whose bot acts next."""
+class _BothSeats:
+    """What both APIs have: a match with an agent at each seat, and the agents' spaces."""
 
-    metadata = METADATA
-
-    def __init__(self, choices: Setup) -> None:
-        super().__init__()
+    def _sit_down(self, choices: Setup) -> None:
         self._match = EnvMatch(choices)
         self.render_mode = choices.render_mode
         self.possible_agents = list(AGENTS)
         self.observation_spaces = {agent: observation_space() for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(len(choices.actions)) for agent in AGENTS}
-        self._shows = choices.render_mode == "human"
 
     @property
     def histories(self) -> list[str]:
@@ -73,6 +69,21 @@ class ArcadeEnv(AECEnv[str, Observation, int]):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
+
+    def close(self) -> None:
+        """End the session that is recorded, and the window."""
+        self._match.close()
+
+
+class ArcadeEnv(_BothSeats, AECEnv[str, Observation, int]):
+    """A match between two agents, in PettingZoo's AEC API; `agent_selection` is whose bot acts next."""
+
+    metadata = METADATA
+
+    def __init__(self, choices: Setup) -> None:
+        super().__init__()
+        self._sit_down(choices)
+        self._shows = choices.render_mode == "human"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the first game of a seed, or the next game of the same seed without one."""
@@ -131,36 +142,15 @@ class ArcadeEnv(AECEnv[str, Observation, int]):
         """Return the picture as it is now, 720 x 1280 x 3 bytes; in the window show the play, and return None."""
         return self._match.render()
 
-    def close(self) -> None:
-        """End the session that is recorded, and the window."""
-        self._match.close()
 
-
-class ArcadeParallelEnv(ParallelEnv[str, Observation, int]):
+class ArcadeParallelEnv(_BothSeats, ParallelEnv[str, Observation, int]):
     """A match between two agents who decide at once, in PettingZoo's parallel API; a step is a turn."""
 
     metadata = METADATA
 
     def __init__(self, choices: Setup) -> None:
-        self._match = EnvMatch(choices)
-        self.render_mode = choices.render_mode
-        self.possible_agents = list(AGENTS)
+        self._sit_down(choices)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observation_space() for agent in AGENTS}
-        self.action_spaces = {agent: spaces.Discrete(len(choices.actions)) for agent in AGENTS}
-
-    @property
-    def histories(self) -> list[str]:
-        """The session files that were begun."""
-        return self._match.histories
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent sees, always the same object."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions, always the same object."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -201,7 +191,3 @@ class ArcadeParallelEnv(ParallelEnv[str, Observation, int]):
     def render(self) -> Any:
         """Return the picture as it is now, 720 x 1280 x 3 bytes; in the window show the turn, and return None."""
         return self._match.render()
-
-    def close(self) -> None:
-        """End the session that is recorded, and the window."""
-        self._match.close()
