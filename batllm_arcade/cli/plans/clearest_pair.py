@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.league.league_file import read_league
+from batllm_arcade.league.league_file import TABLE, read_league
 from batllm_arcade.league.store import LARGEST_LINE, PAIRS
 
 _LARGEST = 64 * LARGEST_LINE
@@ -62,7 +62,7 @@ def _best_two(names: list[str], folder: Path) -> tuple[str, str]:
 
 def _table(folder: Path) -> list[dict[str, Any]]:
     try:
-        rows = json.loads(read_text(folder / "table.json", _LARGEST))["players"]
+        rows = json.loads(read_text(folder / TABLE, _LARGEST))["players"]
         return [row for row in rows if isinstance(row["name"], str)]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise UsageError(f"the league in {str(folder)!r} has no table yet; go on with --resume") from None
