@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 from batllm_arcade_plugins import anthropic, gemini, mistral, ollama, openai
-from model_server import ScriptedServer, answer, endless, streamed
+from model_server import ScriptedServer, answer, endless
+from providers import DONE, chunk, claude_block, claude_end, claude_start, claude_text, gemini_body, sse
 
 from batllm_arcade import ArcadeError, BrainError, BrainKind, Spec, UsageError
 from batllm_arcade.brains.redaction import environment_without_secrets, without_secrets
@@ -282,22 +283,35 @@ def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypat
     assert not [form for form in spread(canary) if form.rstrip("=")[4:-4] in left]
 
 
-def speaker(key, processes):
+MODELS = {"data": [{"id": "a"}, {"id": "b"}], "models": [{"name": "models/a"}]}
+
+
+def thinking(brain, thought, *texts):
+    """A provider's stream of a thought and an answer in several parts."""
+    if brain == "gemini":
+        parts = [{"text": thought, "thought": True}, *({"text": text} for text in texts)]
+        bodies = [gemini_body({"content": {"role": "model", "parts": [part]}, "index": 0}) for part in parts]
+        events = [*bodies, gemini_body({"content": {"parts": []}, "finishReason": "STOP", "index": 0})]
+        return sse(*[b"data: " + json.dumps(event).encode() + b"\r\n\r\n" for event in events])
+    if brain == "anthropic":
+        begun = {"type": "thinking", "thinking": "", "signature": ""}
+        thought = claude_block(0, begun, {"type": "thinking_delta", "thinking": thought})
+        return sse(claude_start(), thought, claude_text(*texts, index=1), claude_end())
+    part = {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": thought}]}]}
+    first = part if brain == "mistral" else {"reasoning": thought}
+    return sse(chunk(first), *[chunk({"content": text}) for text in texts], DONE)
+
+
+def speaker(brain, key, processes):
     """A server whose model repeats its own key: as it is, backwards, in pieces, as its thought.
 
     Which processes run while it is asked is added to `processes`.
     """
-    parts = [
-        {"reasoning": f"It is {key}, or {key[::-1]}.", "content": f"B {key} {key[::-1]}"},
-        {"content": f" {key[:7]}"}, {"content": key[7:]},
-    ]  # fmt: skip
-    events = [{"choices": [{"delta": each}]} for each in parts]
-    said = b"".join(b"data: " + json.dumps(each).encode() + b"\n\n" for each in events) + b"data: [DONE]\n\n"
-    talk, listing = streamed(said, content_type="text/event-stream"), answer({"data": [{"id": "a"}, {"id": "b"}]})
+    talk = thinking(brain, f"It is {key}, or {key[::-1]}.", f"B {key} {key[::-1]}", f" {key[:7]}", key[7:])
 
     def step(to):
         processes.extend(process_list())
-        return (listing if to.request.method == "GET" else talk)(to)
+        return (answer(MODELS) if to.request.method == "GET" else talk)(to)
 
     return endless(step)
 
@@ -309,25 +323,46 @@ def words_of_a_film(session):
     return [srt(job.lines(job.frames)), job.text(job.frames), repr([job.tags, job.chapters(job.frames)])]
 
 
-def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(monkeypatch, tmp_path, capfd, caplog):
+@pytest.mark.parametrize(
+    "names",
+    [("openai:groq", ""), ("anthropic", "gemini"), ("mistral", "openai:azure")],
+    ids=["a-preset-and-an-address", "anthropic-and-gemini", "mistral-and-azure"],
+)
+def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(
+    names, monkeypatch, tmp_path, capfd, caplog
+):
     caplog.set_level(logging.DEBUG)
-    processes = []
-    keys = ("canary-first-51d0aa", "canary-second-77b1ce")
-    monkeypatch.setenv("GROQ_API_KEY", keys[0])
-    monkeypatch.setenv("MY_KEY", keys[1])
-    session = tmp_path / "session.json"
-    first, second = (speaker(key, processes) for key in keys)
-    with ScriptedServer(first) as one, ScriptedServer(second, host="127.0.0.2") as two:
-        groq = replace(presets.preset_named("openai", "groq"), base_url=one.url)
-        monkeypatch.setattr(presets, "_known", lambda: (groq,))
-        right = f"openai:base_url={two.url},key_env=MY_KEY,model=b"
-        main(["run", "--left", "openai:groq,model=a", "--right", right, "--turns", "1", "--rounds", "1", "--history",
+    session, processes, keys = tmp_path / "session.json", [], ("canary-first-51d0aa", "canary-second-77b1ce")
+    brains = [name.partition(":")[0] or "openai" for name in names]
+    talk = [speaker(brain, key, processes) for brain, key in zip(brains, keys, strict=True)]
+    known, seats = [], []
+    with ScriptedServer(talk[0]) as one, ScriptedServer(talk[1], host="127.0.0.2") as two:
+        for name, brain, key, there in zip(names, brains, keys, (one, two), strict=True):
+            if not name:
+                monkeypatch.setenv("MY_KEY", key)
+                seats.append(f"openai:base_url={there.url},key_env=MY_KEY,model=a")
+                continue
+            preset = presets.preset_named(brain, name.partition(":")[2])
+            monkeypatch.setenv(preset.key_variable, key)
+            monkeypatch.setattr(MAKERS[brain], "home", there.url if not preset.name else MAKERS[brain].home)
+            known.append(replace(preset, base_url=there.url))
+            seats.append(f"{name}{',' if preset.name else ':'}model=a")
+        monkeypatch.setattr(presets, "_known", lambda: tuple(known))
+        main(["run", "--left", seats[0], "--right", seats[1], "--turns", "1", "--rounds", "1", "--history",
               str(session)])  # fmt: skip
         main(["share", str(session), "-o", str(tmp_path / "page.html")])
     written = [(tmp_path / "page.html").read_text(), *words_of_a_film(session)]
     for server, key in ((one, keys[0]), (two, keys[1])):
-        assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {key}"}
+        asked = [request for request in server.requests if request.method == "POST"]
+        assert asked
+        assert all(any(key in value for value in request.headers.values()) for request in asked)
+        assert not [request for request in server.requests if key in request.path]
+    for server, key in ((one, keys[1]), (two, keys[0])):
+        assert not [
+            request for request in server.requests if key in repr((request.headers, request.path, request.body))
+        ]
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
     left = "".join([session.read_text(), *written, *kept, *capfd.readouterr(), caplog.text, *processes])
     assert all("***" in text for text in (session.read_text(), *written[:2]))
+    assert processes
     assert not [form for key in keys for form in spread(key) if form in left]
