@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from batllm_arcade.core.commands import Fire, Move, StepBack
 from batllm_arcade.core.events import (
@@ -59,8 +59,30 @@ class Account:
         """Return how often it hit."""
         return sum(self.parts.values())
 
+    @property
+    def behind(self) -> int:
+        """Return how often it hit the other's back."""
+        return self.parts["back"]
+
 
 Accounts = tuple[Account, Account]
+
+
+def together(several: Iterable[Account]) -> Account:
+    """Return the account of several games."""
+    whole = Account()
+    for account in several:
+        for name in _COUNTED:
+            setattr(whole, name, getattr(whole, name) + getattr(account, name))
+        for part, times in account.parts.items():
+            whole.parts[part] += times
+            whole.bare[part] += account.bare[part]
+        for part, health in account.extra.items():
+            whole.extra[part] += health
+    return whole
+
+
+_COUNTED = [each.name for each in fields(Account) if each.name not in ("parts", "bare", "extra")]
 
 
 @dataclass(frozen=True, slots=True)

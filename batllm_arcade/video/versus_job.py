@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -11,20 +12,23 @@ from pathlib import Path
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
-from batllm_arcade.video.draw.split_renderer import SplitRenderer
-from batllm_arcade.video.draw.versus_cards import versus_closing, versus_opening
+from batllm_arcade.video.draw.split_renderer import FilmedMatch, SplitRenderer
+from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit import chapters, film_text, selection
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import EditList, frame_count
 from batllm_arcade.video.edit.together import side_by_side
-from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome
+from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
+from batllm_arcade.video.edit.together.standing import standing
+from batllm_arcade.video.edit.together.tally import Tally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.view.sound_cues import Cue
+from batllm_arcade.view.timeline import Timeline
 
-END_S = 4.0
+END_S = 5.0
 """Seconds for which the end card is shown: it tells of two games."""
 OPENING_S = 2.5
 _PAN = 0.45  # of each game's sounds to its side, in a wide film
@@ -33,13 +37,14 @@ _PAN = 0.45  # of each game's sounds to its side, in a wide film
 class VersusJob:
     """Two games' film before it is made: their timelines on one clock, its cuts and its number of frames."""
 
-    def __init__(self, first: Compared, second: Compared, plan: FilmPlan) -> None:
+    def __init__(self, first: Compared, second: Compared, plan: FilmPlan, tally: Tally | None = None) -> None:
         self.plan = plan
         self.partial: Path | None = None
         both = _records(first), _records(second)
         self.timelines = side_by_side.on_one_clock(*both, read=not plan.fast)
-        self.contest = contest(self.timelines, plan.title)
-        self.outcome = outcome(self.timelines, self.contest.subject)
+        self.contest = contest(self.timelines, plan.title, tally)
+        self.outcome = outcome(*both, self.contest.subject, tally)
+        self._ended = [plate(standing(records, self.contest.subject)) for records in both]
         opening, closing = (OPENING_S, END_S) if plan.cards and not plan.fast else (0.0, 0.0)
         shown = side_by_side.cuts(self.timelines, whole=plan.fast)
         self.edit_list = EditList(shown, opening, closing).faster(plan.pace)
@@ -51,13 +56,22 @@ class VersusJob:
         plan, (first, second) = self.plan, self.timelines
         return SplitRenderer(
             plan.shape.size,
-            (first.at, second.at) if plan.fast else (first.framed, second.framed),
-            self.contest.labels,
+            (self._filmed(0, first), self._filmed(1, second)),
             self.contest.subject,
             self.edit_list,
             partial(versus_opening, contest=self.contest),
             partial(versus_closing, contest=self.contest, outcome=self.outcome),
             covered=plan.shape.vertical,
+        )
+
+    def _filmed(self, number: int, timeline: Timeline) -> FilmedMatch:
+        """Return what is shown of one of the games."""
+        result = partial(
+            result_plate, subject=self.contest.subject, label=self.contest.labels[number], said=self._ended[number]
+        )
+        over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
+        return FilmedMatch(
+            self.contest.labels[number], timeline.at if self.plan.fast else timeline.framed, over, result
         )
 
     def moving(self, frames: int) -> int:
@@ -73,12 +87,13 @@ class VersusJob:
         """Return its title and its description, which the file carries."""
         told = [
             f"{letter}: {timeline.segments[0].board.seats[self.contest.subject].name}, {what or 'no orders'}; "
-            f"{', '.join(standing.words)}."
-            for letter, timeline, what, standing in zip(
-                LETTERS, self.timelines, self.contest.told, self.outcome.standings, strict=True
+            f"{'; '.join(said)}."
+            for letter, timeline, what, said in zip(
+                LETTERS, self.timelines, self.contest.told, self.outcome.plates, strict=True
             )
         ]
         end = f"{self.outcome.title}: {self.outcome.margin}, {self.contest.against}, in BatLLM Arcade."
+        end += f" {self.outcome.why}." if self.outcome.why else ""
         return {"title": self.contest.claim, "description": "\n".join([*told, end])}
 
     def chapters(self, frames: int) -> list[FilmChapter]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +12,17 @@ from fakes import eventful, written
 from films import session
 
 from batllm_arcade.cli.main import main
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
+from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import contest, outcome
-from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock
+from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown
+from batllm_arcade.video.edit.together.standing import Standing, dealt, taken
+from batllm_arcade.video.edit.together.tally import Tally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob
@@ -70,25 +76,47 @@ def test_turns_without_a_hit_or_a_block_in_either_game_are_left_out_and_counted(
     assert [cut.text for cut in cuts(both, whole=True)] == [""]
 
 
+def rounds(turns: int):
+    """A game of so many turns, all with a hit."""
+    first, *_, last = game(1)
+    hit = next(play for play in eventful() if isinstance(play, Play) and BotHit in map(type, play.events))
+    begins = next(record for record in game(1) if isinstance(record, RoundStarted))
+    plays = [replace(hit, round=1, turn=number // 2, number=number - 1) for number in range(2, 2 * turns + 2)]
+    return [first, begins, *plays, last]
+
+
+def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
+    both = on_one_clock(rounds(60), rounds(100))
+    found = cuts(both)
+    assert sum(cut.seconds for cut in found) < 60
+    assert len([cut for cut in found if cut.text.endswith("turns later")]) == 2
+    assert found[-1].end > both[1].segments[-1].start
+    over = result_shown(both, 0)
+    assert both[0].segments[-1].start < over < found[-1].start
+    assert result_shown(both, 1) == float("inf")
+    assert sum(cut.seconds for cut in found if cut.start >= over) < 12
+
+
 @pytest.mark.parametrize(
     ("one", "other", "title", "margin", "better"),
     [
         ((0, "knockout", 20, 0), (1, "knockout", 0, 20), "A wins, B loses", "A is better by 40 health", 0),
         ((1, "points", 5, 8), (None, "draw", 8, 8), "B draws, A loses", "B is better by 3 health", 1),
         ((0, "points", 9, 8), (0, "points", 20, 8), "Both win, B does better", "by 11 health", 1),
-        ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A does better", "by 12 health", 0),
+        ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A by less", "by 12 health", 0),
+        ((1, "points", 5, 8), (1, "points", 5, 10), "Both lose: no clear difference", "A is better by 2 health", None),
         ((None, "aborted", 9, 8), (0, "points", 20, 8), "B does better so far", "by 11 health", 1),
         ((0, "points", 9, 8), (0, "points", 9, 8), "No difference", "both: wins on points", None),
     ],
 )
 def test_the_end_card_says_which_went_better_and_by_how_much(one, other, title, margin, better):
-    found = outcome((ended(*one), ended(*other)), 0)
+    found = outcome(ended(*one), ended(*other), 0)
     assert (found.title, found.better) == (title, better)
     assert found.margin.startswith(margin)
 
 
 def ended(winner, reason, left, right):
-    """A game's timeline with this result and these healths at its end."""
+    """A game with this result and these healths at its end."""
     records = game(1)
     last = max(number for number, record in enumerate(records) if isinstance(record, Play))
     after = records[last].after
@@ -97,7 +125,64 @@ def ended(winner, reason, left, right):
         after=replace(after, left=replace(after.left, health=left), right=replace(after.right, health=right)),
     )
     records = [each for each in records if not isinstance(each, GameEnded)]
-    return on_one_clock([*records, GameEnded(1, 1, Result(winner, reason), after)], records)[0]
+    records[0] = replace(records[0], rules=replace(records[0].rules, bullet_damage=(2, 2)))
+    return [*records, GameEnded(1, 1, Result(winner, reason), after)]
+
+
+def account(**counted) -> Account:
+    parts = Counter({part: counted.pop(part) for part in ("front", "side", "back") if part in counted})
+    return Account(parts=parts, **counted)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "did"),
+    [
+        (account(), account(), ("never fired", "was never hit")),
+        (account(shots=4, missed=3, blocked=1), account(front=1), (
+            "hit nothing: 3 missed, 1 met the shield", "was hit once")),
+        (account(shots=9, front=1, side=5, back=2), account(front=3, back=1, blocked=2), (
+            "8 of 9 shots hit, 5 in the side, 2 in the back", "was hit 4 times, 1 in the back; its shield stopped 2")),
+    ],
+)  # fmt: skip
+def test_every_plate_says_what_its_side_did_and_what_befell_it(own, other, did):
+    assert (dealt(own), taken(other)) == did
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "said"),
+    [
+        ((account(front=5, damage=25, shots=6, missed=1), account()),
+         (account(front=2, damage=10, shots=9, missed=7), account()),
+         "A hit 5 times, B twice: B missed 7 times, A once"),
+        ((account(), account(front=2, damage=10, shots=8, blocked=6)),
+         (account(), account(front=8, damage=40, shots=8)),
+         "A was hit twice, B 8 times: the shield of A stopped shots 6 times, that of B never"),
+        ((account(), account(front=1, damage=5, shots=1)), (account(), account(front=8, damage=40, shots=8)),
+         "A was hit once, B 8 times"),
+        ((account(back=2, damage=24), account()), (account(front=2, damage=10), account()),
+         "A hit twice in the back, B twice in the front"),
+        ((account(), account()), (account(), account()), ""),
+    ],
+)  # fmt: skip
+def test_why_one_side_did_better_is_what_differs_most(better, worse, said):
+    assert cause(better, worse, ("A", "B")) == said
+
+
+def test_of_several_games_all_decide_and_one_like_most_is_shown():
+    def pairs(*leads):
+        zero = (account(shots=1, front=1), account(shots=2))
+        return Tally(tuple(
+            (Standing(1 if lead > 0 else -1, (1, 1), lead, 9, "", zero, 5), Standing(-1, (1, 1), 0, 9, "", zero, 5))
+            for lead in leads
+        ))  # fmt: skip
+
+    few, many = pairs(40, -5, 10), pairs(5, 6, 7, 8, 90)
+    assert (few.title(("A", "B")), few.shown) == ("A wins 2 of 3, B 0", 0)
+    assert few.verdict(("A", "B")) == "A does better in 2 of 3: no clear difference"
+    assert (many.verdict(("A", "B")), many.shown) == ("A does better in 5 of 5: a clear difference", 2)
+    assert few.plate(0) == ("wins 2 of 3 games", "15 health ahead on average", "3 of 3 shots hit", "was never hit")
+    assert outcome([], [], 0, many).better == 0
+    assert outcome([], [], 0, few).better is None
 
 
 def test_of_equal_results_the_sooner_win_is_better():
@@ -106,16 +191,18 @@ def test_of_equal_results_the_sooner_win_is_better():
     extra = next(each for each in slow if isinstance(each, Play))
     end = next(each for each in quick if isinstance(each, GameEnded))
     end = replace(end, result=Result(0, "points"))
-    both = on_one_clock([each for each in quick if not isinstance(each, GameEnded)] + [end],
-                        [*slow[:2], replace(extra, round=9), *slow[2:], end])  # fmt: skip
-    assert outcome(both, 0).title == "Both win, A does better"
-    assert outcome(both, 0).margin == "won one turn sooner"
+    found = outcome(
+        [each for each in quick if not isinstance(each, GameEnded)] + [end],
+        [*slow[:2], replace(extra, round=9), *slow[2:], end],
+        0,
+    )
+    assert (found.title, found.margin) == ("Both win, A sooner", "won one turn sooner")
 
 
 def test_what_is_compared_is_what_differs():
     orders = contest(on_one_clock(game(1, ("rush", "hide")), game(1, ("camp", "hide"))))
     assert orders.told == ("\u201crush\u201d", "\u201ccamp\u201d")
-    assert (orders.subject, orders.claim) == (0, "Same model, same seed: which orders win?")
+    assert (orders.subject, orders.claim) == (0, "Which orders do better?")
     assert contest(on_one_clock(game(1, ("a", "rush")), game(1, ("a", "camp")))).subject == 1
     renamed = [
         replace(record, seats=(replace(record.seats[0], name="Ann"), record.seats[1]))
@@ -137,6 +224,22 @@ def test_both_games_and_their_words_are_in_the_picture(size, tmp_path):
         renderer.draw(film_t)
         whole = renderer.surface.get_rect()
         assert all(whole.contains(rect) for rect in renderer.draw(film_t + 0.05))
+
+
+def test_a_game_that_has_ended_shows_its_result_and_is_drawn_no_more(tmp_path):
+    tape = read(session(tmp_path))
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
+    job = VersusJob(Compared(tape, 1), Compared(tape, 2), plan)
+    over = next(at for at in (result_shown(job.timelines, number) for number in (0, 1)) if at < 1e9)
+    seen = next(begin for begin, _ in job.edit_list.spans(over, over + 1))
+    renderer = job.frame_renderer()
+    renderer.draw(seen - 0.01)
+    changed = renderer.draw(seen + 0.01)
+    ended = max(changed, key=lambda rect: rect.w * rect.h)
+    assert ended.w * ended.h > 0.4 * 640 * 360
+    plate = renderer.surface.get_at(ended.center)
+    assert plate != (0, 0, 0)
+    assert not [rect for rect in renderer.draw(seen + 0.02) if rect.colliderect(ended.inflate(-20, -20))]
 
 
 def test_a_frame_is_a_function_of_its_time(tmp_path):
@@ -183,6 +286,7 @@ def test_two_games_of_a_file_become_a_film(tmp_path, capsys):
         ([], "name two games"),
         (["match.json"], "name two games"),
         (["match.json", "match.json", "--orders-a", "x", "--orders-b", "y"], "played already"),
+        (["match.json", "match.json", "--games", "3"], "--games goes with"),
         (["match.json#9", "match.json"], "no game 9"),
         (["--players", "a", "b"], "--players"),
     ],
@@ -195,14 +299,17 @@ def test_what_cannot_be_compared_is_said_in_one_sentence(given, said, tmp_path, 
     assert not Path("v.mp4").exists()
 
 
-def test_two_orders_are_played_first_under_one_seed(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("games", [1, 3])
+def test_two_orders_are_played_first_under_one_seed(games, tmp_path, monkeypatch, capsys):
     made = []
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("batllm_arcade.video.options.make_film", lambda job_of, plan: made.append(job_of(plan)) or 0)
     orders = ["--orders-a", "rush", "--orders-b", "camp", "--right-prompt", "hide", "--turns", "2", "--rounds", "1"]
     players = ["--left", "scripted:turtle", "--right", "scripted:dancer", "--seed", "9"]
-    assert main(["versus", *players, *orders, "-o", str(tmp_path / "v.mp4")]) == 0
+    assert main(["versus", *players, *orders, "--games", str(games), "-o", str(tmp_path / "v.mp4")]) == 0
     (job,) = made
+    assert ("3 games each" if games == 3 else "one game each") in job.contest.against
+    assert ("of 3" in job.outcome.margin + job.outcome.title) == (games == 3)
     boards = [timeline.segments[-1].board for timeline in job.timelines]
     assert [board.prompts for board in boards] == [("rush", "hide"), ("camp", "hide")]
     assert {board.seed for board in boards} == {9}

@@ -39,6 +39,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     add("--right-prompt", metavar="TEXT|@FILE", help="what the right player is told, in both games")
     add("--seed", type=seed, help="of both games")
     add("--config", metavar="NAME|FILE", help="default, couch, arena, classic, or a YAML file")
+    add("--games", type=positive, help="play so many games under each of the orders; all of them decide (1)")
     add("--rounds", type=positive, help="rounds a game")
     add("--turns", type=positive, help="turns a round")
 
@@ -52,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
 
     sources = sources_of(options)
     plan = video_options.plan_of(options, [path for path, _ in sources])
-    first, second, title = games_of(options, sources)
+    games = games_of(options, sources)
     from batllm_arcade.video.versus_job import VersusJob
 
-    plan = plan if plan.title else video_options.titled(plan, title)
-    return video_options.make_film(partial(VersusJob, first, second), plan)
+    plan = plan if plan.title else video_options.titled(plan, games.claim)
+    return video_options.make_film(partial(VersusJob, games.first, games.second, tally=games.tally), plan)

@@ -7,12 +7,16 @@ import re
 import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.film_plan import Compared
+
+if TYPE_CHECKING:
+    from batllm_arcade.video.edit.together.tally import Tally
 
 _GAME = re.compile(r"(.+)#([0-9]{1,6})", re.ASCII)
 
@@ -30,6 +34,8 @@ def sources_of(options: argparse.Namespace) -> list[Source]:
     played = [name for name in ("orders_a", "orders_b") if getattr(options, name) is not None]
     if options.players is not None and not (len(given) == 1 and given[0].path.is_dir()):
         raise UsageError("--players names two of a league; give the league's folder, too")
+    if given and options.games > 1:
+        raise UsageError("these games are played already; --games goes with --orders-a and --orders-b")
     if given and played:
         raise UsageError("these games are played already; leave out --orders-a and --orders-b, or the files")
     if len(given) > 2 or (len(given) == 1 and not given[0].path.is_dir()):
@@ -47,18 +53,26 @@ def _source(text: str) -> Source:
     return Source(Path(found[1]), int(found[2]))
 
 
-def games_of(options: argparse.Namespace, sources: list[Source]) -> tuple[Compared, Compared, str]:
-    """Return both games, which are played if none are named, and what the film claims ("" for the usual)."""
+class Games(NamedTuple):
+    """Both games, what the film claims ("" for the usual), and the tally of the series they are of."""
+
+    first: Compared
+    second: Compared
+    claim: str = ""
+    tally: Tally | None = None
+
+
+def games_of(options: argparse.Namespace, sources: list[Source]) -> Games:
+    """Return both games, which are played if none are named."""
     if not sources:
-        first, second = _played(options)
-        return first, second, ""
+        return _played(options)
     if len(sources) == 1:
         from batllm_arcade.cli.plans.clearest_pair import clearest_pair
 
         pair = clearest_pair(sources[0].path, tuple(options.players) if options.players else None)
         sources = [Source(pair.first, 1), Source(pair.second, 1)]
-        return *_opened(sources), f"Why is {pair.better} better than {pair.other}?"
-    return *_opened(sources), ""
+        return Games(*_opened(sources), f"Why is {pair.better} better than {pair.other}?")
+    return Games(*_opened(sources))
 
 
 def _opened(sources: list[Source]) -> tuple[Compared, Compared]:
@@ -66,17 +80,32 @@ def _opened(sources: list[Source]) -> tuple[Compared, Compared]:
     return first, second
 
 
-def _played(options: argparse.Namespace) -> tuple[Compared, Compared]:
-    """Play one game for each of the orders under one seed, and keep their sessions in the data folder."""
+def _played(options: argparse.Namespace) -> Games:
+    """Play the games under each of the orders from the same starts, and keep their sessions in the data folder."""
+    first, second = (open_recorded(file) for file in _sessions(options))
+    if options.games == 1:
+        return Games(Compared(first, 1), Compared(second, 1))
+    from batllm_arcade.history.replay import replay
+    from batllm_arcade.video.edit.selection import games_in
+    from batllm_arcade.video.edit.together.standing import standing
+    from batllm_arcade.video.edit.together.tally import Tally
+
+    both = (map(partial(standing, seat=0), games_in(replay(tape))) for tape in (first, second))
+    tally = Tally(tuple(zip(*both, strict=True)))
+    return Games(Compared(first, tally.shown + 1), Compared(second, tally.shown + 1), tally=tally)
+
+
+def _sessions(options: argparse.Namespace) -> list[Path]:
+    """Play, and return the session of each of the orders; raise ArcadeError if not all of its games ended."""
     from batllm_arcade.cli.plans.match_plan import config_of, isolation_of, load_plugins, plan_of
     from batllm_arcade.session import headless
     from batllm_arcade.session.live_session import new_history_file, new_seed
     from batllm_arcade.settings.config import prompt_text
 
     options.seed = new_seed() if options.seed is None else options.seed
-    options.games, options.history, options.history_name = 1, None, ""
+    options.history, options.history_name = None, ""
     told = [prompt_text(text) for text in (options.orders_a, options.orders_b)]
-    found = []
+    files: list[Path] = []
     with redirect_stdout(sys.stderr):
         config = config_of(options, "default")
         plugins = load_plugins(config, isolation_of(options))
@@ -86,5 +115,5 @@ def _played(options: argparse.Namespace) -> tuple[Compared, Compared]:
             code = headless.run(replace(plan, history=file, force=False), plugins, out=None)
             if code >= 128 or not file.exists():
                 raise ArcadeError("the games were not played to their end; there is no film")
-            found.append(Compared(open_recorded(file), 1))
-    return found[0], found[1]
+            files.append(file)
+    return files

@@ -14,7 +14,7 @@ from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view import theme
-from batllm_arcade.view.columns import columns
+from batllm_arcade.view.columns import MatchColumn, columns
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
 
@@ -23,32 +23,60 @@ SceneAt = Callable[[float], Scene]
 
 
 @dataclass(frozen=True, slots=True)
-class _Half:
-    """One of both matches: where it is, what draws it there, and what it shows."""
+class FilmedMatch:
+    """One of both matches: its label, and what is shown of it.
 
-    target: pygame.Surface
-    rect: pygame.Rect
-    renderer: Renderer
+    From `over` on, in timeline seconds, nothing moves there, and its `result` lies over its arena, as wide as that.
+    """
+
+    label: str
     scene_at: SceneAt
+    over: float
+    result: Callable[[CardPainter, int], pygame.Surface]
+
+
+class _Half:
+    """Where one of both matches is in the picture, and what draws it there."""
+
+    def __init__(
+        self, match: FilmedMatch, picture: pygame.Surface, rect: pygame.Rect, renderer: Renderer, painter: CardPainter
+    ) -> None:
+        self.rect, self.renderer = rect, renderer
+        self._match, self._target, self._painter = match, picture.subsurface(rect), painter
+        self._ended = False
 
     def redraw(self, t: float, taken: list[pygame.Rect]) -> list[pygame.Rect]:
         """Draw what differs from the last picture; return what changed in the whole picture."""
+        before, self._ended = self._ended, t >= self._match.over
+        if self._ended:
+            return [] if before else [self._draw_result()]
         left, top = self.rect.topleft
         kept_free = [rect.move(-left, -top) for rect in taken if rect.colliderect(self.rect)]
-        return [rect.move(left, top) for rect in self.renderer.redraw(self.target, self.scene_at(t), kept_free)]
+        scene = self._match.scene_at(t)
+        if before:
+            self.renderer.draw(self._target, scene, kept_free)
+            return [self.rect]
+        return [rect.move(left, top) for rect in self.renderer.redraw(self._target, scene, kept_free)]
+
+    def _draw_result(self) -> pygame.Rect:
+        arena = self.renderer.arena
+        self.renderer.draw(self._target, self._match.scene_at(self._match.over))
+        plate = self._match.result(self._painter, arena.width)
+        self._target.blit(plate, plate.get_rect(center=arena.center))
+        return self.rect
 
 
 class SplitRenderer:
     """Draws frames on `surface`, each a function of its time alone; needs no display.
 
-    `scenes` are both matches' and `cards` the film's own; where telephones lay words over a film it is `covered`.
+    The side of seat `subject` is what is compared; `opening` and `closing` paint the film's cards. Where telephones lay
+    words over a film it is `covered`.
     """
 
     def __init__(
         self,
         size: tuple[int, int],
-        scenes: tuple[SceneAt, SceneAt],
-        labels: tuple[str, str],
+        matches: tuple[FilmedMatch, FilmedMatch],
         subject: int,
         edit_list: EditList,
         opening: Callable[[CardPainter], pygame.Surface],
@@ -61,16 +89,14 @@ class SplitRenderer:
         overlaid = carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._match = canvas(size) if overlaid else self.surface
         self._edit_list = edit_list
-        self._cards = Cards(CardPainter(size, telephone=covered), edit_list, opening, closing)
-        self._match.fill(theme.WALL)
-        if covered:
-            self._match.fill(theme.NIGHT)
+        painter = CardPainter(size, telephone=covered)
+        self._cards = Cards(painter, edit_list, opening, closing)
+        self._match.fill(theme.NIGHT if covered else theme.WALL)
+        places = columns(size, (matches[0].label, matches[1].label), subject, covered=covered)
         self._halves = [
-            _half(self._match, pygame.Rect(column.place), Renderer(
-                column.place[2:], scene_at(0.0).board.rules, film="plain", column=column
-            ), scene_at)
-            for column, scene_at in zip(columns(size, labels, subject, covered=covered), scenes, strict=True)
-        ]  # fmt: skip
+            _Half(match, self._match, pygame.Rect(column.place), _renderer(match, column), painter)
+            for match, column in zip(matches, places, strict=True)
+        ]
         first = self._halves[0]
         arena = first.renderer.arena.move(first.rect.topleft)
         across = pygame.Rect(first.rect.left, arena.top, self._halves[1].rect.right - first.rect.left, arena.height)
@@ -98,5 +124,5 @@ class SplitRenderer:
         return [*stale, *self._covered]
 
 
-def _half(picture: pygame.Surface, rect: pygame.Rect, renderer: Renderer, scene_at: SceneAt) -> _Half:
-    return _Half(picture.subsurface(rect), rect, renderer, scene_at)
+def _renderer(match: FilmedMatch, column: MatchColumn) -> Renderer:
+    return Renderer(column.place[2:], match.scene_at(0.0).board.rules, film="plain", column=column)

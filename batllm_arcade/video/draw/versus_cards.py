@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import pygame
 
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
-from batllm_arcade.video.edit.cards import shorter
-from batllm_arcade.video.edit.together.comparison import Contest, Outcome, SideResult
+from batllm_arcade.video.edit.together.comparison import Contest, Outcome
 from batllm_arcade.view import theme
 
 _EDGE, _GAP, _PAD = 24, 14, 22  # pixels of a film whose shorter side has 720
 _SNUG = (60, 54, 48, 44, 40, 36)  # where there is little width
-_SMALL, _WHY = (44, 40, 36, 32), (40, 36, 32)
+_SMALL, _WHY = (44, 40, 36, 32, 29), (40, 36, 32, 29, 26)
+_HEADS, _DEEDS = (48, 44, 40, 36, 32, 29, 26), (36, 32, 29, 27, 25, 23)
+_TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
+"""Sizes of orders beside a result, and how many lines of them there are at most."""
+_HIGH = 0.9  # of the arena, which a result in it covers at most
 _TOLD = (92, *SIZES, *_SMALL)
 _HOW_TO = "batllm-arcade versus"
 
@@ -35,20 +39,33 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
 
 
 def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> pygame.Surface:
-    """Return the last picture: the headline, by how much, and how each match ended."""
+    """Return the last picture: the headline, by how much and why, and how each match ended."""
     surface, inner, gap = _ground(painter)
     title = painter.rows(outcome.title, "title", theme.GOLD, inner.width, 1, SIZES if painter.wide else _SNUG)
-    margin = painter.rows(outcome.margin, "title", theme.TEXT, inner.width, 1, _SMALL)
-    top = painter.stack(surface, [*title, *margin], inner.top, -1, inner.centerx) + gap
-    foot = painter.text.line(_HOW_TO, "label", _SMALL[0], theme.GOLD)
+    margin = painter.rows(outcome.margin, "title", theme.TEXT, inner.width, 1, _SMALL if painter.wide else _WHY)
+    why = painter.rows(outcome.why, "label", theme.SOFT, inner.width, 2, _WHY if painter.wide else _DEEDS)
+    top = painter.stack(surface, [*title, *margin, *why], inner.top, -1, inner.centerx) + gap // 2
+    foot = painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)
     bottom = inner.bottom - foot.get_height()
     surface.blit(foot, foot.get_rect(midtop=(inner.centerx, bottom)))
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)
     for number, place in enumerate(_places(painter, area, 0.5 * gap)):
-        _paint_plate(painter, surface, place, contest, number, outcome.standings[number])
+        painter.panel(surface, place, contest.subject)
+        _paint_result(painter, surface, place, contest.labels[number], contest.told[number], outcome.plates[number])
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(5), border_radius=painter.px(14))
     return surface
+
+
+def result_plate(painter: CardPainter, width: int, subject: int, label: str, said: Sequence[str]) -> pygame.Surface:
+    """Return what lies over the arena of a match that has ended: how, and what its side did in it."""
+    pad = painter.px(_PAD)
+    head, _, deeds = _result_rows(painter, width - 2 * pad, _HIGH * width, label, "", said, _DEEDS)
+    plate = pygame.Surface((width, _height(head) + _height(deeds) + pad), 0, 32)
+    plate.fill(theme.NIGHT)
+    painter.panel(plate, plate.get_rect(), subject)
+    painter.stack(plate, [*head, *deeds], pad // 2, pad, 0)
+    return plate
 
 
 def _ground(painter: CardPainter) -> tuple[pygame.Surface, pygame.Rect, int]:
@@ -67,35 +84,50 @@ def _places(painter: CardPainter, area: pygame.Rect, seam: float | None = None) 
 
 
 def _paint_plate(
-    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, contest: Contest, number: int,
-    standing: SideResult | None = None,
-) -> None:  # fmt: skip
-    """Paint a match's label and what it was told, and how it ended if that is given."""
+    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, contest: Contest, number: int
+) -> None:
+    """Paint a match's label and what it was told."""
     painter.panel(target, rect, contest.subject)
-    pad = painter.px(_PAD)
-    left, width, top = rect.left + pad, rect.width - 2 * pad, rect.top + pad // 2
+    left, width, top, lowest = _inside(painter, rect)
     (label,) = painter.rows(contest.labels[number], "title", theme.GOLD, width, 1, _SNUG if painter.wide else _SNUG[3:])
     top = target.blit(label, (left, top)).bottom
-    lowest = rect.bottom - pad // 2
-    if standing is None:
-        told = painter.rows(contest.told[number], "label", theme.TEXT, width, 7, _TOLD, lowest - top)
-        painter.stack(target, told, top + (lowest - top - _height(told)) // 2, left, 0)
-        return
-    sizes = _SMALL if painter.wide else _WHY[1:]
-    ended = [row for words in standing.words for row in painter.rows(words, "label", theme.TEXT, width, 1, sizes)]
-    told = painter.rows(contest.told[number], "label", theme.GOLD, width, 4, _SMALL, (lowest - top) - _height(ended))
-    top = painter.stack(target, [*told, *ended], top, left, 0)
-    painter.stack(target, _why(painter, standing.decided, width, lowest - top), top, left, 0)
+    told = painter.rows(contest.told[number], "label", theme.TEXT, width, 7, _TOLD, lowest - top)
+    painter.stack(target, told, top + (lowest - top - _height(told)) // 2, left, 0)
 
 
-def _why(painter: CardPainter, decided: str, width: int, room: int) -> list[pygame.Surface]:
-    """Return what decided a game: all of it, or as many of its first words as there is room for."""
-    for text in shorter(decided) if decided else ():
-        for size in _WHY:
-            rows = painter.rows(text, "label", theme.SOFT, width, 9, (size,))
-            if _height(rows) <= room:
-                return rows
-    return []
+def _paint_result(
+    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, label: str, told: str, said: Sequence[str]
+) -> None:
+    """Paint how a match ended, what its side was told, and what it did."""
+    left, width, top, lowest = _inside(painter, rect)
+    sizes = _SMALL if painter.wide else _DEEDS
+    head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, sizes)
+    painter.stack(target, [*head, *orders, *deeds], top, left, 0)
+
+
+def _result_rows(
+    painter: CardPainter, width: int, high: float, label: str, told: str, said: Sequence[str], sizes: Sequence[int]
+) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:
+    """Return how a match ended, its orders, and what its side did, which comes before the end of long orders."""
+    ended, *more = said
+    head = painter.rows(f"{label} {ended}", "title", theme.GOLD, width, 1, _HEADS if painter.wide else _HEADS[2:])
+    room = high - _height(head)
+    line = painter.text.height("label", _TOLD_ENDED[-1])
+    whole = len(painter.text.wrapped(told, "label", _TOLD_ENDED[-1], width)) if told else 0
+    for lines, size in product((min(whole, _MOST_TOLD), min(whole, 2), min(whole, 1), 0), sizes):
+        deeds = [row for words in more for row in painter.rows(words, "label", theme.TEXT, width, 2, (size,))]
+        on_lines_of_their_own = len(deeds) == len(more) or size <= _SMALL[-1]
+        if on_lines_of_their_own and _height(deeds) + lines * line <= room:
+            break
+    left = room - _height(deeds)
+    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, _TOLD_ENDED, left) if lines else []
+    return head, orders, deeds
+
+
+def _inside(painter: CardPainter, rect: pygame.Rect) -> tuple[int, int, int, int]:
+    """Return where words may be on a plate: from the left, how wide, from the top, and to the bottom."""
+    pad = painter.px(_PAD)
+    return rect.left + pad, rect.width - 2 * pad, rect.top + pad // 2, rect.bottom - pad // 2
 
 
 def _height(rows: Sequence[pygame.Surface]) -> int:

@@ -62,6 +62,17 @@ def records_of_game(records: Iterable[Record], game: int) -> Iterator[Record]:
         raise no_game(game, number)
 
 
+def games_in(records: Iterable[Record]) -> list[list[Record]]:
+    """Return the records of each game."""
+    games: list[list[Record]] = []
+    for record in records:
+        if isinstance(record, GameStarted):
+            games.append([])
+        if games:
+            games[-1].append(record)
+    return games
+
+
 def time_span(timeline: Timeline, first: Turn | None, last: Turn | None) -> tuple[float, float]:
     """Return start and end in timeline seconds, both turns included; raise UsageError if there is no such turn."""
     marks = _marks(timeline)

@@ -1,25 +1,26 @@
-"""Which of two games went better for the side that is compared, and by how much; in words for a film's cards."""
+"""Which of two games went better for the side that is compared, by how much and why; in words for a film's cards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.core.model import plain
-from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.records import Play
+from batllm_arcade.match.account import Accounts
+from batllm_arcade.match.records import Record
 from batllm_arcade.match.result_text import turns_text
-from batllm_arcade.match.verdict import verdict
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
+from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.side_by_side import Both
+from batllm_arcade.video.edit.together.standing import DID, Standing, standing
+from batllm_arcade.video.edit.together.tally import Tally
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.timeline import Timeline
 
 LETTERS = ("A", "B")
 LONGEST_ORDERS = 110
 """Characters of the orders on a plate."""
-_DID = {1: "wins", 0: "draws", -1: "loses"}
-_HOW = {"knockout": "by knock-out", "points": "on points", "forfeit": "by forfeit", "draw": "", "aborted": ""}
+CLOSE = 2
+"""Hits in front: a lead of no more is none that one game shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,123 +35,105 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
-class SideResult:
-    """How a game ended for the side that is compared: 1 won, 0 drawn, -1 lost, None if it has not ended.
-
-    `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ.
-    """
-
-    outcome: int | None
-    health: tuple[float, float]
-    lead: float
-    turns: int
-    how: str
-    decided: str
-
-    @property
-    def words(self) -> tuple[str, str]:
-        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 after 12 turns`."""
-        did = "to be continued" if self.outcome is None else f"{_DID[self.outcome]} {self.how}".strip()
-        own, other = self.health
-        return did, f"{own:g} : {other:g} after {turns_text(self.turns)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
-    """Which game went better (None: neither), the headline that says so, and by how much."""
+    """Which game went better (None: neither), the headline that says so, by how much, and why."""
 
     better: int | None
     title: str
     margin: str
-    standings: tuple[SideResult, SideResult]
+    why: str
+    plates: tuple[tuple[str, ...], tuple[str, ...]]
+    """What is said of each game, how it ended first."""
 
 
-def contest(both: Both, title: str = "") -> Contest:
+def contest(both: Both, title: str = "", tally: Tally | None = None) -> Contest:
     """Return what two games compare: orders where a seat's differ, else players, else the games."""
     first, second = boards = (first_round(both[0], 0.0), first_round(both[1], 0.0))
     claim = shortened(title, LONGEST_TITLE)
     for seat in (0, 1):
         if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
             told = tuple(_quoted(board.prompts[seat]) for board in boards)
-            same = first.seats[seat].brain == second.seats[seat].brain and first.seed == second.seed
-            asked = "Same model, same seed: which orders win?" if same else "Which orders do better?"
-            return Contest(seat, LETTERS, (told[0], told[1]), claim or asked, _against(boards, 1 - seat))
+            against = _against(boards, 1 - seat, tally)
+            return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
         if names[0] != names[1]:
             labels = (f"{LETTERS[0]}: {names[0]}", f"{LETTERS[1]}: {names[1]}")
             told = tuple(_quoted(board.prompts[seat]) if board.prompts[seat].strip() else "" for board in boards)
-            return Contest(seat, labels, (told[0], told[1]), claim or "Who does better?", _against(boards, 1 - seat))
+            against = _against(boards, 1 - seat, tally)
+            return Contest(seat, labels, (told[0], told[1]), claim or "Who does better?", against)
     told = tuple(f"{film_names(board.seats)[0]}, game {board.game} of seed {board.seed}" for board in boards)
-    return Contest(0, LETTERS, (told[0], told[1]), claim or "Which goes better?", _against(boards, 1))
+    return Contest(0, LETTERS, (told[0], told[1]), claim or "Which goes better?", _against(boards, 1, tally))
 
 
-def outcome(both: Both, subject: int) -> Outcome:
-    """Return which game went better for a seat: by its result, then by health, then by how soon it ended."""
-    standings = (_standing(both[0], subject), _standing(both[1], subject))
-    ranks = [_rank(standing) for standing in standings]
-    if ranks[0] == ranks[1]:
-        return Outcome(None, "No difference", f"both: {', '.join(standings[0].words)}", standings)
-    better = int(ranks[1] > ranks[0])
-    good, bad = standings[better], standings[1 - better]
+def outcome(first: Sequence[Record], second: Sequence[Record], subject: int, tally: Tally | None = None) -> Outcome:
+    """Return which game went better for a seat: by its result, then by health, then by how soon it ended.
+
+    Where the two are of a series, whose `tally` that is, all of its games decide.
+    """
+    if tally is not None:
+        better = tally.leader if tally.clear else None
+        why = _why(tally.leader, (tally.did(0), tally.did(1)))
+        plates = tally.plate(0), tally.plate(1)
+        return Outcome(better, tally.title(LETTERS), tally.verdict(LETTERS), why, plates)
+    standings = standing(first, subject), standing(second, subject)
+    leader, title, margin = _headline(*standings)
+    close = 0 < abs(standings[0].lead - standings[1].lead) <= CLOSE * standings[0].hit
+    unclear = leader is not None and close and standings[0].outcome == standings[1].outcome
+    why = _why(leader, (standings[0].did, standings[1].did))
+    return Outcome(None if unclear else leader, title, margin, why, (plate(standings[0]), plate(standings[1])))
+
+
+def plate(ended: Standing) -> tuple[str, ...]:
+    """Return what is said of a game: how it ended, and what the side that is compared did in it."""
+    return *ended.words, *ended.deeds
+
+
+def _headline(first: Standing, second: Standing) -> tuple[int | None, str, str]:
+    """Return which of two games went better, the headline, and by how much."""
+    if first.rank == second.rank:
+        return None, "No difference", f"both: {', '.join(first.words)}"
+    better = int(second.rank > first.rank)
+    good, bad = (second, first) if better else (first, second)
     gap = round(good.lead - bad.lead, 1)
     letter, other = LETTERS[better], LETTERS[1 - better]
     by = f"by {gap:g} health" if gap else _timing(good, bad)
     if good.outcome is None or bad.outcome is None:
-        return Outcome(better, f"{letter} does better so far", by, standings)
+        return better, f"{letter} does better so far", by
     if good.outcome != bad.outcome:
-        title = f"{letter} {_DID[good.outcome]}, {other} {_DID[bad.outcome]}"
-        return Outcome(better, title, f"{letter} is better {by}" if gap else by, standings)
-    return Outcome(better, f"Both {_DID[good.outcome].removesuffix('s')}, {letter} does better", by, standings)
+        return better, f"{letter} {DID[good.outcome]}, {other} {DID[bad.outcome]}", f"{letter} is better {by}"
+    both = f"Both {DID[good.outcome].removesuffix('s')}"
+    if not gap:
+        return better, f"{both}, {letter} {'sooner' if good.outcome == 1 else 'later'}", by
+    if gap <= CLOSE * good.hit:
+        return better, f"{both}: no clear difference", f"{letter} is better {by}"
+    return better, f"{both}, {letter} by less" if good.outcome < 0 else f"{both}, {letter} does better", by
 
 
-def _timing(good: SideResult, bad: SideResult) -> str:
+def _why(better: int | None, did: tuple[Accounts, Accounts]) -> str:
+    """Return why one side did better, "" if neither did."""
+    if better is None:
+        return ""
+    return cause(did[better], did[1 - better], (LETTERS[better], LETTERS[1 - better]))
+
+
+def _timing(good: Standing, bad: Standing) -> str:
     """Return what made one result better than another of the same health: how soon it came."""
     if good.outcome == 1:
         return f"won {turns_text(bad.turns - good.turns)} sooner"
     return f"held out {turns_text(good.turns - bad.turns)} longer"
 
 
-def _rank(standing: SideResult) -> tuple[int, float, int]:
-    soon = {1: -standing.turns, -1: standing.turns}.get(standing.outcome or 0, 0)
-    return standing.outcome or 0, round(standing.lead, 1), soon
-
-
-def _standing(timeline: Timeline, seat: int) -> SideResult:
-    last = timeline.segments[-1]
-    result, full = last.board.result, last.board.rules.initial_health
-    health = last.arena.left.health, last.arena.right.health
-    own, other = health[seat], health[1 - seat]
-    lead = own - other
-    if full[0] != full[1]:
-        lead = 100 * (own / full[seat] - other / full[1 - seat])
-    turns = {(each.record.round, each.record.turn) for each in timeline.segments if isinstance(each.record, Play)}
-    told = verdict(segment.record for segment in timeline.segments)
-    return SideResult(
-        _outcome(result, seat),
-        (plain(own), plain(other)),
-        lead,
-        len(turns),
-        _HOW[result.reason] if result else "",
-        told[0] if told else "",
-    )
-
-
-def _outcome(result: Result | None, seat: int) -> int | None:
-    if result is None or result.reason == "aborted":
-        return None
-    return 0 if result.winner is None else 1 if result.winner == seat else -1
-
-
 def _quoted(orders: str) -> str:
     return f"\u201c{shortened(orders, LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
 
 
-def _against(boards: tuple[Scoreboard, Scoreboard], seat: int) -> str:
-    """Return whom the side that is compared plays against, with which seed."""
+def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: Tally | None) -> str:
+    """Return whom the side that is compared plays against, with which seed, and how often."""
     pairs = [film_names(board.seats) for board in boards]
     names, seeds = [pair[seat] for pair in pairs], [board.seed for board in boards]
     who = f"against {names[0]}" if names[0] == names[1] else f"against {names[0]} and {names[1]}"
     if names[0] != names[1] and pairs[0] == pairs[1][::-1]:
         who = "against each other, with seats changed"
-    return f"{who}, seed {seeds[0]}" if seeds[0] == seeds[1] else who
+    often = f"{tally.games} games each" if tally else "one game each"
+    return f"{who}, {often}, seed {seeds[0]}" if seeds[0] == seeds[1] else f"{who}, {often}"

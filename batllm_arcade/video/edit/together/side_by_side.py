@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate, groupby, zip_longest
+from math import inf
+from operator import attrgetter
+from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
+from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit import pacing
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.view.timeline import Timeline
@@ -15,9 +19,16 @@ Both = tuple[Timeline, Timeline]
 Leads = tuple[Sequence[float], Sequence[float]]
 QUIET = 6
 """Turns in a row without a hit or a block in either game of which most are left out."""
+BOTH_S = (12.0, 26.0)
+"""Seconds that are shown at most of the turns that both games have: of the first ones, and of the last ones."""
+ALONE_S = (2.0, 8.0)
+"""Seconds that are shown at most of the turns that only one game has."""
+RESULT_S = 3.0
+"""For which both games are shown after one has ended, whose result is read meanwhile."""
 _KEPT = 1  # turns at each end of such a stretch that are shown
 _RIBBON_S = 1.6
-_LAST_S = 1.2  # for which both results are shown before the end card
+_BANNER_S = 1.0  # for which a game shows who won in it, before what its side did
+_LAST_S = 1.6  # for which both results are shown before the end card
 
 
 def on_one_clock(first: Sequence[Record], second: Sequence[Record], *, read: bool = True) -> Both:
@@ -36,13 +47,30 @@ def on_one_clock(first: Sequence[Record], second: Sequence[Record], *, read: boo
 
 
 def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
-    """Return what a film of both games shows: all but stretches in which nothing happens in either (`whole`: all)."""
-    end = max(timeline.segments[-1].start for timeline in both) + _LAST_S
-    found, begin, later = list[Cut](), 0.0 if whole else _first_round(both), 0
-    for first, last, turns in () if whole else _gaps(both):
+    """Return what a film of both games shows: all of them (`whole`), else less than a minute.
+
+    Stretches in which nothing happens in either are left out, then turns in the middle of what both games have, and of
+    what only one of them has.
+    """
+    end = max(_ends(both)) + _LAST_S
+    if whole:
+        return [Cut(0.0, end)]
+    found, begin, later = list[Cut](), _first_round(both), 0
+    for first, last, turns in _gaps(both):
         found += _after(begin, first, later)
         begin, later = last, turns
     return [*found, *_after(begin, end, later)]
+
+
+def result_shown(both: Both, number: int) -> float:
+    """Return from when on a game stands still with its result; never where the other one is not longer than it."""
+    ended = _ends(both)
+    return ended[number] + _BANNER_S if ended[1 - number] > ended[number] + _BANNER_S else inf
+
+
+def _ends(both: Both) -> tuple[float, float]:
+    first, second = (timeline.segments[-1].start for timeline in both)
+    return first, second
 
 
 def _first_round(both: Both) -> float:
@@ -55,7 +83,7 @@ def _after(start: float, end: float, turns: int) -> Iterator[Cut]:
     """Yield the cuts of a part that comes after so many turns that are left out."""
     said = min(end, start + _RIBBON_S) if turns else start
     if turns:
-        yield Cut(start, said, text=f"{turns} turns later", entry="flash")
+        yield Cut(start, said, text=f"{turns_text(turns)} later", entry="flash")
     if said < end:
         yield Cut(said, end)
 
@@ -89,20 +117,44 @@ def _beats(records: Iterable[Record]) -> Iterator[tuple[Record, ...]]:
 
 
 def _gaps(both: Both) -> Iterator[tuple[float, float, int]]:
-    """Yield from when to when nothing happens in either game, and how many turns are left out."""
-    run: list[tuple[float, float]] = []
-    for start, end, eventful in [*_turns(both), (0.0, 0.0, True)]:
-        if not eventful:
-            run.append((start, end))
-            continue
-        if len(run) >= QUIET:
-            yield run[_KEPT - 1][1], run[-_KEPT][0], len(run) - 2 * _KEPT
-        run = []
+    """Yield from when to when turns are left out, and how many."""
+    turns, alone = _turns(both), min(_ends(both)) + RESULT_S
+    quiet = {turn for run in _quiet_runs(turns) for turn in run[_KEPT:-_KEPT]}
+    kept = [turn for turn in turns if turn not in quiet]
+    left_out = quiet | _middle([turn for turn in kept if turn.start < alone], *BOTH_S)
+    left_out |= _middle([turn for turn in kept if turn.start >= alone], *ALONE_S)
+    for gone, run in groupby(turns, left_out.__contains__):
+        if gone:
+            several = list(run)
+            yield several[0].start, several[-1].end, len(several)
 
 
-def _turns(both: Both) -> list[tuple[float, float, bool]]:
-    """Return when each turn begins and ends, and whether a bot hits or blocks in it in one of the games."""
-    found: dict[tuple[int, int], tuple[float, float, bool]] = {}
+def _quiet_runs(turns: Iterable[_Turn]) -> Iterator[list[_Turn]]:
+    for eventful, run in groupby(turns, attrgetter("eventful")):
+        several = list(run)
+        if not eventful and len(several) >= QUIET:
+            yield several
+
+
+def _middle(turns: Sequence[_Turn], first: float, last: float) -> set[_Turn]:
+    """Return the turns that are neither shown in the `first` seconds nor in the `last` ones; not one alone."""
+    lasting = list(accumulate(turn.end - turn.start for turn in turns))
+    whole = lasting[-1] if turns else 0.0
+    found = [turn for turn, until in zip(turns, lasting, strict=True)
+             if until > first and whole - until + turn.end - turn.start > last]  # fmt: skip
+    return set(found) if len(found) > 1 else set()
+
+
+class _Turn(NamedTuple):
+    """When a turn is shown, and whether a bot hits or blocks in it in one of the games."""
+
+    start: float
+    end: float
+    eventful: bool
+
+
+def _turns(both: Both) -> list[_Turn]:
+    found: dict[tuple[int, int], _Turn] = {}
     for timeline in both:
         for segment in timeline.segments:
             play = segment.record
@@ -110,5 +162,5 @@ def _turns(both: Both) -> list[tuple[float, float, bool]]:
                 key = play.round, play.turn
                 start, end, eventful = found.get(key, (segment.start, segment.end, False))
                 eventful |= any(isinstance(event, (BotHit, ShotBlocked)) for event in play.events)
-                found[key] = min(start, segment.start), max(end, segment.end), eventful
+                found[key] = _Turn(min(start, segment.start), max(end, segment.end), eventful)
     return sorted(found.values())

@@ -1,0 +1,109 @@
+"""Why one side did better than another against the same opponent, in one true sentence made of what both did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from batllm_arcade.core.model import Part
+from batllm_arcade.match.account import Account, Accounts
+
+_MUCH = 0.35
+"""The share of a difference in health from which on half of it is told: what was dealt, or what was taken."""
+
+
+_PARTS: tuple[Part, ...] = ("back", "side", "front")
+
+
+class _Reason(NamedTuple):
+    """What is counted of an account and explains why one side did better: it has `more` of it, or less.
+
+    Of the words `{good}` is the better side and `{bad}` the other one, `{g}` and `{b}` how often it befell them; the
+    side of which there is more to say comes first.
+    """
+
+    counted: Literal["missed", "blocked", "dry", "held", "shots", "stayed", "walked", "behind"]
+    more: bool
+    told: str
+
+    def words(self, good: str, bad: str, g: int, b: int) -> str:
+        """Return it with both figures, of which the first one that is said is `never`, `once` or `5 times`."""
+        if self.told.index("{g}") < self.told.index("{b}"):
+            g_said, b_said = _both_times(g, b)
+        else:
+            b_said, g_said = _both_times(b, g)
+        return self.told.format(good=good, bad=bad, g=g_said, b=b_said)
+
+
+_OFFENCE = (
+    _Reason("missed", False, "{bad} missed {b}, {good} {g}"),
+    _Reason("blocked", False, "{bad} fired at a raised shield {b}, {good} {g}"),
+    _Reason("dry", False, "{bad} had its target in line but an empty gun {b}, {good} {g}"),
+    _Reason("held", False, "{bad} had a clear shot and did not fire {b}, {good} {g}"),
+    _Reason("shots", True, "{good} fired {g}, {bad} {b}"),
+)
+"""Of what the sides that are compared did."""
+_DEFENCE = (
+    _Reason("blocked", True, "the shield of {good} stopped shots {g}, that of {bad} {b}"),
+    _Reason("missed", True, "shots missed {good} {g}, {bad} {b}"),
+    _Reason("shots", False, "{bad} was fired at {b}, {good} {g}"),
+)
+"""Of what their opponents did."""
+_EXPOSED = (
+    _Reason("behind", True, "{good} hit from behind {g}, {bad} {b}"),
+    _Reason("stayed", False, "{bad} stayed in the line of fire {b}, {good} {g}"),
+    _Reason("walked", False, "{bad} walked into the line of fire {b}, {good} {g}"),
+)
+"""Of what the sides did that are compared, and what they were hit for."""
+
+
+def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
+    """Return why a side did better than another, "" if both did the same damage and took the same.
+
+    Each side's account comes first, then its opponent's; `names` are those of the better side and the other one.
+    """
+    (good, its), (bad, others) = better, worse
+    dealt, spared = good.damage - bad.damage, others.damage - its.damage
+    much = _MUCH * (max(dealt, 0.0) + max(spared, 0.0))
+    told = list[tuple[float, str]]()
+    if dealt > 0 and dealt >= much:
+        told.append((dealt, _told(good, bad, names, "hit", [(_OFFENCE, good, bad)])))
+    if spared > 0 and spared >= much:
+        told.append((spared, _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])))
+    return "; ".join(words for _, words in sorted(told, key=lambda each: -each[0]))
+
+
+_Reasons = Sequence[tuple[Sequence[_Reason], Account, Account]]
+
+
+def _told(one: Account, other: Account, names: tuple[str, str], did: str, reasons: _Reasons) -> str:
+    """Return how often both hit or were hit (`one` and `other` count that), and what explains it best."""
+    good, bad = names
+    if one.hits != other.hits:
+        first, second = _both_times(one.hits, other.hits)
+        hits = f"{good} {did} {first}, {bad} {second}"
+    else:
+        hits = f"{good} {did} {_where(one)}, {bad} {_where(other)}"
+    found = [
+        (abs(g - b), reason.words(good, bad, g, b))
+        for table, mine, its in reasons
+        for reason in table
+        for g, b in [(getattr(mine, reason.counted), getattr(its, reason.counted))]
+        if (g > b) == reason.more and g != b and (g, b) != (one.hits, other.hits)
+    ]
+    return f"{hits}: {max(found, key=lambda each: each[0])[1]}" if found else hits
+
+
+def _times(number: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _both_times(first: int, second: int) -> tuple[str, str]:
+    """Return two numbers of times, of which the second one may leave out the word: `12 times`, `20`."""
+    short = min(first, second) > 2
+    return _times(first), str(second) if short else _times(second)
+
+
+def _where(account: Account) -> str:
+    """Return where a bot hit: `twice in the back and once in the side`."""
+    return " and ".join(f"{_times(account.parts[part])} in the {part}" for part in _PARTS if account.parts[part])

@@ -1,0 +1,108 @@
+"""How a game ended for the side that is compared, and what it and its opponent did in it; in words for cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from batllm_arcade.core.model import Part, plain
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.match.account import Account, Accounts, accounts
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
+from batllm_arcade.match.result_text import turns_text
+
+DID = {1: "wins", 0: "draws", -1: "loses"}
+_HOW = {"knockout": "by knock-out", "points": "on points", "forfeit": "by forfeit", "draw": "", "aborted": ""}
+_PARTS: tuple[Part, ...] = ("side", "back")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game ended for the side that is compared: 1 won, 0 drawn, -1 lost, None if it has not ended.
+
+    `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ; `did` is what it
+    did, then what its opponent did, and `hit` what one hit in front takes from that.
+    """
+
+    outcome: int | None
+    health: tuple[float, float]
+    lead: float
+    turns: int
+    how: str
+    did: Accounts
+    hit: float
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 after 12 turns`."""
+        did = "to be continued" if self.outcome is None else f"{DID[self.outcome]} {self.how}".strip()
+        own, other = self.health
+        return did, f"{own:g} : {other:g} after {turns_text(self.turns)}"
+
+    @property
+    def deeds(self) -> tuple[str, str]:
+        """Return what it did and what befell it, each on a line."""
+        own, other = self.did
+        return dealt(own), taken(other)
+
+    @property
+    def rank(self) -> tuple[int, float, int]:
+        """Return what games are compared by: result, then health, then how soon they ended."""
+        soon = {1: -self.turns, -1: self.turns}.get(self.outcome or 0, 0)
+        return self.outcome or 0, round(self.lead, 1), soon
+
+
+def standing(records: Sequence[Record], seat: int) -> Standing:
+    """Return how a game whose records these are stands for a seat."""
+    begun = next(record for record in records if isinstance(record, GameStarted))
+    plays = [record for record in records if isinstance(record, Play)]
+    result = next((record.result for record in records if isinstance(record, GameEnded)), None)
+    arena, full = plays[-1].after if plays else begun.arena, begun.rules.initial_health
+    own, other = arena.bot(seat).health, arena.bot(1 - seat).health
+    lead = own - other
+    if full[0] != full[1]:
+        lead = 100 * (own / full[seat] - other / full[1 - seat])
+    both = accounts(plays, begun.rules)
+    return Standing(
+        _outcome(result, seat),
+        (plain(own), plain(other)),
+        lead,
+        len({(play.round, play.turn) for play in plays}),
+        _HOW[result.reason] if result else "",
+        (both[seat], both[1 - seat]),
+        begun.rules.bullet_damage[seat],
+    )
+
+
+def dealt(own: Account) -> str:
+    """Return what became of a bot's shots: `5 of 9 shots hit, 2 in the back`, `never fired`."""
+    if not own.shots:
+        return "never fired"
+    if not own.hits:
+        lost = [f"{own.missed} missed"] if own.missed else []
+        lost += [f"{own.blocked} met the shield"] if own.blocked else []
+        return ": ".join(["hit nothing", *([", ".join(lost)] if lost else [])])
+    hits = "its only shot hit" if own.shots == 1 else f"{own.hits} of {own.shots} shots hit"
+    return "".join([hits, *_struck(own)])
+
+
+def taken(other: Account) -> str:
+    """Return what a bot took from its opponent: `was hit 5 times, 2 in the back; its shield stopped 3`."""
+    hits = f"was hit {_often(other.hits)}" if other.hits else "was never hit"
+    stopped = f"; its shield stopped {other.blocked}" if other.blocked else ""
+    return "".join([hits, *_struck(other), stopped])
+
+
+def _struck(account: Account) -> list[str]:
+    """Return where else than in front a bot hit, each to be put behind how often it hit."""
+    return [f", {account.parts[part]} in the {part}" for part in _PARTS if account.parts[part]]
+
+
+def _often(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _outcome(result: Result | None, seat: int) -> int | None:
+    if result is None or result.reason == "aborted":
+        return None
+    return 0 if result.winner is None else 1 if result.winner == seat else -1
