@@ -35,11 +35,12 @@ class _Shown(NamedTuple):
     rect: pygame.Rect
     widest: int
     """How many pixels they may be wide."""
+    end: float
+    """When they are gone, in seconds."""
 
-    def meets(self, effect: Effect) -> bool:
-        """Return whether both are shown at the same time."""
-        mine, other = look.words_end(self.effect), look.words_end(effect)
-        return self.effect.start < other and effect.start < mine and not _outdoes(effect, self.effect)
+    def meets(self, effect: Effect, end: float) -> bool:
+        """Return whether both are shown at the same time, those of the effect up to `end`."""
+        return self.effect.start < end and effect.start < self.end and not _outdoes(effect, self.effect)
 
 
 class EffectLabels:
@@ -74,11 +75,12 @@ class EffectLabels:
         wall = -2 * round(_WALL * self._scale)
         area = tuple(within.inflate(wall, wall))
         for effect, words in _worded(scene):
-            before = [other.rect for other in shown if other.meets(effect)]
+            end = look.words_end(effect)
+            before = [other.rect for other in shown if other.meets(effect, end)]
             kept = tuple(tuple(rect) for rect in (*before, *taken))
             rect = self._place(effect, words.text, words.size, kept, camera, area)
             if rect is not None:
-                shown.append(_Shown(effect, words, rect, area[2]))
+                shown.append(_Shown(effect, words, rect, area[2], end))
         now = [each for each in shown if self._is_shown(each, scene)]
         live = [each for each in now if not each.rect.colliderect(covered)]
         for each in live:
@@ -91,8 +93,7 @@ class EffectLabels:
     @staticmethod
     def _is_shown(shown: _Shown, scene: Scene) -> bool:
         effect = shown.effect
-        outdone = any(_outdoes(other, effect) for other in scene.effects)
-        return effect.start <= scene.t < look.words_end(effect) and not outdone
+        return effect.start <= scene.t < shown.end and not any(_outdoes(other, effect) for other in scene.effects)
 
     def _placed(
         self,
@@ -121,7 +122,7 @@ class EffectLabels:
         return 0.0 if self._calm else self._radius * motion.WORDS.rise.at(age)
 
     def _draw_words(self, target: DrawList, shown: _Shown, t: float) -> None:
-        effect, words, rect, widest = shown
+        effect, words, rect, widest, _ = shown
         age = effect.age(t) * effect.duration / look.words_seconds(effect)
         size = words.size if self._calm else words.size * motion.WORDS.size(age)
         image = self._picture(words.text, size, words.color, widest)
@@ -152,7 +153,8 @@ class EffectLabels:
 
 def _worded(scene: Scene) -> Iterator[tuple[Effect, look.EffectWords]]:
     """Yield the effects that have words now or had some a moment ago, the earliest first."""
-    for effect in sorted((*scene.past, *scene.effects), key=lambda effect: effect.start):
+    worded = [effect for effect in (*scene.past, *scene.effects) if effect.kind in look.WORDED]
+    for effect in sorted(worded, key=lambda effect: effect.start):
         words = look.words(effect)
         if words is not None:
             yield effect, words

@@ -58,12 +58,10 @@ def place_chips(
             if number >= least:
                 break
             spot.clamp_ip(area)
-            first = spot.collidelist(occupied)
-            if first >= 0 and number + _COVERS + _size(spot.clip(occupied[first])) >= least:
-                continue  # costs too much without the rest being looked at
-            cost = number + 25.0 * len(spot.collidelistall(dots))
-            if first >= 0:
-                cost += _COVERS + sum(map(_size, map(spot.clip, occupied)))
+            cost = number + _covering(spot, occupied)
+            if cost >= least:
+                continue
+            cost += 25.0 * len(spot.collidelistall(dots))
             if cost < least:
                 best, least = spot, cost
             if cost <= number + 25.0:  # nothing covered but a bit of a line
@@ -76,8 +74,13 @@ def place_chips(
     return found
 
 
-def _size(rect: pygame.Rect) -> int:
-    return rect.w * rect.h
+def _covering(spot: pygame.Rect, occupied: Sequence[pygame.Rect]) -> int:
+    """Return what it costs that words lie over others: the pixels, and `_COVERS` where there are any; 0 if not."""
+    pixels = 0
+    for index in spot.collidelistall(occupied):
+        _, _, wide, high = spot.clip(occupied[index])
+        pixels += wide * high
+    return pixels and pixels + _COVERS
 
 
 def place_words(
