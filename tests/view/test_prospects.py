@@ -164,6 +164,8 @@ def test_the_walls_are_marked_off_which_a_shot_would_take_health_and_the_sentenc
     assert shown.banner == "aim at it, or off the wall: A D"
     assert in_arena(bot(300, 500, 90, 2), bot(900, 500, 90)).banner == "load: W steps, or aim off the wall"
     assert in_arena(bot(300, 500, 0, 0), bot(420, 500, 90)).banner == "wait until loaded: X; or aim off the wall"
+    blocked = in_arena(bot(300, 500, 0), bot(900, 500, 180, shield=True))
+    assert blocked.banner == "its shield blocks this: aim off the wall"
     assert chosen("", bot(300, 500, 180), bot(900, 500, 90)).marks == ()
 
 

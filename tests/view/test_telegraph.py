@@ -54,6 +54,8 @@ MENACING = foe(180)
         (me(charge=2), ASIDE, "step to load first: W"),
         (bot(300, 60, 270, 2), ASIDE, "load first: turn, then step"),
         (me(shield=True), ASIDE, "lower the shield first: S"),
+        (me(shield=True), MENACING, "lower it to fire, but its shot then hits you: S"),
+        (me(shield=True, health=12), MENACING, "without your shield its shot knocks you out"),
         (me(AWAY), ASIDE, "aim at it: A D"),
         (me(AWAY, shield=True), ASIDE, "aim at it: A D"),
         (me(90), MENACING, "it aims at you: W steps aside"),
@@ -134,7 +136,8 @@ def test_without_battery_and_armour_there_is_damage_and_nothing_else():
     assert (shown.own.words, shown.foe.words, shown.step.words) == ("-5", "HITS YOU -5", "THEN 5")
     assert shown.banner == "SPACE hits it"
     assert shown.step.threat == "STEP: -5"
-    assert seen(replace(left, shield=True), right, rules=DEFAULT).banner == "lower the shield first: S"
+    words = "lower it to fire, but its shot then hits you: S"
+    assert seen(replace(left, shield=True), right, rules=DEFAULT).banner == words
 
 
 def test_while_aiming_the_foe_is_shown_as_it_would_hit_after_the_turn():

@@ -58,7 +58,7 @@ def place_chips(
             if number >= least:
                 break
             spot.clamp_ip(area)
-            cost = number + _covering(spot, occupied)
+            cost: float = number + _covering(spot, occupied)
             if cost >= least:
                 continue
             cost += 25.0 * len(spot.collidelistall(dots))

@@ -36,7 +36,6 @@ class Advice:
 
         `leads`: they aim where the other bot is likely to step.
         """
-        keys = self._keys
         if own.outcome == "hit" and not own.held:
             last_chance = hurts(self._foe) and self._foe.final and not (own.final or turning)
             return self._way_out if last_chance and self._way_out else self._shot(own, foe, turning=turning)
@@ -47,14 +46,16 @@ class Advice:
             return f"turn, then {shot}" if turning else shot
         if own.held == "shield":
             if own.outcome != "miss":
-                return _with_key("lower the shield first", keys.shield)
+                return self._lowering
             if foe.outcome == "blocked" and not foe.held:
                 return "your shield breaks if it fires" if foe.breaks else "your shield holds"
             return self._aim
         if own.held == "charge":
             return self._load
         if own.outcome == "blocked":
-            return "its shield blocks this and breaks" if own.breaks else "its shield blocks this"
+            if own.breaks:
+                return "its shield blocks this and breaks"
+            return f"its shield blocks this{': aim off the wall' if self._banks else ''}"
         return self._aim
 
     def _shot(self, own: FireLine, foe: FireLine, *, turning: bool) -> str:
@@ -116,6 +117,16 @@ class Advice:
         if self._too_close and back is not None and back.damage <= self._foe.damage:
             return _with_key("too close to load, wait or step back", self._keys.retreat)
         return f"{self._warning}: aim off the wall" if self._banks else self._warning
+
+    @cached_property
+    def _lowering(self) -> str:
+        """What comes of lowering the shield to fire: a play in which the other bot may shoot."""
+        lowered = self._prospect("shield")
+        if lowered is None or not lowered.damage:
+            return _with_key("lower the shield first", self._keys.shield)
+        if lowered.threat.final:
+            return "without your shield its shot knocks you out"
+        return _with_key("lower it to fire, but its shot then hits you", self._keys.shield)
 
     @property
     def _fades(self) -> bool:
