@@ -21,7 +21,7 @@ from batllm_arcade.video.edit.edit_list import EditList, frame_count
 from batllm_arcade.video.edit.together import side_by_side
 from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
 from batllm_arcade.video.edit.together.standing import standing
-from batllm_arcade.video.edit.together.tally import Tally
+from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
@@ -37,7 +37,7 @@ _PAN = 0.45  # of each game's sounds to its side, in a wide film
 class VersusJob:
     """Two games' film before it is made: their timelines on one clock, its cuts and its number of frames."""
 
-    def __init__(self, first: Compared, second: Compared, plan: FilmPlan, tally: Tally | None = None) -> None:
+    def __init__(self, first: Compared, second: Compared, plan: FilmPlan, tally: SeriesTally | None = None) -> None:
         self.plan = plan
         self.partial: Path | None = None
         both = _records(first), _records(second)

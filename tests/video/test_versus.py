@@ -21,8 +21,8 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import contest, outcome
 from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown
-from batllm_arcade.video.edit.together.standing import Standing, dealt, taken
-from batllm_arcade.video.edit.together.tally import Tally
+from batllm_arcade.video.edit.together.standing import SideResult, dealt, taken
+from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob
@@ -171,8 +171,8 @@ def test_why_one_side_did_better_is_what_differs_most(better, worse, said):
 def test_of_several_games_all_decide_and_one_like_most_is_shown():
     def pairs(*leads):
         zero = (account(shots=1, front=1), account(shots=2))
-        return Tally(tuple(
-            (Standing(1 if lead > 0 else -1, (1, 1), lead, 9, "", zero, 5), Standing(-1, (1, 1), 0, 9, "", zero, 5))
+        return SeriesTally(tuple(
+            (SideResult(1 if lead > 0 else -1, (1, 1), lead, 9, "", zero, 5), SideResult(-1, (1, 1), 0, 9, "", zero, 5))
             for lead in leads
         ))  # fmt: skip
 

@@ -16,7 +16,7 @@ from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.film_plan import Compared
 
 if TYPE_CHECKING:
-    from batllm_arcade.video.edit.together.tally import Tally
+    from batllm_arcade.video.edit.together.tally import SeriesTally
 
 _GAME = re.compile(r"(.+)#([0-9]{1,6})", re.ASCII)
 
@@ -53,16 +53,16 @@ def _source(text: str) -> Source:
     return Source(Path(found[1]), int(found[2]))
 
 
-class Games(NamedTuple):
+class ComparedGames(NamedTuple):
     """Both games, what the film claims ("" for the usual), and the tally of the series they are of."""
 
     first: Compared
     second: Compared
     claim: str = ""
-    tally: Tally | None = None
+    tally: SeriesTally | None = None
 
 
-def games_of(options: argparse.Namespace, sources: list[Source]) -> Games:
+def games_of(options: argparse.Namespace, sources: list[Source]) -> ComparedGames:
     """Return both games, which are played if none are named."""
     if not sources:
         return _played(options)
@@ -71,8 +71,8 @@ def games_of(options: argparse.Namespace, sources: list[Source]) -> Games:
 
         pair = clearest_pair(sources[0].path, tuple(options.players) if options.players else None)
         sources = [Source(pair.first, 1), Source(pair.second, 1)]
-        return Games(*_opened(sources), f"Why is {pair.better} better than {pair.other}?")
-    return Games(*_opened(sources))
+        return ComparedGames(*_opened(sources), f"Why is {pair.better} better than {pair.other}?")
+    return ComparedGames(*_opened(sources))
 
 
 def _opened(sources: list[Source]) -> tuple[Compared, Compared]:
@@ -80,19 +80,19 @@ def _opened(sources: list[Source]) -> tuple[Compared, Compared]:
     return first, second
 
 
-def _played(options: argparse.Namespace) -> Games:
+def _played(options: argparse.Namespace) -> ComparedGames:
     """Play the games under each of the orders from the same starts, and keep their sessions in the data folder."""
     first, second = (open_recorded(file) for file in _sessions(options))
     if options.games == 1:
-        return Games(Compared(first, 1), Compared(second, 1))
+        return ComparedGames(Compared(first, 1), Compared(second, 1))
     from batllm_arcade.history.replay import replay
     from batllm_arcade.video.edit.selection import games_in
     from batllm_arcade.video.edit.together.standing import standing
-    from batllm_arcade.video.edit.together.tally import Tally
+    from batllm_arcade.video.edit.together.tally import SeriesTally
 
     both = (map(partial(standing, seat=0), games_in(replay(tape))) for tape in (first, second))
-    tally = Tally(tuple(zip(*both, strict=True)))
-    return Games(Compared(first, tally.shown + 1), Compared(second, tally.shown + 1), tally=tally)
+    tally = SeriesTally(tuple(zip(*both, strict=True)))
+    return ComparedGames(Compared(first, tally.shown + 1), Compared(second, tally.shown + 1), tally=tally)
 
 
 def _sessions(options: argparse.Namespace) -> list[Path]:

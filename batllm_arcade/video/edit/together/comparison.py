@@ -12,8 +12,8 @@ from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.side_by_side import Both
-from batllm_arcade.video.edit.together.standing import DID, Standing, standing
-from batllm_arcade.video.edit.together.tally import Tally
+from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
+from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.view.scene import Scoreboard
 
 LETTERS = ("A", "B")
@@ -46,7 +46,7 @@ class Outcome:
     """What is said of each game, how it ended first."""
 
 
-def contest(both: Both, title: str = "", tally: Tally | None = None) -> Contest:
+def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Contest:
     """Return what two games compare: orders where a seat's differ, else players, else the games."""
     first, second = boards = (first_round(both[0], 0.0), first_round(both[1], 0.0))
     claim = shortened(title, LONGEST_TITLE)
@@ -66,7 +66,9 @@ def contest(both: Both, title: str = "", tally: Tally | None = None) -> Contest:
     return Contest(0, LETTERS, (told[0], told[1]), claim or "Which goes better?", _against(boards, 1, tally))
 
 
-def outcome(first: Sequence[Record], second: Sequence[Record], subject: int, tally: Tally | None = None) -> Outcome:
+def outcome(
+    first: Sequence[Record], second: Sequence[Record], subject: int, tally: SeriesTally | None = None
+) -> Outcome:
     """Return which game went better for a seat: by its result, then by health, then by how soon it ended.
 
     Where the two are of a series, whose `tally` that is, all of its games decide.
@@ -84,12 +86,12 @@ def outcome(first: Sequence[Record], second: Sequence[Record], subject: int, tal
     return Outcome(None if unclear else leader, title, margin, why, (plate(standings[0]), plate(standings[1])))
 
 
-def plate(ended: Standing) -> tuple[str, ...]:
+def plate(ended: SideResult) -> tuple[str, ...]:
     """Return what is said of a game: how it ended, and what the side that is compared did in it."""
     return *ended.words, *ended.deeds
 
 
-def _headline(first: Standing, second: Standing) -> tuple[int | None, str, str]:
+def _headline(first: SideResult, second: SideResult) -> tuple[int | None, str, str]:
     """Return which of two games went better, the headline, and by how much."""
     if first.rank == second.rank:
         return None, "No difference", f"both: {', '.join(first.words)}"
@@ -117,7 +119,7 @@ def _why(better: int | None, did: tuple[Accounts, Accounts]) -> str:
     return cause(did[better], did[1 - better], (LETTERS[better], LETTERS[1 - better]))
 
 
-def _timing(good: Standing, bad: Standing) -> str:
+def _timing(good: SideResult, bad: SideResult) -> str:
     """Return what made one result better than another of the same health: how soon it came."""
     if good.outcome == 1:
         return f"won {turns_text(bad.turns - good.turns)} sooner"
@@ -128,7 +130,7 @@ def _quoted(orders: str) -> str:
     return f"\u201c{shortened(orders, LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
 
 
-def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: Tally | None) -> str:
+def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: SeriesTally | None) -> str:
     """Return whom the side that is compared plays against, with which seed, and how often."""
     pairs = [film_names(board.seats) for board in boards]
     names, seeds = [pair[seat] for pair in pairs], [board.seed for board in boards]

@@ -17,7 +17,7 @@ _PARTS: tuple[Part, ...] = ("side", "back")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SideResult:
     """How a game ended for the side that is compared: 1 won, 0 drawn, -1 lost, None if it has not ended.
 
     `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ; `did` is what it
@@ -52,7 +52,7 @@ class Standing:
         return self.outcome or 0, round(self.lead, 1), soon
 
 
-def standing(records: Sequence[Record], seat: int) -> Standing:
+def standing(records: Sequence[Record], seat: int) -> SideResult:
     """Return how a game whose records these are stands for a seat."""
     begun = next(record for record in records if isinstance(record, GameStarted))
     plays = [record for record in records if isinstance(record, Play)]
@@ -63,7 +63,7 @@ def standing(records: Sequence[Record], seat: int) -> Standing:
     if full[0] != full[1]:
         lead = 100 * (own / full[seat] - other / full[1 - seat])
     both = accounts(plays, begun.rules)
-    return Standing(
+    return SideResult(
         _outcome(result, seat),
         (plain(own), plain(other)),
         lead,

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from math import comb
 
 from batllm_arcade.match.account import Accounts, together
-from batllm_arcade.video.edit.together.standing import Standing, dealt, taken
+from batllm_arcade.video.edit.together.standing import SideResult, dealt, taken
 
 _RARE = 0.1
 """How often at most equal orders may differ as much by chance, for a difference to be called clear."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SeriesTally:
     """The games of a series, in pairs that begin alike; at least one."""
 
-    pairs: tuple[tuple[Standing, Standing], ...]
+    pairs: tuple[tuple[SideResult, SideResult], ...]
 
     @property
     def games(self) -> int:
