@@ -1,31 +1,36 @@
 """Whether the best plays of `analyse` are better than those made, where a play has a mark for what it lost.
 
-    nice -n 15 python benchmarks/best_plays.py [--positions 200] [--plays 40] [--depth 3] [--seconds 600]
+    nice -n 15 python benchmarks/best_plays.py [--positions 200] [--plays 40] [--depth 3] [--seconds 600] [--keep FILE]
 
 Marked positions of fresh games under the four shipped configurations, a game giving at most two. From each the game is
 played on by the strategist of this depth against itself, as often with the best play as with the one made and with the
 same acting orders and random streams. Prints how many points more the best play brought, in all and by mark, and in how
-many positions it brought no less.
+many positions it brought no less. With `--keep` what was found goes into a file, and the same command goes on behind
+the last game of the run before: the whole takes most of an hour.
 """
 
 from __future__ import annotations
 
+import json
 import runpy
 import time
 from collections.abc import Iterator
+from itertools import islice
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from batllm_arcade_plugins.scripted import Strategist
+from batllm_arcade_plugins.scripted import WHIM
 from common import BenchmarkParser, progress
 
 from batllm_arcade.analysis.game import Analysed, analyse_game
+from batllm_arcade.analysis.lookahead import likely_plays, outlook
 from batllm_arcade.brains.bot_view import BotView
-from batllm_arcade.brains.functions import BotClock
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import knocked_out, outcome
 from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.match.records import Play
 from batllm_arcade.settings import config
 
 SIMULATE: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[1] / "training" / "analysis" / "simulate.py"))
@@ -33,51 +38,77 @@ OF_A_GAME = 2
 
 
 class Found(NamedTuple):
-    """What was found of a marked position: the mark, and how much of a game the best play brought more."""
+    """What was found of a marked position: its game's seed, the mark, how much of a game the best play brought more."""
 
+    seed: int
     mark: str
     more: float
 
 
-def marked(seed: int) -> Iterator[tuple[Rules, Analysed]]:
-    """Yield marked plays of game after game, and the rules of their games."""
+def marked(seed: int) -> Iterator[tuple[int, Rules, Analysed]]:
+    """Yield marked plays of game after game, with the seeds and the rules of their games."""
     while True:
         name = SIMULATE["CONFIGS"][seed % len(SIMULATE["CONFIGS"])]
         rules = config.load(name).rules
         _, records = SIMULATE["match"](name, seed)
         lost = [each for each in analyse_game(records) if each.mark and each.mark != "!"]
         for each in Random(seed).sample(lost, min(OF_A_GAME, len(lost))):
-            yield rules, each
+            yield seed, rules, each
         seed += 1
 
 
-def played_on(arena: Arena, found: Analysed, rules: Rules, depth: int, stream: str) -> float:
-    """Return what the bot that acted makes of a game that goes on here: 1, 0.5 or 0."""
-    rng, brain = Random(stream), Strategist(depth)
-    bot, round_, number = found.play.bot, found.play.round, found.play.number
-    mover = 1 - bot
-    while knocked_out(arena) is None:
-        if number == 2 * rules.turns_per_round:
-            round_, number, mover = round_ + 1, 0, rng.randrange(2)
-        if round_ > rules.total_rounds:
-            break
-        clock = BotClock(1, round_, number // 2 + 1, rules.total_rounds, rules.turns_per_round, None, rng)
-        me, foe = BotView.pair(arena, mover, rules)
-        arena, _ = step(arena, mover, read_command(brain(me, foe, clock), rules), rules)
-        number, mover = number + 1, 1 - mover
-    winner = outcome(arena, rules).winner
-    return 0.5 if winner is None else float(winner == bot)
+class Strategists:
+    """`scripted:strategist` against itself from one position: of each that comes up again it knows what it may play."""
+
+    def __init__(self, rules: Rules, depth: int) -> None:
+        self.rules, self.depth = rules, depth
+        self._known: dict[tuple[Arena, int], list[tuple[float, Arena]]] = {}
+
+    def after(self, arena: Arena, mover: int, rng: Random) -> Arena:
+        """Return what its play leads to: the strategist draws among those that differ by less than its whim."""
+        if (arena, mover) not in self._known:
+            self._known[arena, mover] = self._near_best(arena, mover)
+        return max(self._known[arena, mover], key=lambda each: each[0] + WHIM * rng.random())[1]
+
+    def _near_best(self, arena: Arena, mover: int) -> list[tuple[float, Arena]]:
+        me, foe = BotView.pair(arena, mover, self.rules)
+        best, found = -inf, list[tuple[float, Arena]]()
+        for token in likely_plays(me, foe):
+            worth = outlook(me, token, self.depth, best - WHIM)
+            best = max(best, worth)
+            found.append((worth, step(arena, mover, read_command(token, self.rules), self.rules)[0]))
+        return [each for each in found if each[0] > best - WHIM]
+
+    def play_on(self, arena: Arena, play: Play, stream: str) -> float:
+        """Return what the bot that made the play makes of a game that goes on here: 1, 0.5 or 0."""
+        rng, rules = Random(stream), self.rules
+        round_, number, mover = play.round, play.number, 1 - play.bot
+        while knocked_out(arena) is None:
+            if number == 2 * rules.turns_per_round:
+                round_, number, mover = round_ + 1, 0, rng.randrange(2)
+            if round_ > rules.total_rounds:
+                break
+            arena = self.after(arena, mover, rng)
+            number, mover = number + 1, 1 - mover
+        winner = outcome(arena, rules).winner
+        return 0.5 if winner is None else float(winner == play.bot)
 
 
-def compared(rules: Rules, found: Analysed, depth: int, plays: int) -> Found:
+def compared(rules: Rules, found: Analysed, depth: int, plays: int) -> float:
     """Return how much of a game the best play brings more than the one made."""
-    play = found.play
+    play, strategists = found.play, Strategists(rules, depth)
     best, _ = step(play.before, play.bot, read_command(found.best, rules), rules)
     more = 0.0
     for number in range(plays):
         stream = f"{play.timestamp}/{play.round}/{play.number}/{number}"
-        more += played_on(best, found, rules, depth, stream) - played_on(play.after, found, rules, depth, stream)
-    return Found(found.mark, more / plays)
+        more += strategists.play_on(best, play, stream) - strategists.play_on(play.after, play, stream)
+    return more / plays
+
+
+def kept(path: Path | None) -> list[Found]:
+    """Return what the file of earlier runs holds."""
+    there = path is not None and path.exists()
+    return [Found(*json.loads(line)) for line in path.read_text("utf-8").splitlines()] if path and there else []
 
 
 def line(name: str, found: list[Found]) -> str:
@@ -97,13 +128,18 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--seed", type=int, default=7_000_000)
+    parser.add_argument("--keep", type=Path)
     options = parser.parse()
-    began, found = time.process_time(), list[Found]()
-    for rules, each in marked(options.seed):
-        found.append(compared(rules, each, options.depth, options.plays))
+    began, found = time.process_time(), kept(options.keep)
+    first = found[-1].seed + 1 if found else options.seed
+    for seed, rules, each in islice(marked(first), max(0, options.positions - len(found))):
+        found.append(Found(seed, each.mark, compared(rules, each, options.depth, options.plays)))
+        if options.keep:
+            with options.keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(found[-1]) + "\n")
         if len(found) % 20 == 0:
             progress(f"{len(found)} positions, {sum(one.more for one in found) / len(found):+.3f}")
-        if len(found) >= options.positions or time.process_time() - began > options.seconds:
+        if time.process_time() - began > options.seconds:
             break
     print("| mark | positions | points more | +- | no less in |\n| --- | ---: | ---: | ---: | ---: |")
     for mark in ("?!", "?", "??"):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+LEAST = 0.05
+"""The chance that a play has cost at least where the better one is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +46,5 @@ def _judgement(play: Mapping[str, Any]) -> Judgement:
     )
 
 
-def tipping(plays: Sequence[Judgement]) -> int | None:
-    """Return the index of the play at which a game tipped, None where no single one decided it.
-
-    It is the gravest of the side that lost after which the other one was never behind again.
-    """
-    if not plays or plays[-1].chance == 0.5:
-        return None
-    loser, since = int(plays[-1].chance > 0.5), _never_back(plays)
-    grave = [at for at, play in enumerate(plays) if at >= since and play.bot == loser and play.loss >= LEAST]
-    return max(grave, key=lambda at: plays[at].loss, default=None)
-
-
-def _never_back(plays: Sequence[Judgement]) -> int:
-    """Return the index of the first play from which on the side that is ahead at the end was never behind."""
-    ahead = plays[-1].chance > 0.5
-    behind = (index for index, play in enumerate(plays) if play.chance != 0.5 and (play.chance > 0.5) != ahead)
-    return max(behind, default=-1) + 1
-
-
 Swings = Mapping[tuple[int, int, int], tuple[float, float]]
 """Left's chance before and after each play, by game, round and the play's number in it; in the order of the plays."""
-LEAST = 0.05
-"""The chance that a play has cost at least at which a game is said to have tipped."""

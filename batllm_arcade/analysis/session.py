@@ -12,6 +12,7 @@ from typing import Any
 from batllm_arcade.analysis.chance import fit_for
 from batllm_arcade.analysis.game import Analysed, analyse_game
 from batllm_arcade.analysis.judgement import Judgement, judgements
+from batllm_arcade.analysis.tipping import tipped
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
@@ -19,7 +20,7 @@ from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 
-VERSION = 2
+VERSION = 3
 """Grows when the same session is analysed in another way."""
 Values = dict[str, Any]
 Progress = Callable[[int, int], None]
@@ -40,13 +41,14 @@ def analyse(session: SessionTape, number: int | None, progress: Progress | None 
         kept = KeptAnalysis(session, game)
         values = kept.read()
         if values is None:
-            plays = []
-            for play in _plays(session, game):
-                plays.append(as_json(play))
+            analysed: list[Analysed] = []
+            for each in _plays(session, game):
+                analysed.append(each)
                 done += 1
                 if progress is not None:
                     progress(done, every)
-            values = {"game_number": game.number, **_fit(game), "plays": plays}
+            plays, tip = [as_json(each) for each in analysed], _tipped([each.play for each in analysed], game)
+            values = {"game_number": game.number, **_fit(game), "tipped": tip, "plays": plays}
             kept.write(values)
         else:
             done += len(values["plays"])
@@ -83,6 +85,15 @@ def _plays(session: SessionTape, game: GameTape) -> Iterator[Analysed]:
 def _fit(game: GameTape) -> Values:
     fit = fit_for(game.rules)
     return {"fit": fit.name, "exact": fit.exact}
+
+
+def _tipped(plays: list[Play], game: GameTape) -> Values | None:
+    """Return where a game tipped as plain values; who lost it by not answering did not lose it by a play."""
+    found = None if game.result is not None and game.result.reason == "forfeit" else tipped(plays, game.rules)
+    if found is None:
+        return None
+    score = [[arena.left.health, arena.right.health] for arena in (plays[found.hit].before, plays[found.hit].after)]
+    return {**found._asdict(), "health": score}
 
 
 def as_json(found: Analysed) -> Values:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from batllm_arcade.analysis.judgement import judgements, tipping
+from batllm_arcade.analysis.judgement import LEAST
 from batllm_arcade.core.model import SEATS
 
 _BAR = 20  # characters of the curve
@@ -27,7 +27,7 @@ def _row(play: dict[str, Any]) -> str:
     turn, mark = f"{play['round']}.{play['turn']}", play["mark"] or ""
     lost = f"{100 * play['loss']:4.0f}" if play["loss"] >= 0.005 else "    "
     bar = "#" * round(_BAR * left) + "." * (_BAR - round(_BAR * left))
-    better = _better(play) if play["loss"] >= 0.05 else ""
+    better = _better(play) if play["loss"] >= LEAST else ""
     who = f"{turn:>6} {SEATS[play['order']]:5} {_shown(play['cmd']):9}"
     return f"{who} {100 * left:3.0f}% {bar} {100 * right:3.0f}%  {lost} {mark:2} {better}".rstrip()
 
@@ -42,11 +42,18 @@ def _better(play: dict[str, Any]) -> str:
 
 def tipped(game: dict[str, Any]) -> str:
     """Return the sentence that names the play at which the game tipped."""
-    index = tipping(judgements(game))
-    if index is None:
+    found = game["tipped"]
+    if found is None:
         return "no single play decided it"
-    worst = game["plays"][index]
-    side, lost = SEATS[worst["order"]], 100 * worst["loss"]
-    before = f"round {worst['round']}, turn {worst['turn']}"
-    played = f"{side} played {_shown(worst['cmd'])} and lost {lost:.0f} points"
-    return f"it tipped in {before}: {played}; best was {_better(worst)}"
+    play, hit, (before, after) = game["plays"][found["play"]], game["plays"][found["hit"]], found["health"]
+    score = f"{_score(before)} became {_score(after)}"
+    where = f"it tipped in round {play['round']}, turn {play['turn']}"
+    if play is hit:
+        first = "twice in a row" if found["hit"] else "first"
+        return f"{where}: {SEATS[hit['order']]} acted {first} and hit, {score}"
+    better = f"; best was {_better(play)}" if play["loss"] >= LEAST else ""
+    return f"{where}: {SEATS[play['order']]} played {_shown(play['cmd'])} and was hit, {score}{better}"
+
+
+def _score(health: list[float]) -> str:
+    return ":".join(f"{each:g}" for each in health)

@@ -19,6 +19,10 @@ from batllm_arcade.analysis.position import Position
 from batllm_arcade.analysis.text import tipped
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.outcome import Result
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play
 from batllm_arcade.settings import config
 
 FIT = fit_for(COUCH)
@@ -154,16 +158,35 @@ def test_a_step_out_of_the_line_is_found_however_it_looks_at_first():
     assert worth > waited + 0.3
 
 
-def test_where_it_tipped_is_the_play_that_lost_most():
+@pytest.mark.parametrize(
+    ("tip", "said"),
+    [
+        (None, "no single play decided it"),
+        (
+            (0, 1),
+            "it tipped in round 1, turn 1: left played nothing and was hit, 100:64 became 76:64; best was B (65%)",
+        ),
+        ((2, 3), "it tipped in round 1, turn 3: left played nothing and was hit, 100:64 became 76:64"),
+        ((3, 3), "it tipped in round 1, turn 4: left acted twice in a row and hit, 100:64 became 76:64"),
+    ],
+)
+def test_the_sentence_on_where_it_tipped_names_the_play_and_the_score(tip, said):
     def play(turn, loss):
         best = {"cmd": "B", "chance": [0.3 + loss, 0.7 - loss]}
-        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.3, 0.7], "best": best,
-                    "loss": loss, "mark": None}  # fmt: skip
+        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.3, 0.7], "best": best, "loss": loss}
 
-    assert tipped({"plays": [play(1, 0.2), play(2, 0.35), play(3, 0.1)]}) == (
-        "it tipped in round 1, turn 2: left played nothing and lost 35 points; best was B (65%)"
-    )
-    assert tipped({"plays": [play(1, 0.04)]}) == "no single play decided it"
+    plays = [play(1, 0.35), play(2, 0.2), play(3, 0.04), play(4, 0.0)]
+    found = tip and {"play": tip[0], "hit": tip[1], "health": [[100, 64], [76.0, 64]]}
+    assert tipped({"tipped": found, "plays": plays}) == said
+
+
+def test_the_json_says_where_it_tipped_but_not_of_a_game_lost_by_forfeit(night, capsys):
+    tip = analysed(capsys, night)["games"][0]["tipped"]
+    assert tip["hit"] == tip["play"] + 1
+    session = read(night)
+    plays = [record for record in replay(session) if isinstance(record, Play)]
+    assert kept._tipped(plays, session.games[0]) == tip
+    assert kept._tipped(plays, replace(session.games[0], result=Result(0, "forfeit"))) is None
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from fakes import eventful, plays
-from plays import COUCH, bot
+from fakes import plays
+from plays import COUCH, bot, game
 
-from batllm_arcade.analysis.judgement import Judgement, judgements, tipping
+from batllm_arcade.analysis.judgement import Judgement, judgements
+from batllm_arcade.analysis.tipping import tipped
 from batllm_arcade.core.model import Arena
 from batllm_arcade.view.telegraph.best_play import best_play
 from batllm_arcade.view.words.judged_words import NOBODY, judged, tipping_sentence
@@ -38,38 +39,45 @@ def test_the_ghost_of_a_step_stands_where_the_step_ends_and_its_arrow_points_the
     assert best.words == "best: step ahead"
 
 
-def test_words_say_what_a_play_lost_and_where_the_game_tipped():
-    some = plays(eventful())[:3]
-    found = [Judgement(each.bot, "B", 0.5, "M", 0.5, 0.0, "") for each in some]
-    assert tipping_sentence(some, found, ("Ann", "Bob"), COUCH) == (NOBODY, None)
-    bot_ = some[1].bot
-    left = 0.2 if bot_ == 0 else 0.8
-    found[1] = Judgement(bot_, "B", left, "M", 0.6 if bot_ == 0 else 0.4, 0.4, "??")
-    found[2] = Judgement(1 - bot_, "B", left, "M", left, 0.0, "")
-    words, index = tipping_sentence(some, found, ("Ann", "Bob"), COUCH)
-    assert index == tipping(found) == 1
-    who = ("Ann", "Bob")[bot_]
-    assert words.startswith(f"It tipped in round {some[1].round}, turn {some[1].turn}: {who} ")
-    assert words.endswith("60% to win became 20%; best was to step ahead.")
-    assert judged(some[1], found[1], COUCH).endswith("40 points lost; best: step ahead")
+def test_words_say_what_a_play_lost():
+    play = plays(game("A C120"))[0]
+    found = Judgement(0, "C120", 0.2, "M", 0.6, 0.4, "??")
+    assert judged(play, found, COUCH) == "?? left turns right 120\u00b0, 40 points lost; best: step ahead"
 
 
-def judgement(bot_, chance, loss):
-    return Judgement(bot_, "B", chance, "M", 0.5, loss, "")
+def told(*commands, bots, loss=0.0, rules=COUCH):
+    some = plays(game(*commands, bots=bots, rules=rules))
+    found = [Judgement(each.bot, "B", 0.5, "M", 0.5, loss, "") for each in some]
+    return tipping_sentence(some, found, ("Ann", "Bob"), rules)
+
+
+FACED = (bot(200, 0), bot(800, 180))
 
 
 @pytest.mark.parametrize(
-    ("plays_", "index"),
+    ("commands", "bots", "loss", "sentence", "index"),
     [
-        ([], None),
-        ([judgement(0, 0.4, 0.04)], None),
-        ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.3, 0.2), judgement(1, 0.1, 0.0)], 2),
-        ([judgement(0, 0.1, 0.4), judgement(1, 0.6, 0.3), judgement(0, 0.4, 0.05), judgement(1, 0.1, 0.3)], 2),
-        ([judgement(0, 0.3, 0.2), judgement(1, 0.5, 0.3), judgement(0, 0.5, 0.0)], None),
+        (["A B", "B B"], FACED, 0.0, NOBODY, None),
+        (["A B", "B C100", "A B", "B M", "A C5", "B M"], FACED, 0.1,
+         "turn 2: Bob turns right 100\u00b0 and is hit in the side: 100:88 becomes 100:64; best was to step ahead", 1),
+        (["A M", "B S0", "A B"], (bot(200, 0, health=12), bot(800, 180, health=12)), 0.04,
+         "turn 2: Bob lowers the shield and is knocked out: 12:12 becomes 12:0", 1),
+        (["A B", "B M"], FACED, 0.1, "turn 1: Ann acts first and hits: 100:100 becomes 100:88", 0),
+        (["B M", "A S1", "A S0", "A B", "A B"], FACED, 0.1,
+         "turn 5: Ann acts twice in a row and hits: 100:88 becomes 100:76", 4),
     ],
-)
-def test_a_game_tips_at_the_gravest_play_after_which_the_winner_was_never_behind_again(plays_, index):
-    assert tipping(plays_) == index
+)  # fmt: skip
+def test_a_game_tips_at_the_loser_s_play_before_the_gravest_hit(commands, bots, loss, sentence, index):
+    said, found = told(*commands, bots=bots, loss=loss)
+    assert (said.removeprefix("It tipped in round 1, ").rstrip("."), found) == (sentence.rstrip("."), index)
+
+
+def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
+    turned = (bot(200, 100), bot(800, 180))
+    early = ["B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B"]
+    assert told(*early, bots=turned)[1] == 2  # 24 at once, and 12 and 12 behind it
+    assert tipped(plays(game("B B", "A B", bots=turned)), COUCH).hit == 0
+    assert tipped([], COUCH) is None
 
 
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])

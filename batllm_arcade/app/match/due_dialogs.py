@@ -57,8 +57,10 @@ class DueDialogs:
         return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, now, score, tipping)
 
     def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
-        """Return where the game tipped, None where nothing is kept of it or where it is too long to look at."""
+        """Return where the game tipped, None where it did not, nothing is kept of it or it is too long to look at."""
         path, records = self._state.plan.history, self._state.records
+        if statistics.result is not None and statistics.result.reason == "forfeit":
+            return None
         if path is None or not 1 <= sum(isinstance(record, Play) for record in records) <= MOST:
             return None
         if self._tipping is None or self._tipping.game != statistics.game:

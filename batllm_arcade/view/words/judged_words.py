@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batllm_arcade.analysis.judgement import Judgement, tipping
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.analysis.judgement import LEAST, Judgement
+from batllm_arcade.analysis.tipping import tipped
+from batllm_arcade.core.commands import Command, Rotate, Shield
+from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.play_text import describe, suggest
+from batllm_arcade.view.play_text import came_off_a_wall, describe, suggest
 
 NOBODY = "No single play decided it."
 
@@ -31,14 +34,42 @@ def tipping_sentence(
     plays: Sequence[Play], found: Sequence[Judgement], names: tuple[str, str], rules: Rules
 ) -> tuple[str, int | None]:
     """Return where a game tipped, in one sentence, and the index of that play, None where no play decided it."""
-    index = tipping(found)
-    if index is None:
+    tip = tipped(plays, rules)
+    if tip is None:
         return NOBODY, None
-    play, worst = plays[index], found[index]
-    before, after = (round(100 * each) for each in (own(worst.best_chance, play.bot), own(worst.chance, play.bot)))
-    where = f"It tipped in round {play.round}, turn {play.turn}: {names[play.bot]} {describe(play.command)}"
-    best = suggest(read_command(worst.best, rules))
-    return f"{where}, and {before}% to win became {after}%; best was to {best}.", index
+    play, hit = plays[tip.play], plays[tip.hit]
+    where = f"It tipped in round {play.round}, turn {play.turn}"
+    score = f"{_score(hit.before)} becomes {_score(hit.after)}"
+    if play is hit:
+        first = "twice in a row" if tip.hit else "first"
+        return f"{where}: {names[hit.bot]} acts {first} and hits{_struck(hit, rules)}: {score}.", tip.play
+    ends = "knocked out" if hit.after.bot(play.bot).health <= 0 else "hit"
+    did = f"{names[play.bot]} {_did(play.command)} and is {ends}{_struck(hit, rules)}"
+    return f"{where}: {did}: {score}{_better(found[tip.play], rules)}.", tip.play
+
+
+def _did(command: Command) -> str:
+    """Return what the command does as part of a sentence."""
+    if isinstance(command, Shield):
+        return {True: "raises the shield", False: "lowers the shield", None: "toggles the shield"}[command.up]
+    if isinstance(command, Rotate) and abs(command.degrees) < 0.5:
+        return "hardly turns"
+    return describe(command)
+
+
+def _struck(hit: Play, rules: Rules) -> str:
+    """Return where a shot struck, where that matters, and whether it came off a wall."""
+    part = next((event.part for event in hit.events if isinstance(event, BotHit)), "front")
+    struck = f" in the {part}" if rules.has_armour and part != "front" else ""
+    return f"{struck}{' off a wall' if came_off_a_wall(hit) else ''}"
+
+
+def _score(arena: Arena) -> str:
+    return f"{arena.left.health:g}:{arena.right.health:g}"
+
+
+def _better(found: Judgement, rules: Rules) -> str:
+    return f"; best was to {suggest(read_command(found.best, rules))}" if found.loss >= LEAST else ""
 
 
 def own(chance: float, bot: int) -> float:
