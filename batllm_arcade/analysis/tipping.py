@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import exp, log
 from typing import NamedTuple
 
 from batllm_arcade.core.model import Arena, Rules
@@ -48,7 +49,7 @@ def _standing(arena: Arena, bot: int, rules: Rules) -> float:
     mine, theirs = _hits(arena, bot, rules), _hits(arena, 1 - bot, rules)
     if mine <= 0:
         return 0.0
-    return 1 / (1 + ((theirs + 0.5) / (mine + 0.5)) ** _STEEP)
+    return 1 / (1 + exp(_STEEP * log((theirs + 0.5) / (mine + 0.5))))
 
 
 def _hits(arena: Arena, bot: int, rules: Rules) -> float:

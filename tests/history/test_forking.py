@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from fakes import FAILED, LATE, Sits, aim, played, plays, session_values, swaps
+from fakes import FAILED, LATE, FakeTable, Sits, aim, played, plays, session_values, swaps
 from sessions import every_kind
 from turners import LATER, Turners
 
@@ -18,7 +18,7 @@ from batllm_arcade.history.reader import session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.what_if.forking import TurnPlace, fork_at, parse_place
-from batllm_arcade.match import forked_game
+from batllm_arcade.match import forked_game, runner
 from batllm_arcade.match.records import GameEnded, SessionEnded, SessionStarted
 from batllm_arcade.match.runner import MatchPlan
 
@@ -50,7 +50,8 @@ def places(session):
             for turn in range(1, len(entry.plays) // 2 + 1):
                 play = entry.plays[2 * turn - 1]
                 whole = entry.number == game.rules.total_rounds and turn == game.rules.turns_per_round
-                if not whole and min(play.post_state.health, play.opponent_state.health) > 0:
+                over = whole or play.status == "forfeit"
+                if not over and min(play.post_state.health, play.opponent_state.health) > 0:
                     yield game.number, entry.number, turn
 
 
@@ -161,6 +162,15 @@ def test_a_knock_out_and_half_a_turn_cannot_be_played_on_from():
     last = plays(records)[-1]
     with pytest.raises(UsageError, match=r"the game is over|not played to its end"):
         fork_at(session, TurnPlace(1, last.round, last.turn))
+
+
+def test_a_forfeit_cannot_be_played_on_from():
+    fails = FakeTable(["M", LATE, LATE, LATE], ["S"] * 8, {0: [FAILED] * 3})
+    records = list(runner.play(MatchPlan(TWO, 5), fails))
+    last = plays(records)[-1]
+    assert last.status == "forfeit"
+    with pytest.raises(UsageError, match="the game is over"):
+        fork_at(session_of(session_values(records)), TurnPlace(1, last.round, last.turn))
 
 
 def test_a_session_that_does_not_verify_is_not_played_on_from():

@@ -51,7 +51,7 @@ def _cut(game: GameTape, place: TurnPlace) -> GameTape:
         raise HistoryError(_no_such_turn(tape, place))
     last = plays == 2 * game.rules.turns_per_round and place.round == game.rules.total_rounds
     after = tape.plays[plays - 1]
-    if last or min(after.post_state.health, after.opponent_state.health) <= 0:
+    if last or after.status == "forfeit" or min(after.post_state.health, after.opponent_state.health) <= 0:
         raise HistoryError(f"the game is over with round {place.round}, turn {place.turn}; play on from an earlier one")
     swaps = tuple(swap for swap in tape.swaps if swap.number <= plays)
     cut = replace(tape, plays=tape.plays[:plays], swaps=swaps, ended=None)
