@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.chance import Fit, fit_for
-from batllm_arcade.analysis.judgement import Swings
+from batllm_arcade.analysis.judgement import LEAST, Swings
 from batllm_arcade.analysis.lookahead import likely_plays
-from batllm_arcade.analysis.position import Position
+from batllm_arcade.analysis.position import DEPTH, Position
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.core.commands import Rotate
 from batllm_arcade.core.model import Arena, Rules
@@ -28,6 +28,8 @@ CLEARLY = 0.005
 """How much better another play must be to be called the best."""
 _CLOSER = 5
 """Plays of those that look best which are looked at more closely, beside all that are no turns."""
+_SURER = 3
+"""Plays that seem to be the best which are looked at one play deeper."""
 _LEAST_TURN = 0.5
 """Degrees: a smaller turn is called waiting."""
 _NOTHING = "ERR"
@@ -126,14 +128,27 @@ def _unknown(last: Play, rules: Rules) -> Next:
 def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
     afters = _afters(play.before, play.bot, rules, {play.after: play.command.token})
     worth = _worth(afters, play.bot, then, rules, fit)
-    best = max(worth, key=worth.__getitem__)
-    best = best if worth[best] - worth[play.after] >= CLEARLY else play.after
-    loss = worth[best] - worth[play.after]
+    best, loss = _better(worth, play, then, rules, fit)
+    made = worth[play.after]
     others = [chance for arena, chance in worth.items() if arena != play.after]
     return Analysed(
-        play, _both(worth[play.after], play.bot), afters[best], _both(worth[best], play.bot), loss,
-        _mark(loss, worth[play.after], others),
-    )  # fmt: skip
+        play, _both(made, play.bot), afters[best], _both(made + loss, play.bot), loss, _mark(loss, made, others)
+    )
+
+
+def _better(worth: Mapping[Arena, float], play: Play, then: Next, rules: Rules, fit: Fit) -> tuple[Arena, float]:
+    """Return the best play and how much better it is than the one made, which is the best where none clearly is.
+
+    What seems to be much better is looked at one play deeper, too, and counts as the less favourable of the two.
+    """
+    made = play.after
+    gains = {arena: chance - worth[made] for arena, chance in worth.items()}
+    likely = [arena for arena in sorted(gains, key=gains.__getitem__, reverse=True)[:_SURER] if gains[arena] > 0]
+    if likely and gains[likely[0]] >= LEAST:
+        deeper = {arena: _chance(arena, play.bot, then, rules, fit, DEPTH + 1) for arena in (made, *likely)}
+        gains = {arena: min(gains[arena], deeper[arena] - deeper[made]) for arena in likely}
+    best = max(gains, key=gains.__getitem__)
+    return (best, gains[best]) if gains[best] >= CLEARLY else (made, 0.0)
 
 
 def best_of(arena: Arena, bot: int, round: int, number: int, rules: Rules) -> tuple[str, float, float]:
