@@ -48,7 +48,7 @@ def explain_result(
     """Return why the game ended, with figures; `health` is a share of the starting health, 0 to 1, left first."""
     left, right = (f"{share * full:g} of {full:g}" for share, full in zip(health, rules.initial_health, strict=True))
     if result.reason == "knockout" and result.winner is not None:
-        loser = names[1 - result.winner]
+        loser = distinct(names)[1 - result.winner]
         return f"Knock-out: {loser} has no health left, in round {rounds} after {turns_text(turns)}"
     if result.reason == "points":
         return f"On points after the last round: {left} health to {right}"

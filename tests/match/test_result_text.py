@@ -42,3 +42,8 @@ def test_two_of_the_same_name_are_told_apart_by_their_seats():
 def test_a_result_is_explained_with_figures(result, words):
     rules = Rules(initial_health=(80, 100))
     assert explain_result(result, ("Ann", "Bob"), (0.5, 0.25), rules, 2, 1) == words
+
+
+def test_who_fell_is_told_apart_from_a_winner_of_the_same_name():
+    told = explain_result(Result(1, "knockout"), ("Ann", "ANN"), (0.5, 0.25), Rules(), 2, 3)
+    assert told.startswith("Knock-out: Ann (left) has no health left")

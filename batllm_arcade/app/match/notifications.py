@@ -17,6 +17,8 @@ from batllm_arcade.view.theme import Color, mixed
 
 FAILED_S = 10.0
 """Seconds for which a line is shown that says what went wrong and what to do."""
+_MOST_ROWS = 3
+"""Rows of a notice: what went wrong is read whole."""
 SLOW_S = 3.0
 """Seconds a brain may think before the middle of the picture says what everybody waits for."""
 
@@ -116,9 +118,14 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
     x, top = canvas.logical((arena.centerx, arena.top))
     top += below
     width = arena.width / canvas.scale - 30
-    for row, note in enumerate(notes):
+    for note in notes:
         wide = min(width, canvas.measure(note.words, "label", 16) + 30)
-        chip = Box(x - wide / 2, top + row * 36, wide, 30)
+        rows = canvas.lines(note.words, "label", 16, width - 24, _MOST_ROWS)
+        chip = Box(x - wide / 2, top, wide, 10 + 20 * rows)
         fill, edge = mixed(theme.NIGHT, note.color, 0.12), mixed(theme.NIGHT, note.color, 0.75)
         canvas.box(chip, fill, edge, radius=15, alpha=235)
-        canvas.words(chip.middle, note.words, "label", 16, note.color, width=wide - 24, side="middle")
+        if rows == 1:
+            canvas.words(chip.middle, note.words, "label", 16, note.color, width=wide - 24, side="middle")
+        else:
+            canvas.block((chip.x + 12, chip.y + 5), note.words, "label", 16, note.color, width - 24, _MOST_ROWS)
+        top += chip.h + 6

@@ -18,6 +18,7 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import in_words
+from batllm_arcade.session.recorded_match import CASSETTE
 
 ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""
@@ -45,8 +46,8 @@ class BrainList:
 
     `used` are brains set up with options, which come first of all; `servers` are the player's own model servers, as
     specs in texts, which come after the persons; `files` are those chosen last for brains that are files, which are
-    only offered `with_files` where a player can choose one. Without `people` nobody has to be there.
-    `recorded` are sessions that a model played, which come last.
+    only offered `with_files` where a player can choose one, as is a cassette without a session. Without `people`
+    nobody has to be there. `recorded` are sessions that a model played, which come last.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class BrainList:
         ]
         specs += [spec for file in files if (spec := remembered_file(file)).name in filed]
         self._recorded = {each.spec.variant: each for each in recorded}
-        bare = [Spec(each.spec.name) for each in recorded]  # which plays nothing without a session
+        bare = [Spec(CASSETTE)] if recorded or not with_files else []  # which plays nothing without a session
         specs = [*(spec for spec in specs if spec not in bare), *(each.spec for each in recorded)]
         self.specs = list({str(spec): spec for spec in specs}.values())
 

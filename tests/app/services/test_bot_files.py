@@ -63,5 +63,7 @@ def test_the_files_chosen_last_are_kept_and_offered():
     assert Spec("proc") in everything.specs
     assert Spec("proc", "/bots/3.py") in everything.specs
     assert Spec("proc") not in ready.specs
+    assert Spec("cassette") in everything.specs
+    assert Spec("cassette") not in ready.specs, "there is no session to choose in the middle of a match"
     assert Spec("proc", "/bots/3.py") in ready.specs
     assert everything.called(Spec("proc", "/bots/3.py")) == "Bot \u00b7 3.py"
