@@ -25,7 +25,8 @@ DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
-_LEAST_CHART = 62.0  # logical units: a lower one tells nothing
+_LEAST_CHART = 54.0  # logical units: a lower one tells nothing
+_LEGEND = 26.0  # what the chart has in addition where words leave room for no legend
 _MOST_ROWS, _LINE = 3, 24.0
 Text = tuple[tuple[str, ...], float, Color]
 """Sentences, their type size and their colour."""
@@ -154,9 +155,11 @@ class ResultsDialog(Dialog):
             used = 30.0
         for text in self._texts(canvas):
             used += _paint_text(canvas, box, top + 44 + used, text)
-        room = Box(room.x, room.y + used, room.w, room.h - used)
+        legend = room.h - used >= _LEAST_CHART
+        room = Box(room.x, room.y + used, room.w, room.h - used + (0.0 if legend else _LEGEND))
         if room.h >= _LEAST_CHART:
             self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
+        if legend:
             self._plot.draw_legend(canvas, (x, room.bottom + 14))
 
     def paint_foot(self, canvas: Canvas) -> None:
