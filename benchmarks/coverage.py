@@ -1,32 +1,39 @@
 """Whether the intervals of a league's table hold the truth as often as they say, in simulated leagues.
 
-    nice -n 15 python benchmarks/coverage.py [--leagues 1000] [--row NUMBER...]
+    nice -n 15 python benchmarks/coverage.py [--leagues 1000] [--row NUMBER...] [--exact]
 
 Each league is simulated pair by pair from planted strengths: the two games of a pair share how much their start favours
 a side, and a share of the even games is drawn. The program's own code makes the table. Of a row of leagues it prints
 how many of all 95% intervals hold the planted rating (an end that is open holds whatever lies on its side), the same
 for the player that fares worst and for the differences of each two players, how many leagues have an open end, in how
 many anybody is held for better than somebody who is not worse, and the processor time of a table, in ms.
+
+With `--exact` nothing is drawn: of a row of two players the chances of all results are summed up, and of those results
+whose interval holds the truth the least likely under it are left out one after the other, as a shorter interval would.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 from common import BenchmarkParser, progress
 from league_statistics import DRAWS, START, pair_weights
 
+from batllm_arcade.league.statistics.duel import Duel
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
 from batllm_arcade.league.statistics.ranks import better
 from batllm_arcade.league.statistics.rating import Rating, RatingGap, rate
+from batllm_arcade.league.statistics.sprt import expected_score
 
 FIELD = (541.0, 483.0, 398.0, -39.0, -113.0, -173.0, -405.0, -694.0)
 """The ratings of the table in docs/league.md."""
+NEXT_TO_NEVER = 1e-5
+"""How likely a result has to be that is counted in a sum over all."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +130,35 @@ def simulated(row: Row, leagues: int) -> Found:
     return found
 
 
+def results(pairs: int, weights: Sequence[float]) -> Iterator[tuple[list[int], float]]:
+    """Yield the counts of the classes that so many pairs can have, and how likely each is if it is likely enough."""
+    total = sum(weights)
+    for some in product(range(pairs + 1), repeat=len(weights) - 1):
+        if sum(some) > pairs:
+            continue
+        counts = [*some[:2], pairs - sum(some), *some[2:]]
+        ways = math.factorial(pairs) / math.prod(map(math.factorial, counts))
+        chance = ways * math.prod((weight / total) ** count for weight, count in zip(weights, counts, strict=True))
+        if chance > NEXT_TO_NEVER:
+            yield counts, chance
+
+
+def exact(number: int, row: Row) -> str:
+    """Return a row of the table of a sum over all results of two players."""
+    gap = row.truth[0] - row.truth[1]
+    score, held, kept = expected_score(gap), 0.0, list[tuple[float, float]]()
+    for counts, chance in results(row.pairs, pair_weights(gap, row.draws, row.start)):
+        if holds(rate(2, {(0, 1): counts}).differences[0, 1], gap):
+            held += chance
+            kept.append((Duel(counts).drop(score), chance))
+    shorter, left = [], held
+    for _, chance in sorted(kept, reverse=True):
+        left -= chance
+        if chance > 0.002:  # a result that shows in the figures
+            shorter.append(f"{left:.1%}")
+    return f"| {number} | {row.text} | {row.pairs} | {held:.1%} | {', '.join(shorter[:4])} |"
+
+
 def line(number: int, row: Row, leagues: int) -> str:
     """Return a row of the table."""
     found, players = simulated(row, leagues), len(row.truth)
@@ -138,7 +174,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = BenchmarkParser(__doc__, leagues=1)
     parser.add_argument("--leagues", type=int, default=1000)
     parser.add_argument("--row", type=int, nargs="*", help="numbers of rows, from 1; all without them")
+    parser.add_argument("--exact", action="store_true", help="sum up all results of two players in 20 pairs at most")
     options = parser.parse(arguments)
+    if options.exact:
+        print("| # | leagues | pairs | held | with one result less, two, ... |\n| ---: | --- | ---: | ---: | --- |")
+        for number, row in enumerate(ROWS, 1):
+            if len(row.truth) == 2 and row.pairs <= 20 and number in (options.row or range(1, len(ROWS) + 1)):
+                print(exact(number, row), flush=True)
+        return
     print("| # | leagues | pairs | held | worst player | differences | open end | ranked wrongly | table | slowest |")
     print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for number, row in enumerate(ROWS, 1):

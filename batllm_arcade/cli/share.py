@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -69,8 +68,9 @@ def _write_picture(page: Path, chosen: Selection, title: str, *, force: bool) ->
     from batllm_arcade.history.reader import read
     from batllm_arcade.share.preview import SIZE, picture_of
     from batllm_arcade.share.shown import Shown
+    from batllm_arcade.video.draw.pygame_import import import_pygame
 
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import_pygame()
     from batllm_arcade.video.draw.poster import write_opening
 
     shown, out = Shown(read(page), chosen), picture_of(page)

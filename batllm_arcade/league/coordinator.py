@@ -254,12 +254,12 @@ class Coordinator:
         tally, (tokens, requests) = self._store.tally, self._spent
         spent = tally.tokens + self._tokens - tokens - self._free[0]
         if self._run.max_tokens and spent >= self._run.max_tokens:
-            return f"{spent:,} tokens are spent, and --max-tokens allows {self._run.max_tokens:,}"
+            return f"{spent:,} tokens are spent, and it was to pause after {self._run.max_tokens:,}"
         spent = tally.requests + self._requests - requests - self._free[1]
         if self._run.max_requests and spent >= self._run.max_requests:
-            return f"{spent:,} requests are spent, and --max-requests allows {self._run.max_requests:,}"
+            return f"{spent:,} requests are spent, and it was to pause after {self._run.max_requests:,}"
         if self._run.max_cost and self._cost >= self._run.max_cost:
-            return f"{money(self._cost)} is spent, and --max-cost allows {money(self._run.max_cost)}"
+            return f"{money(self._cost)} is spent, and it was to pause after {money(self._run.max_cost)}"
         return ""
 
 

@@ -36,6 +36,7 @@ class LookExport:
         self._shapes: dict[tuple[Any, ...], int] = {}
         self.rules: list[dict[str, Any]] = []
         self._known: list[Rules] = []
+        self._always: dict[str, Any] = {}
 
     def index_of(self, rules: Rules) -> int:
         """Return the number of the look of games with these rules, exported once."""
@@ -84,17 +85,19 @@ class LookExport:
 
     def figures(self) -> dict[str, Any]:
         """Return everything a page draws with; call it when all rules are known."""
+        self._always = self._always or self._of_any_rules()
+        return {"rules": self.rules, **self._always, "shapes": list(self._shapes)}
+
+    def _of_any_rules(self) -> dict[str, Any]:
         moods = {mood: self._pictures(lambda seat, mood=mood: shapes.head(seat, mood)) for mood in shapes.MOODS}
         pupils = self._pictures(shapes.pupil)
         kinds: tuple[Kind, ...] = get_args(Kind)
         drawn = {kind: [self._picture(marks.mark(kind, bot)) for bot in (0, 1)] for kind in kinds}
         return {
             "colors": colors(),
-            "rules": self.rules,
             "heads": moods,
             "pupils": pupils,
             "marks": drawn,
-            "shapes": list(self._shapes),
             "star": {"points": shapes.STAR, "reach": shapes.STAR_REACH, "muzzle": shapes.MUZZLE},
             "gaze": shapes.GAZE,
             "breath": shapes.BREATH,

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from batllm_arcade.history.page import compact_json, session_element
-from batllm_arcade.share.look_export import colors
+from batllm_arcade.share.look_export import LookExport, colors
 from batllm_arcade.share.made import PageLook, made
 from batllm_arcade.share.preview import preview_tags
 from batllm_arcade.share.shown import Shown
@@ -36,8 +36,11 @@ return;
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 
 
-def page(shown: Shown, session: Any, look: PageLook) -> str:
-    """Return the page of a session, which is given as plain JSON values, too."""
+def page(shown: Shown, session: Any, look: PageLook, drawn: LookExport | None = None) -> str:
+    """Return the page of a session, which is given as plain JSON values, too.
+
+    `drawn` is what several pages are drawn with that share their rules.
+    """
     style, script = _style(), _script()
     title_text = " ".join((look.title or shown.title).split())
     title = inert(title_text, 120)
@@ -52,15 +55,20 @@ def page(shown: Shown, session: Any, look: PageLook) -> str:
         style=style,
         script=script,
         transcript=transcript(shown),
-        replay=_packed(replay_of(shown, look)),
+        replay=_packed(replay_of(shown, look, drawn)),
         made=made(shown.chosen, look),
         session=session_element(session),
     )
 
 
-def replay_of(shown: Shown, look: PageLook) -> dict[str, Any]:
+def replay_of(shown: Shown, look: PageLook, drawn: LookExport | None = None) -> dict[str, Any]:
     """Return all that a page's script draws."""
-    return {**shown.export(chances=look.chances), "claim": look.title, "autoplay": look.autoplay, "loop": look.loop}
+    return {
+        **shown.export(drawn, chances=look.chances),
+        "claim": look.title,
+        "autoplay": look.autoplay,
+        "loop": look.loop,
+    }
 
 
 def _filled(template: str, **values: str) -> str:

@@ -110,9 +110,9 @@ class Shown:
         turns = len({(play.game, play.round, play.turn) for play in self.plays})
         return f"{_counted(self.games, 'game')}, {_counted(turns, 'turn')}"
 
-    def export(self, *, chances: bool = True) -> Entry:
-        """Return everything that the page's script draws."""
-        look = LookExport()
+    def export(self, look: LookExport | None = None, *, chances: bool = True) -> Entry:
+        """Return everything that the page's script draws; `look` if several pages are drawn with the same."""
+        look = look or LookExport()
         exporter = TimelineExport(look, self.start)
         segments = [exporter.segment(each, place) for each, place in zip(self.segments, self.places, strict=True)]
         first = self.segments[0]

@@ -12,6 +12,7 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.history.reader import read_with_values
 from batllm_arcade.session.recorded import report_journal
+from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.made import PageLook
 from batllm_arcade.share.page import page
 from batllm_arcade.share.shown import Selection, Shown
@@ -32,11 +33,6 @@ class PageWritten:
         return f"{self.path.name}: {plays}, {max(1, round(self.size / 1000)):,} kB"
 
 
-def write_quick_page(session: Path, out: Path) -> PageWritten:
-    """Write the page of a whole session without its chances: for many of them; raise as `write_page` does."""
-    return write_page(session, out, look=PageLook(chances=False))
-
-
 def write_page(
     session: Path,
     out: Path,
@@ -45,12 +41,13 @@ def write_page(
     *,
     force: bool = False,
     notice: Callable[[str], None] | None = None,
+    drawn: LookExport | None = None,
 ) -> PageWritten:
     """Write the page of a session file, a journal or another page, in one step; return what was written.
 
     Raise UsageError for an output that cannot be or exists (without `force`), a file that is no session, or turns that
     it does not hold; ArcadeError if the disk does not take the page. `notice` gets what a user should know (a line on
-    standard error unless it is given).
+    standard error unless it is given). `drawn` is what several pages are drawn with that share their rules.
     """
     if os.path.realpath(out) == os.path.realpath(session):
         raise UsageError(f"{str(session)!r} is the session that is shared; name another file to write")
@@ -58,7 +55,7 @@ def write_page(
     tape, values = read_with_values(session)
     report_journal(tape, session, notice)
     shown = Shown(tape, chosen)
-    text = page(shown, values, look)
+    text = page(shown, values, look, drawn)
     try:
         write_text(out, [text], new=not force)
     except OSError as error:

@@ -91,7 +91,7 @@ def test_a_budget_pauses_the_league_in_order_and_lets_each_start_spend_it_again(
     run = RunOptions(max_tokens=100)
     end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=10), run)  # 40 tokens a pair
     assert (end.complete, end.failed) == (False, False)
-    assert "--max-tokens allows 100" in end.reason
+    assert "to pause after 100" in end.reason
     assert [each["pair"] for each in lines] == list(range(1, len(lines) + 1))
     assert 3 <= len(lines) < 6  # what was under way is not thrown away
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_money_is_a_budget_too(league):
     run = RunOptions(max_cost=0.05, prices={"a": "100/1000"})
     end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=100), run)  # 2 x (90 read, 10 written) of a in a pair
     assert (end.complete, end.failed) == (False, False)
-    assert "--max-cost allows 0.0500" in end.reason
+    assert "to pause after 0.0500" in end.reason
     assert 2 <= len(lines) < 6
 
 

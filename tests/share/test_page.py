@@ -23,7 +23,8 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import Play
 from batllm_arcade.share import write
-from batllm_arcade.share.write import write_page, write_quick_page
+from batllm_arcade.share.league_pages import QuickPages
+from batllm_arcade.share.write import write_page
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import armour, motion, particles
 from batllm_arcade.view.look.curves import fade
@@ -168,10 +169,13 @@ def test_a_page_has_the_chances_of_what_it_shows_and_the_marks_that_analyse_prin
     assert shared(COUCH, tmp_path / "long.html")["chances"] is None
 
 
-def test_a_quick_page_has_no_chances_and_is_verified_all_the_same(tmp_path, capsys):
-    write_quick_page(COUCH, tmp_path / "quick.html")
-    assert drawn_in(tmp_path / "quick.html")["chances"] is None
-    assert main(["verify", str(tmp_path / "quick.html")]) == 0, capsys.readouterr().err
+def test_quick_pages_have_no_chances_and_are_verified_all_the_same(tmp_path, capsys):
+    pages, second = QuickPages(), tmp_path / "second.html"
+    for out in (tmp_path / "first.html", second):  # what both are drawn with is worked out for the first
+        pages.write(COUCH, out)
+    assert drawn_in(second)["chances"] is None
+    assert drawn_in(second)["look"] == shared(COUCH, tmp_path / "alone.html")["look"]
+    assert main(["verify", str(second)]) == 0, capsys.readouterr().err
 
 
 def test_a_changed_theme_shape_or_motion_changes_the_page(tmp_path, monkeypatch):

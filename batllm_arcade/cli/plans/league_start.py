@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -21,8 +19,6 @@ from batllm_arcade.league.folders import new_folder
 from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import create, differences, keep, open_league
 from batllm_arcade.league.output.files import Exports
-from batllm_arcade.league.output.games import Poster
-from batllm_arcade.league.output.pages import Number
 from batllm_arcade.league.plan import LeaguePlan, checked, elo, grown, league_name
 from batllm_arcade.league.plan_file import (
     RunOptions,
@@ -36,11 +32,10 @@ from batllm_arcade.league.plan_file import (
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.settings.config import SHIPPED
-from batllm_arcade.share.write import write_quick_page
+from batllm_arcade.share.league_pages import QuickPages
 from batllm_arcade.terminal.output import write_lines
+from batllm_arcade.video.game_posters import poster_writer
 
-POSTER = (960, 504)
-"""Width and height of the picture of a best game."""
 _PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""
 _RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name", "fail_below")
@@ -74,27 +69,10 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     resume = running.resume_command(folder, _more(options))
     new = options.resume is None
     output = running.LeagueOutput(
-        resume, options.quiet, out, options.json, write_quick_page, new, reused.get, _poster(folder), exports
+        resume, options.quiet, out, options.json, QuickPages().write, new, reused.get, poster_writer(folder), exports
     )
     connect = None if cluster is None else lambda setup, workers: DaskCluster(setup, cluster, workers)
     return running.run_league(folder, setup, how, plugins.kinds, output, connect)
-
-
-def _poster(folder: Path) -> Poster | None:
-    """Return what makes pictures of games kept in a league's folder, None without the extra `video`."""
-    if find_spec("av") is None:
-        return None
-
-    def write(number: Number, out: Path) -> None:
-        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-        from batllm_arcade.history.reader import read
-        from batllm_arcade.share.shown import Selection, Shown
-        from batllm_arcade.video.draw.poster import write_opening
-
-        shown = Shown(read(folder / "sessions" / f"{number[0]}-{number[1]}.json"), Selection())
-        write_opening(shown.timeline, shown.start, "", POSTER, out, force=False)
-
-    return write
 
 
 def _more(options: argparse.Namespace) -> str:

@@ -34,10 +34,12 @@ def worker(tmp_path, monkeypatch):
     return play
 
 
-def test_a_league_is_begun_goes_on_and_grows_and_is_that_of_the_command_line(worker, tmp_path):
-    plan = small(*FOUR[:3], pairs=2)
+def test_a_league_is_begun_goes_on_and_grows_and_is_that_of_the_command_line(worker, tmp_path, monkeypatch):
+    plan, pictured = small(*FOUR[:3], pairs=2), []
+    monkeypatch.setattr(league_worker, "poster_writer", pictured.append)
     code, told = worker(plan)
     assert code == 0
+    assert pictured == [tmp_path / "out"]
     isolation = json.loads((tmp_path / "out" / "league.json").read_text())["run"]["isolation"]
     assert isolation in ("sandbox", "process"), "the same for whoever goes on with it"
     assert all(each["total"] == 6 for each in told)

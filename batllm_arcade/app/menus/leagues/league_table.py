@@ -37,10 +37,19 @@ def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> 
         return
     head = HEAD + _LINE * canvas.narrow
     said = _said(entry.table)
-    words_shown = said[0] if canvas.narrow else "   ".join(said)
+    words_shown = said[0] if canvas.narrow else _fitting(canvas, said, box.w - 36)
     canvas.block((left, box.y + 37), words_shown, "label", 14, theme.DIM, box.w - 36, 1 + canvas.narrow)
     room = int((box.h - head - 8) / ROW) - 1
     _paint_players(canvas, Box(left, box.y + head, right - left, box.h - head), entry.table.players, room)
+
+
+def _fitting(canvas: Canvas, said: Sequence[str], width: float) -> str:
+    """Return as many of these as one line takes whole, the first in any case."""
+    for number in range(len(said), 1, -1):
+        shown = "   ".join(said[:number])
+        if canvas.measure(shown, "label", 14) <= width:
+            return shown
+    return said[0]
 
 
 def _said(table: LeagueTable) -> list[str]:

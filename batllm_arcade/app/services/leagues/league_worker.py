@@ -31,7 +31,8 @@ from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.plugin import manager
 from batllm_arcade.processes.lines import json_line
 from batllm_arcade.processes.serving import Output
-from batllm_arcade.share.write import write_quick_page
+from batllm_arcade.share.league_pages import QuickPages
+from batllm_arcade.video.game_posters import poster_writer
 
 Report = Callable[[Mapping[str, Any]], None]
 TABLE_S = 1.0
@@ -85,8 +86,8 @@ def play(request: Mapping[str, Any], report: Report) -> int:
         create(folder, setup, how)
     report({"total": setup.plan.total})
     output = running.LeagueOutput(
-        running.resume_command(folder), quiet=True, out=io.StringIO(), share=write_quick_page, new=new,
-        reused=reused.get, say=lambda words: report({"words": words}),
+        running.resume_command(folder), quiet=True, out=io.StringIO(), share=QuickPages().write, new=new,
+        reused=reused.get, poster=poster_writer(folder), say=lambda words: report({"words": words}),
         shown=_Progress(setup.plan.total, report).shown, table_s=TABLE_S,
     )  # fmt: skip
     return running.run_league(folder, setup, how, plugins.kinds, output)
