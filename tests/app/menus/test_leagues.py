@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -11,6 +12,7 @@ from leagues import begun, small
 from shells import FakeShell, draw, key, parts
 
 from batllm_arcade.analysis.game import swings
+from batllm_arcade.app.menus.leagues import league_table
 from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.leagues.league_drama import find_dramatic
@@ -260,3 +262,12 @@ def test_nothing_there_is_said(tmp_path, monkeypatch):
     key(screen, K.K_ESCAPE)
     assert screen.ui.calls[-1] == "title"
     screen.leave()
+
+
+def test_a_heading_has_as_many_statements_as_fit_whole():
+    canvas, said = (
+        SimpleNamespace(measure=lambda text, face, size: len(text)),
+        ["b is best", "left wins 51%", "first 49%"],
+    )
+    shown = [league_table._fitting(canvas, said, width) for width in (5, 30, 90)]
+    assert shown == ["b is best", "b is best   left wins 51%", "b is best   left wins 51%   first 49%"]
