@@ -78,7 +78,7 @@ class EffectLabels:
             end = look.words_end(effect)
             before = [other.rect for other in shown if other.meets(effect, end)]
             kept = tuple(tuple(rect) for rect in (*before, *taken))
-            rect = self._place(effect, words.text, words.size, kept, camera, area)
+            rect = self._place(effect.at, effect.bots, words.text, words.size, kept, camera, area)
             if rect is not None:
                 shown.append(_Shown(effect, words, rect, area[2], end))
         now = [each for each in shown if self._is_shown(each, scene)]
@@ -97,21 +97,22 @@ class EffectLabels:
 
     def _placed(
         self,
-        effect: Effect,
+        at: Pixel,
+        bots: tuple[Pixel, ...],
         text: str,
         size: float,
         kept: tuple[tuple[int, ...], ...],
         camera: Camera,
         area: tuple[int, ...],
     ) -> pygame.Rect | None:
-        """Return the rectangle for words and their way up, within an area; None where there is no room."""
+        """Return the rectangle for words at a point and their way up, within an area; None where there is no room."""
         image, bodies = (
             self._picture(text, size, theme.TEXT, area[2]),
-            [self._body(*camera.point(*at)) for at in effect.bots],
+            [self._body(*camera.point(*bot)) for bot in bots],
         )
         room = round(_POP * image.get_width()), round(_POP * image.get_height() + self._rise(1.0))
         near = motion.WORDS.above * self._radius / NEAREST
-        return place_words(room, camera.point(*effect.at), bodies, [*map(pygame.Rect, kept)], pygame.Rect(area), near)
+        return place_words(room, camera.point(*at), bodies, [*map(pygame.Rect, kept)], pygame.Rect(area), near)
 
     def _body(self, x: float, y: float) -> pygame.Rect:
         """Return the rectangle of a bot and its health bar."""
