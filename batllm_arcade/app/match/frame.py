@@ -10,7 +10,7 @@ from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.guide.coach import Coach
 from batllm_arcade.app.match.guide.lessons import Guide, GuideCard
-from batllm_arcade.app.match.notifications import Notification, Notifications
+from batllm_arcade.app.match.notifications import Notification, Notifications, TwistNotes
 from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
 from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
@@ -88,7 +88,7 @@ class FrameComposer:
         self._person_turn: PersonTurn | None = None
         self.guide: Guide | None = None
         """The guide through a first match, None in every other."""
-        self.coach = Coach(state)
+        self.coach, self._twists = Coach(state), TwistNotes()
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""
 
@@ -209,6 +209,8 @@ class FrameComposer:
         slow = notifications.waiting(asking, now) if asking is not None else None
         if slow is not None:
             notes.append(slow)
+        twist = self._twists.at(state.timeline, state.clock.t) if state.watched else None
+        notes += [twist] if twist is not None and not covered else []
         if state.clock.paused and not covered:
             notes.insert(0, Notification("paused", theme.GOLD))
         return notes

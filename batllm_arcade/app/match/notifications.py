@@ -1,9 +1,10 @@
-"""Small notices over a match: who has taken a seat over, who is about to take one, why nothing happens."""
+"""Notices over a match: who takes a seat over, why nothing happens, and what turns a match that is watched."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import pygame
 
@@ -12,24 +13,35 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.pending_brain import PendingStatus
 from batllm_arcade.seats.table import Table
 from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.timeline import Timeline
 
 FAILED_S = 10.0
 """Seconds for which a line is shown that says what went wrong and what to do."""
 _MOST_ROWS = 3
 """Rows of a notice: what went wrong is read whole."""
+TWIST_S = 2.0
+"""Seconds for which it is named what turns a match."""
+_HIGH = 0.36  # share of the arena's height above which a bot would be behind words at the top
+_RIBBON = 30
+"""The type size of a ribbon."""
 SLOW_S = 3.0
 """Seconds a brain may think before the middle of the picture says what everybody waits for."""
 
 
 @dataclass(frozen=True)
 class Notification:
-    """A short line and its colour; `side` 0 or 1 puts it on that bot's side, None in the middle."""
+    """A short line and its colour; `side` 0 or 1 puts it on that bot's side, None in the middle.
+
+    One that is a `ribbon` is large, at the arena's top (`high`) or its bottom (`low`).
+    """
 
     words: str
     color: Color
     side: int | None = None
+    ribbon: Literal["", "high", "low"] = ""
 
 
 class Notifications:
@@ -73,6 +85,26 @@ class Notifications:
             for bot, status in stands
             if status is not None and not status.problem
         ]
+
+
+class TwistNotes:
+    """Names who takes the lead, and that the next hit wins, as films do; looks once for each play that is shown."""
+
+    def __init__(self) -> None:
+        self._segments = 0
+        self._found: tuple[Twist, ...] = ()
+
+    def at(self, timeline: Timeline, t: float) -> Notification | None:
+        """Return what is said at `t` seconds, None if nothing."""
+        if self._segments != len(timeline.segments):
+            self._segments, self._found = len(timeline.segments), tuple(twists(timeline).values())
+        said = next((twist for twist in reversed(self._found) if twist.known <= t < twist.known + TWIST_S), None)
+        if said is None:
+            return None
+        color = theme.GOLD if said.bot is None else theme.SEAT_COLORS[said.bot]
+        segment = timeline.segments[-1]
+        high = min(segment.arena.bot(bot).y for bot in (0, 1)) / segment.board.rules.arena_height
+        return Notification(said.text.upper(), color, said.bot, "low" if high < _HIGH else "high")
 
 
 def _return_words(status: PendingStatus) -> str:
@@ -119,6 +151,9 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
     top += below
     width = arena.width / canvas.scale - 30
     for note in notes:
+        if note.ribbon:
+            _draw_ribbon(canvas, arena, note)
+            continue
         wide = min(width, canvas.measure(note.words, "label", 16) + 30)
         rows = canvas.lines(note.words, "label", 16, width - 24, _MOST_ROWS)
         chip = Box(x - wide / 2, top, wide, 10 + 20 * rows)
@@ -129,3 +164,13 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
         else:
             canvas.block((chip.x + 12, chip.y + 5), note.words, "label", 16, note.color, width - 24, _MOST_ROWS)
         top += chip.h + 6
+
+
+def _draw_ribbon(canvas: Canvas, arena: pygame.Rect, note: Notification) -> None:
+    x, top = canvas.logical((arena.centerx, arena.top))
+    bottom = canvas.logical((arena.centerx, arena.bottom))[1]
+    wide = min(arena.width / canvas.scale - 30, canvas.measure(note.words, "title", _RIBBON) + 48)
+    high = 1.6 * _RIBBON
+    band = Box(x - wide / 2, top + 24 if note.ribbon == "high" else bottom - high - 24, wide, high)
+    canvas.box(band, mixed(theme.NIGHT, note.color, 0.18), mixed(theme.NIGHT, note.color, 0.8), radius=8, alpha=235)
+    canvas.words(band.middle, note.words, "title", _RIBBON, note.color, width=wide - 24, side="middle")
