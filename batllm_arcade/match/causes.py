@@ -57,8 +57,8 @@ RULES = (
     Rule(
         "stayed",
         0.7,
-        "{loser} took {my_hits} by staying in the line of fire, {winner} {its_hits}",
-        "Both stayed in the line of fire: {loser} took {my_hits} there, {winner} {its_hits}",
+        "{loser} took {my_hits} by standing in the line of fire without firing, {winner} {its_hits}",
+        "Both stood in the line of fire without firing: {loser} took {my_hits} there, {winner} {its_hits}",
         "You stayed in its line of fire and took {my_hits} there, it {its_hits}: step aside or raise the shield.",
     ),
     Rule(

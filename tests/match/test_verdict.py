@@ -81,7 +81,7 @@ def test_a_bot_that_never_fires_although_it_is_loaded():
 def test_staying_in_the_line_of_fire_and_walking_into_it():
     aside = (bot(200, 90), bot(800, 180))
     records = game("A B", "A C10", "B B", "A C10", "B B", bots=aside, rules=PLAIN)
-    assert verdict(records)[0] == "Ann took both hits by staying in the line of fire, Bob none."
+    assert verdict(records)[0] == "Ann took both hits by standing in the line of fire without firing, Bob none."
     assert tip(records, ANN) == (
         "You stayed in its line of fire and took both hits there, it none: step aside or raise the shield."
     )
@@ -158,7 +158,7 @@ def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
             ("B C0", "A B", "A C0", "B B", "A C0", "B B"),
             FACED,
             PLAIN,
-            "Both stayed in the line of fire: Ann took both hits there, Bob the only hit.",
+            "Both stood in the line of fire without firing: Ann took both hits there, Bob the only hit.",
             "You stayed in its line of fire and took both hits there, it the only hit: step aside or raise the shield.",
         ),
         (
@@ -252,7 +252,7 @@ def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
     told = verdict([*game("A C0", "B B")[:1], swap, *game("A C0", "B B")[1:]])
     assert told == (
         "Ann never fired, {winner} once; Ann had a clear shot once.",
-        "Ann took the only hit by staying in the line of fire, {winner} none.",
+        "Ann took the only hit by standing in the line of fire without firing, {winner} none.",
     )
     both = [
         replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records
