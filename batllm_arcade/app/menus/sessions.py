@@ -13,12 +13,13 @@ from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.menus.comparison import ComparisonScreen
 from batllm_arcade.app.menus.session_details import SessionDetails
 from batllm_arcade.app.menus.session_row import SessionRow
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page
-from batllm_arcade.app.services.session_list import SessionEntry, SessionList
+from batllm_arcade.app.services.session_list import ORIGIN, SessionEntry, SessionList, related_first
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.session.live_session import LiveSession, sessions_folder
@@ -134,6 +135,22 @@ class SessionsScreen(MenuScreen):
         if self.selected is not None:
             self.services.wait_at_end(share_page(self.services.films, self.selected.entry.path))
 
+    def compare(self) -> None:
+        """Ask for another session, related ones first, and show where the two part."""
+        if self.selected is None:
+            return
+        entry = self.selected.entry
+        others = related_first(entry, [row.entry for row in self.rows if row is not self.selected])
+        if not others:
+            self.complain("there is no other session to compare this one with")
+            return
+        items = [(each.path.name, how) for each, how in others]
+        self.pick(f"COMPARE {entry.path.name} WITH", items, 0, lambda at: self._compare(entry, *others[at]))
+
+    def _compare(self, entry: SessionEntry, other: SessionEntry, how: str) -> None:
+        pair = (other.path, entry.path) if how == ORIGIN else (entry.path, other.path)
+        self.go.push(ComparisonScreen(self.ui, self.go, self.services, pair))
+
     def ask_to_delete(self) -> None:
         """Ask first: what is deleted does not come back."""
         if self.selected is None:
@@ -172,11 +189,13 @@ class SessionsScreen(MenuScreen):
             self._select(self.form.focus)
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take delete, V for the film, home and end, and page up and down."""
+        """Take delete, V for the film, C to compare, home and end, and page up and down."""
         if event.key == pygame.K_DELETE:
             self.ask_to_delete()
         elif event.key == pygame.K_v:
             self.film()
+        elif event.key == pygame.K_c:
+            self.compare()
         elif event.key in (pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN) and self.rows:
             self._leap(event.key)
         else:
@@ -194,7 +213,7 @@ class SessionsScreen(MenuScreen):
         label = self.ui.controls.label
         pairs = [(label("confirm"), "watch"), (label("next"), "list / buttons"), (label("back"), "back")]
         if self.ui.controls.device == "keyboard":
-            pairs[1:1] = [("V", "film"), ("DEL", "delete")]
+            pairs[1:1] = [("V", "film"), ("C", "compare"), ("DEL", "delete")]
         return [*pairs, (label("help"), "help")]
 
     # -- picture --------------------------------------------------------------------------------

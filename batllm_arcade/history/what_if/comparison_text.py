@@ -66,15 +66,16 @@ def lines(game: GameComparison, names: tuple[str, str]) -> Iterator[str]:
     if game.equal:
         yield f"{title}: the same in all {counted(game.same, 'play')}"
         return
-    yield f"{title}: {_until(game)}"
+    yield f"{title}: {until(game)}"
     if game.start:
         yield f"  they differ from the start: {', '.join(game.start)}"
     if game.parting is not None:
         yield from (f"  {line}" for line in _table(game.parting, names))
-    yield from (f"  {name} ended: {_result(result)}" for name, result in zip(names, game.results, strict=True))
+    yield from (f"  {name} ended: {result_words(result)}" for name, result in zip(names, game.results, strict=True))
 
 
-def _until(game: GameComparison) -> str:
+def until(game: GameComparison) -> str:
+    """Return up to where both games are the same: `the same for 12 plays; they part in round 2, turn 3 (right)`."""
     same = f"the same for {counted(game.same, 'play')}" if game.same else "no play is the same"
     place = game.parting and (game.parting.one or game.parting.other)
     if not place:
@@ -82,13 +83,19 @@ def _until(game: GameComparison) -> str:
     return f"{same}; they part in round {place.round.number}, turn {place.play.turn} ({SEATS[place.play.bot]})"
 
 
+def rows(parting: Parting) -> Iterator[tuple[str, str, str]]:
+    """Yield what there is to say of the first plays that differ: of what, and of both; `-` where one is missing."""
+    one, other = _cells(parting.one), _cells(parting.other)
+    for key in one or other:
+        left, right = (cells.get(key, "-") for cells in (one, other))
+        if left or right:
+            yield key, left, right
+
+
 def _table(parting: Parting, names: tuple[str, str]) -> Iterator[str]:
     yield _row("", *names)
-    rows = [_cells(parting.one), _cells(parting.other)]
-    for key in rows[0] or rows[1]:
-        left, right = (row.get(key, "-") for row in rows)
-        if left or right:
-            yield f"{_row(key, left, right)}{'' if left == right else '  *'}"
+    for key, left, right in rows(parting):
+        yield f"{_row(key, left, right)}{'' if left == right else '  *'}"
 
 
 def _cells(found: PlayAt | None) -> dict[str, str]:
@@ -124,5 +131,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
 
 
-def _result(result: Result | None) -> str:
+def result_words(result: Result | None) -> str:
+    """Return how a game ended, seats instead of names: `left wins by knock-out`; `never` where it did not."""
     return "never" if result is None else describe_result(result, ("left", "right"))
