@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.chance import Fit, fit_for
-from batllm_arcade.analysis.judgement import LEAST, Swings
+from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.analysis.lookahead import likely_plays
 from batllm_arcade.analysis.position import DEPTH, Position
 from batllm_arcade.brains.bot_view import BotView
@@ -28,8 +28,8 @@ CLEARLY = 0.005
 """How much better another play must be to be called the best."""
 _CLOSER = 5
 """Plays of those that look best which are looked at more closely, beside all that are no turns."""
-_SURER = 3
-"""Plays that seem to be the best which are looked at one play deeper."""
+_DEEPER = ((DEPTH + 1, 2), (DEPTH + 2, 1))
+"""How deep the plays that seem to be much better are looked at, one time after the other, and how many of them."""
 _LEAST_TURN = 0.5
 """Degrees: a smaller turn is called waiting."""
 _NOTHING = "ERR"
@@ -139,13 +139,15 @@ def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
 def _better(worth: Mapping[Arena, float], play: Play, then: Next, rules: Rules, fit: Fit) -> tuple[Arena, float]:
     """Return the best play and how much better it is than the one made, which is the best where none clearly is.
 
-    What seems to be much better is looked at one play deeper, too, and counts as the less favourable of the two.
+    What seems to be so much better that a mark is due is looked at deeper, too, and counts as the least that is found.
     """
     made = play.after
     gains = {arena: chance - worth[made] for arena, chance in worth.items()}
-    likely = [arena for arena in sorted(gains, key=gains.__getitem__, reverse=True)[:_SURER] if gains[arena] > 0]
-    if likely and gains[likely[0]] >= LEAST:
-        deeper = {arena: _chance(arena, play.bot, then, rules, fit, DEPTH + 1) for arena in (made, *likely)}
+    for depth, plays in _DEEPER:
+        likely = sorted(gains, key=gains.__getitem__, reverse=True)[:plays]
+        if gains[likely[0]] < MARKS[-1][0]:
+            break
+        deeper = {arena: _chance(arena, play.bot, then, rules, fit, depth) for arena in (made, *likely)}
         gains = {arena: min(gains[arena], deeper[arena] - deeper[made]) for arena in likely}
     best = max(gains, key=gains.__getitem__)
     return (best, gains[best]) if gains[best] >= CLEARLY else (made, 0.0)
