@@ -22,6 +22,7 @@ from batllm_arcade.match.records import Play
 
 VERSION = 3
 """Grows when the same session is analysed in another way."""
+_KEPT = {"game_number", "fit", "exact", "tipped", "plays"}
 Values = dict[str, Any]
 Progress = Callable[[int, int], None]
 """Gets the plays done and all plays."""
@@ -133,7 +134,7 @@ class KeptAnalysis:
         try:
             values = json.loads(read_text(self._path))
             judgements(values)
-            return values if isinstance(values, dict) else None
+            return values if isinstance(values, dict) and values.keys() >= _KEPT else None
         except (OSError, ValueError, RecursionError):
             return None
 

@@ -136,9 +136,10 @@ def test_an_analysis_is_kept_by_what_was_played_and_made_again_where_it_is_damag
     with monkeypatch.context() as patched:
         patched.setattr(kept, "analyse_game", lambda _: pytest.fail("it is analysed once more"))
         assert analysed(capsys, again) == first
-    for path in (kept.data_folder() / "analysis").glob("*.json"):
-        path.write_text("[]")
-    assert analysed(capsys, again) == first
+    (path,) = (kept.data_folder() / "analysis").glob("*.json")
+    for damaged in ("[]", json.dumps({"plays": first["games"][0]["plays"]})):
+        path.write_text(damaged)
+        assert analysed(capsys, again) == first
 
 
 def test_the_table_has_a_row_a_play_and_says_where_it_tipped(night, capsys):
