@@ -30,9 +30,10 @@ class ComparisonScreen(MenuScreen):
         super().__init__(ui)
         self.go, self._services, self._paths = go, services, paths
         self._task = BackgroundTask("session comparison", lambda report: compare(read(paths[0]), read(paths[1])))
-        self._watch = tuple(
-            Button(text, lambda at=at: self._open(at), hint=f"{path.name} from the turn where they part")
-            for at, (text, path) in enumerate(zip(("WATCH FIRST", "WATCH SECOND"), paths, strict=True))
+        there = [f"{path.name} from the turn where they part" for path in paths]
+        self._watch = (
+            Button("WATCH FIRST", lambda: self._open(0), hint=there[0]),
+            Button("WATCH SECOND", lambda: self._open(1), hint=there[1]),
         )
         self._back = Button("BACK", self.back, hint="To the sessions")
         self._panel = Box(0, 0, 0, 0)

@@ -144,8 +144,8 @@ class SessionsScreen(MenuScreen):
         if not others:
             self.complain("there is no other session to compare this one with")
             return
-        items = [(each.path.name, how) for each, how in others]
-        self.pick(f"COMPARE {entry.path.name} WITH", items, 0, lambda at: self._compare(entry, *others[at]))
+        items = [(_named(each), how or each.path.name) for each, how in others]
+        self.pick("COMPARE IT WITH", items, 0, lambda at: self._compare(entry, *others[at]))
 
     def _compare(self, entry: SessionEntry, other: SessionEntry, how: str) -> None:
         pair = (other.path, entry.path) if how == ORIGIN else (entry.path, other.path)
@@ -255,3 +255,9 @@ class SessionsScreen(MenuScreen):
             canvas.words(at, "Nothing has been recorded yet.", "title", 26, theme.SOFT, side="middle")
             words = "Every match is kept here: play one, and come back."
             canvas.words((at[0], at[1] + 34), words, "label", 17, theme.DIM, side="middle")
+
+
+def _named(entry: SessionEntry) -> str:
+    """Return who played whom and what came of it, the file's name as long as that is not known."""
+    known = entry.summary
+    return entry.path.name if known is None else f"{known.names[0]} vs {known.names[1]}: {known.result}"

@@ -21,7 +21,7 @@ from batllm_arcade.app.menus.comparison import ComparisonScreen
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services import opening, session_list
-from batllm_arcade.app.services.session_list import UNEXPECTED, SessionEntry, with_forks
+from batllm_arcade.app.services.session_list import ORIGIN, UNEXPECTED, SessionEntry, with_forks
 from batllm_arcade.history import schema
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of
@@ -161,7 +161,8 @@ def test_c_compares_a_fork_with_what_it_comes_from_which_stands_first(folder):
         aged(path, minutes)
     screen = opened()
     key(screen, K.K_END, K.K_c)
-    assert [item.text for item in screen.picker.items] == ["old.json", "new.json"]
+    same = "fallback vs right: fallback wins 1 : 0"
+    assert [(item.text, item.more) for item in screen.picker.items] == [(same, ORIGIN), (same, "new.json")]
     key(screen, K.K_RETURN)
     (shown,) = screen.go.pushed
     shown.update(0.0)
