@@ -13,9 +13,9 @@ from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.menus.comparison import ComparisonScreen
 from batllm_arcade.app.menus.session_details import SessionDetails
 from batllm_arcade.app.menus.session_row import SessionRow
+from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.films.film_jobs import film_of
 from batllm_arcade.app.services.films.page_job import share_page

@@ -17,8 +17,8 @@ from golden import MENU_SIZES, assert_looks_like
 from menus import finish
 from shells import FakeShell, button, draw, key, mouse, parts
 
-from batllm_arcade.app.menus.comparison import ComparisonScreen
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
+from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services import opening, session_list
 from batllm_arcade.app.services.session_list import ORIGIN, UNEXPECTED, SessionEntry, with_forks
