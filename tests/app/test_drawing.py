@@ -24,6 +24,7 @@ from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
+from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.play_on import PlayOnDialog
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
@@ -106,6 +107,13 @@ def _loading(app) -> LoadingScreen:
     return LoadingScreen(*parts(app), app.screen, "Opening", task, lambda result: None, lambda error: None)
 
 
+def _comparison(app) -> ComparisonScreen:
+    one, other = (DATA / "before_battery" / f"{name}.json" for name in ("classic", "couch"))
+    screen = ComparisonScreen(*parts(app), (one, other))
+    finish("session comparison")
+    return screen
+
+
 def _server(app) -> ServerScreen:
     screen = ServerScreen(*parts(app), lambda spec: None, Spec("openai", "lmstudio", {"model": "m"}))
     finish("availability")
@@ -159,6 +167,7 @@ SCREENS = {
     "replay, read": lambda app: _replay(app, "read"),
     "replay, keys": lambda app: _replay(app, "keys"),
     "replay, play on": lambda app: PlayOnDialog(app.ui, app.go, Path("s.json"), TurnPlace(1, 1, 2), ("a", "b")),
+    "sessions, two compared": _comparison,
     "loading": _loading,
     "match": _match,
     "a server": _server,
