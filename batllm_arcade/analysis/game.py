@@ -28,8 +28,8 @@ CLEARLY = 0.005
 """How much better another play must be to be called the best."""
 _CLOSER = 5
 """Plays of those that look best which are looked at more closely, beside all that are no turns."""
-_DEEPER = ((DEPTH + 1, 2), (DEPTH + 2, 1))
-"""How deep the plays that seem to be much better are looked at, one time after the other, and how many of them."""
+_DEEPER = ((DEPTH + 1, 2, 1.0), (DEPTH + 2, 1, 0.3))
+"""How deep plays that seem to be much better are looked at, how many of them, and up to which gain it is doubted."""
 _LEAST_TURN = 0.5
 """Degrees: a smaller turn is called waiting."""
 _NOTHING = "ERR"
@@ -143,9 +143,9 @@ def _better(worth: Mapping[Arena, float], play: Play, then: Next, rules: Rules, 
     """
     made = play.after
     gains = {arena: chance - worth[made] for arena, chance in worth.items()}
-    for depth, plays in _DEEPER:
+    for depth, plays, doubted in _DEEPER:
         likely = sorted(gains, key=gains.__getitem__, reverse=True)[:plays]
-        if gains[likely[0]] < MARKS[-1][0]:
+        if not MARKS[-1][0] <= gains[likely[0]] < doubted:
             break
         deeper = {arena: _chance(arena, play.bot, then, rules, fit, depth) for arena in (made, *likely)}
         gains = {arena: min(gains[arena], deeper[arena] - deeper[made]) for arena in likely}
