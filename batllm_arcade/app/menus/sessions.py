@@ -43,13 +43,15 @@ class SessionsScreen(MenuScreen):
         self._scroll = Scroll()
         self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
+        self.compare_button = Button("COMPARE", self.compare, hint="with another one: where do the two part?")
         self.film_button = Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on")
         self.share_button = Button("SHARE", self.share, hint="one web page that plays it in any browser")
         self.delete_button = Button(
             "DELETE", self.ask_to_delete, color=theme.DANGER, hint="the file is removed for good"
         )
         self.back_button = Button("BACK", self.back)
-        self._buttons = (self.watch_button, self.film_button, self.share_button, self.delete_button, self.back_button)
+        self._small = (self.film_button, self.share_button, self.delete_button, self.back_button)
+        self._buttons = (self.watch_button, self.compare_button, *self._small)
         for button in self._buttons:
             button.group = "buttons"
         self._found = False  # the folder has been looked through
@@ -97,7 +99,7 @@ class SessionsScreen(MenuScreen):
         self.film_button.text = (
             "STOP" if films.share is not None else "SHOW FILM" if chosen and films.made_of(chosen) else "FILM"
         )
-        for button in (self.watch_button, self.film_button, self.share_button, self.delete_button):
+        for button in self._buttons[:-1]:
             button.enabled = self.selected is not None
         self._details.update(now)
         if self._watches and self._details.preview is not None:
@@ -230,9 +232,9 @@ class SessionsScreen(MenuScreen):
             self._scroll.box = Box(margin, TOP + 4, canvas.width - side - 104, high)
             column = Box(self._scroll.box.right + 24, self._scroll.box.y, side, high)
         self._arrange_rows()
-        self.watch_button.box = Box(column.x, column.bottom - 104, side, 54)
-        others = self._buttons[1:]
-        place(others, columns(Box(column.x, column.bottom - 42, side, 42), len(others), gap))
+        self.watch_button.box = Box(column.x, column.bottom - 104, side * 0.68 - gap, 54)
+        self.compare_button.box = Box(column.x + side * 0.68, column.bottom - 104, side * 0.32, 54)
+        place(self._small, columns(Box(column.x, column.bottom - 42, side, 42), len(self._small), gap))
         self._details.arrange(canvas, column)
 
     def _arrange_rows(self) -> None:
