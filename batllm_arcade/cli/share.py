@@ -64,17 +64,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write_picture(page: Path, chosen: Selection, title: str, *, force: bool) -> None:
-    """Write the picture of a page: who plays, and what both were told."""
+    """Write the picture of a page: who plays, what both were told, and the fight."""
     from batllm_arcade.history.reader import read
     from batllm_arcade.share.preview import SIZE, picture_of
     from batllm_arcade.share.shown import Shown
     from batllm_arcade.video.draw.pygame_import import import_pygame
 
     import_pygame()
-    from batllm_arcade.video.draw.poster import write_opening
+    from batllm_arcade.video.draw.poster import fight_poster, write_picture
 
     shown, out = Shown(read(page), chosen), picture_of(page)
     try:
-        write_opening(shown.timeline, shown.start, title, SIZE, out, force=force)
+        poster = fight_poster(shown.timeline, [(shown.start, shown.end)], title, SIZE)
+        write_picture(poster, out, force=force)
     except OSError as error:
         raise ArcadeError(f"{str(out)!r} cannot be written: {error.strerror}") from None

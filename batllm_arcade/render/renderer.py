@@ -121,7 +121,7 @@ class Renderer:
     def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
         """Return everything that is drawn in the arena."""
         draw_list, banner = DrawList(self.arena), DrawList(self.arena)
-        clear = self._alive_bots(scene) if scene.banner and scene.banner.lasts is None else ()
+        clear = self._alive_bots(scene) if scene.banner else ()
         band = self._banners.draw(banner, scene.banner, (*clear, *taken)) if scene.banner else None
         if scene.frame is not None:
             self._close_ups().draw(draw_list, scene, scene.frame, taken, band)
@@ -145,7 +145,7 @@ class Renderer:
         return self._close_up
 
     def _alive_bots(self, scene: Scene) -> tuple[pygame.Rect, ...]:
-        """Return the rectangles of the bots that are alive, which a result banner should not hide."""
+        """Return the rectangles of the bots that are alive, which a banner should not hide."""
         camera = self.camera
         if scene.frame is not None:
             camera = Camera.showing(scene.frame, self.arena.left, self.arena.top, self.arena.width)

@@ -140,11 +140,20 @@ class TextRenderer:
         return surface
 
     def rows(self, text: str, face: Face, size: float, width: float, lines: int, *, tail: bool = False) -> list[str]:
-        """Return cleaned text wrapped to at most `lines` lines, the first ones or (tail) the last ones."""
+        """Return cleaned text wrapped to at most `lines` lines, the first ones or (tail) the last ones.
+
+        The first ones end at a word with an ellipsis where there are more, in a word only if the line has no other.
+        """
         rows = self._wrap(ending(text) if tail else clean(text), face, size, max(1.0, width))
         if len(rows) > lines:
-            rows = rows[-lines:] if tail else [*rows[: lines - 1], rows[lines - 1][:-1] + "\u2026"]
+            rows = rows[-lines:] if tail else [*rows[: lines - 1], self._cut(rows[lines - 1], face, size, width)]
         return rows
+
+    def _cut(self, row: str, face: Face, size: float, width: float) -> str:
+        """Return a row that goes on elsewhere with an ellipsis, without its last word if there is no room for that."""
+        if self.measure(row + "\u2026", face, size) > width:
+            row = row.rsplit(" ", 1)[0] if " " in row else row[:-1]
+        return row.rstrip(" ,;:") + "\u2026"
 
     def wrapped(self, text: str, face: Face, size: float, width: float) -> list[str]:
         """Return all lines of a cleaned text wrapped to `width` pixels."""

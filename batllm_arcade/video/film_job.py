@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
+import pygame
+
 from batllm_arcade.video.draw.poster import FilmRenderer
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
@@ -46,9 +48,8 @@ class FilmJob(Protocol):
     def cues(self) -> Iterator[Cue]:
         """Yield what is heard, in film seconds."""
 
-    @property
-    def poster_t(self) -> float:
-        """Return the film second that its poster shows."""
+    def poster(self) -> pygame.Surface:
+        """Return its poster, a picture of the film's size."""
 
 
 def moving_frames(edit_list: EditList, frames: int, fps: int) -> int:

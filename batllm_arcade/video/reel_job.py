@@ -8,12 +8,15 @@ from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
+import pygame
+
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.poster import frame_of
 from batllm_arcade.video.draw.reel_renderer import ReelRenderer
 from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
@@ -119,7 +122,6 @@ class ReelJob:
             for cue in film_cues(each.timeline, part):
                 yield replace(cue, at=cue.at + start)
 
-    @property
-    def poster_t(self) -> float:
-        """Return the film second that its poster shows: the card of the best moment."""
-        return self._starts[-1]
+    def poster(self) -> pygame.Surface:
+        """Return its poster: the card of the best moment."""
+        return frame_of(self.frame_renderer(), self._starts[-1])

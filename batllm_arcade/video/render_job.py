@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pygame
+
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
@@ -18,7 +20,7 @@ from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.cutting import film_edit_list, film_timeline
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.draw.poster import poster_second, write_poster
+from batllm_arcade.video.draw.poster import fight_poster, write_picture
 from batllm_arcade.video.edit import (
     captions,
     chapters,
@@ -100,10 +102,10 @@ class RenderJob:
         """Yield what is heard, in film seconds."""
         return soundtrack.film_cues(self.timeline, self.edit_list)
 
-    @property
-    def poster_t(self) -> float:
-        """Return the film second that its poster shows."""
-        return poster_second(self.timeline, self.edit_list)
+    def poster(self) -> pygame.Surface:
+        """Return its poster: the claim, who was told what, and the fight, whether or not the film has cards."""
+        shape, spans = self.plan.shape, [(cut.start, cut.end) for cut in self.edit_list.cuts]
+        return fight_poster(self.timeline, spans, self.plan.title, shape.size, telephone=shape.vertical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ def make_job(
         if plan.text is not None:
             write_text(plan.text, [job.text(done)], new=not plan.force)
         if plan.poster is not None:
-            write_poster(job.frame_renderer(), job.poster_t, plan.poster, force=plan.force)
+            write_picture(job.poster(), plan.poster, force=plan.force)
     if unseen := missing_fonts():
         notice(unseen)
     if plan.captions != "none" and not lines:

@@ -9,9 +9,12 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
+import pygame
+
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.poster import frame_of
 from batllm_arcade.video.draw.split_renderer import FilmedMatch, SplitRenderer
 from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit import chapters, film_text, selection
@@ -115,10 +118,9 @@ class VersusJob:
             found += [replace(cue, pan=(1 - aside) * cue.pan + pan) for cue in film_cues(timeline, self.edit_list)]
         yield from sorted(found, key=attrgetter("at"))
 
-    @property
-    def poster_t(self) -> float:
-        """Return the film second that its poster shows."""
-        return self.edit_list.card / 2
+    def poster(self) -> pygame.Surface:
+        """Return its poster: what is compared, in large type."""
+        return frame_of(self.frame_renderer(), self.edit_list.card / 2)
 
 
 def _records(compared: Compared) -> list[Record]:

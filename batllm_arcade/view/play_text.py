@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded
 from batllm_arcade.core.model import Part, Rules
@@ -13,6 +14,11 @@ from batllm_arcade.view.theme import Color
 LOADING = "Walking loads your gun; shooting and blocking empty it."
 BACK = "Never show your back."
 RETREAT = "Too close and empty? Step back: you keep aiming."
+
+
+def level_of(seat: SeatInfo) -> str:
+    """Return the level at which a seat plays, such as `rookie`; "" for the usual one or none."""
+    return str(seat.options.get("level") or "")
 
 
 def describe(command: Command) -> str:

@@ -55,6 +55,16 @@ def test_lines_are_wrapped_at_words_and_long_words_are_broken():
     assert all(len(line) <= 7 for line in wrap("the quick brownish fox jumps", len, 7))
 
 
+@pytest.mark.parametrize("width", range(90, 180, 9))
+def test_rows_that_are_cut_end_at_a_word_and_fit(width):
+    render, words = TextRenderer(1.0), "its side or back is open and it is coming out for a shot"
+    rows = render.rows(words, "label", 18, width, 2)
+    assert len(rows) == 2
+    assert rows[-1].endswith("\u2026")
+    assert all(word in words.split() for word in rows[-1].rstrip("\u2026").split())
+    assert render.measure(rows[-1], "label", 18) <= width
+
+
 def test_every_character_has_a_face_or_a_name():
     assert runs("go \u2192 Ж🎯", "label") == [("label", "go \u2192 "), ("mono", "Ж"), ("emoji", "🎯")]
     assert clean("👍🏽 ❤️") == "👍 ❤"

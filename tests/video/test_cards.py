@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import pygame
 import pytest
 from fakes import eventful
 from films import session
@@ -13,7 +14,7 @@ from films import session
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, RoundStarted
-from batllm_arcade.video.draw import closing
+from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
@@ -29,9 +30,13 @@ ORDERS = ("Keep to the wall and fire from afar", "Rush him and stay in his face,
 LONG = "one two three " * 20
 
 
-def told(records, orders=ORDERS, names=("SmolLM2", "SmolLM2"), brain="embedded:tactics,model=/home/me/secret.gguf"):
-    """The records with these names and orders."""
-    seats = tuple(SeatInfo(name, brain, "secret.gguf") for name in names)
+def told(records, orders=ORDERS, names=("SmolLM2", "SmolLM2"), brain="embedded:tactics,model=/home/me/secret.gguf",
+         levels=("", "")):  # fmt: skip
+    """The records with these names, orders and levels."""
+    seats = tuple(
+        SeatInfo(name, brain, "secret.gguf", {"level": level} if level else {})
+        for name, level in zip(names, levels, strict=True)
+    )
     found = []
     for record in records:
         if isinstance(record, GameStarted):
@@ -93,6 +98,43 @@ def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large
         assert part in words
     assert "gguf" not in words
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
+
+
+@pytest.mark.parametrize("shape", ["wide", "phone"])
+def test_a_level_stands_on_both_cards_and_on_the_poster(tmp_path, drawn, shape):
+    made = job(tmp_path, told(eventful(), levels=("rookie", "")), size=SHAPES[shape])
+    renderer = made.frame_renderer()
+    for picture in (lambda: renderer.draw(0.0), lambda: renderer.draw(made.edit_list.seconds - 0.01), made.poster):
+        drawn.clear()
+        picture()
+        assert "rookie" in " ".join(text for text, _ in drawn)
+
+
+@pytest.mark.parametrize("shape", ["wide", "square", "phone"])
+def test_a_poster_has_the_claim_both_names_both_orders_and_the_fight(tmp_path, drawn, shape, monkeypatch):
+    scenes, paint = [], fight_picture._paint_fight
+    monkeypatch.setattr(fight_picture, "_paint_fight", lambda *given: scenes.append(given[-1]) or paint(*given))
+    made = job(tmp_path, told(eventful()), size=SHAPES[shape], title="Told to run", cards=False)
+    assert made.poster().get_size() == SHAPES[shape]
+    words = " ".join(text for text, _ in drawn)
+    for part in ("SmolLM2 (left)", "SmolLM2 (right)", "Told to run", *ORDERS[0].split(), *ORDERS[1].split()):
+        assert part in words
+    (scene,) = scenes
+    assert "hit" in {effect.kind for effect in scene.effects}
+    assert all(pose.alive for pose in scene.bots)
+
+
+@pytest.mark.parametrize("bots", [((0.1, 0.5), (0.9, 0.5)), ((0.1, 0.1), (0.9, 0.9)), ((0.5, 0.06), (0.5, 0.2))])
+def test_both_bots_are_in_the_picture_of_a_fight(bots):
+    scene = Timeline.of(eventful()).at(0.0)
+    side = scene.board.rules.arena_width
+    poses = [replace(pose, x=side * x, y=side * y) for pose, (x, y) in zip(scene.bots, bots, strict=True)]
+    arena = pygame.Rect(50, 20, 600, 600)
+    part = fight_picture._shown(replace(scene, bots=tuple(poses), frame=None), arena, 2.5)
+    assert arena.contains(part)
+    assert part == arena or part.width / part.height == pytest.approx(2.5, 0.01)
+    for x, y in bots:
+        assert part.collidepoint(arena.left + x * 600, arena.top + y * 600 - 20)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -41,6 +41,13 @@ def test_ever_more_is_given_up_the_pace_last(suffix):
     assert rungs[-1].words(asked(suffix)).endswith("2 times the pace")
 
 
+def test_a_gif_loses_frames_before_its_words_get_too_small_to_read():
+    rungs = list(ladder(asked(".gif")))
+    small = next(number for number, rung in enumerate(rungs) if rung.shape.size[0] < 640)
+    assert {rung.shape.fps for rung in rungs[:small]} == {25, 20, 10}
+    assert {rung.shape.fps for rung in rungs[small:]} == {10}
+
+
 def test_a_small_film_gives_up_no_size():
     assert {rung.shape.size for rung in ladder(asked(".gif", (160, 128)))} == {(160, 128)}
 

@@ -347,6 +347,19 @@ def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
             assert arena.contains(two)
 
 
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("bots", [((0.5, 0.06), (0.5, 0.5)), ((0.5, 0.06), (0.5, 0.94)), ((0.1, 0.06), (0.9, 0.94))])
+def test_a_ribbon_covers_no_bot(bots, low):
+    arena = pygame.Rect(300, 60, 680, 680)
+    overlay = Overlay(Layout.fitted((1280, 760)), arena, ribbons=["left hits"])
+    moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
+    (placed,) = overlay.place(moment, None, [(x, y, 0.06) for x, y in bots])
+    for x, y in bots:
+        body = pygame.Rect(0, 0, 82, 82)
+        body.center = round(arena.left + x * arena.width), round(arena.top + y * arena.height)
+        assert not placed.rect.colliderect(body)
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920), (800, 450)])
 @pytest.mark.parametrize("text", ["Ann hits", "first blood for SmolLM2 (left)", "lead change: a very long… (right)"])
 def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text):

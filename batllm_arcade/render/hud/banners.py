@@ -16,6 +16,8 @@ from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
 _STEPS = 8  # of a veil's fading
+_HEIGHTS = (0.5, 0.78, 0.22, 0.86, 0.14, 0.64, 0.36)
+"""Where a band's middle may be, in the arena's height, the best first."""
 
 
 class Banners:
@@ -53,7 +55,7 @@ class Banners:
     def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
         """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""
         arena, least = self._arena, None
-        for share in (0.5, 0.78, 0.22):
+        for share in _HEIGHTS:
             middle = arena.top + round(arena.height * share)
             band = pygame.Rect(arena.left, middle - height // 2, arena.width, height)
             covered = sum(band.clip(place).height for place in clear)

@@ -84,9 +84,11 @@ class Bubbles:
 
     def _speech(self, text: str, bot: int) -> pygame.Surface:
         text = " ".join(text[: MOST_CHARACTERS + 1].split())
-        rows = self._text_renderer.rows(text, "label", _SPEECH, self._px(_MAX_WIDTH), _SPEECH_LINES)
-        color = theme.SEAT_COLORS[bot]
-        return self._bubble(tuple(rows), _SPEECH, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
+        color, wide, render = theme.SEAT_COLORS[bot], self._px(_MAX_WIDTH), self._text_renderer
+        fits = len(render.wrapped(text, "label", _SPEECH, wide)) <= _SPEECH_LINES
+        size, lines = (_SPEECH, _SPEECH_LINES) if fits else (_THOUGHT, _SPEECH_LINES + 1)
+        rows = render.rows(text, "label", size, wide, lines)
+        return self._bubble(tuple(rows), size, theme.TEXT, (mixed(theme.NIGHT, color, 0.22), color))
 
     def _thought(self, rows: tuple[str, ...], dots: int, bot: int) -> pygame.Surface:
         edge = mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35)

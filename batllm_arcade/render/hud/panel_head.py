@@ -14,11 +14,12 @@ from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import BotPose, Scene
 from batllm_arcade.view.theme import Color, mixed
 
 _LOW_HEALTH = 0.25
-_NAME, _LABEL, _INFO, _NUMBER, _CHIP = 30, 16, 14, 28, 16
+_NAME, _LEVEL, _LABEL, _INFO, _NUMBER, _CHIP = 30, 22, 16, 14, 28, 16
 _SHIELD_STEPS = 8  # brightness levels of the shield's label
 
 
@@ -127,8 +128,11 @@ class PanelHead:
         surface.blit(label, area)
         name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width)
         middle = self._name_top + text_renderer.height("title", _NAME) // 2
-        surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
-        level, model = str(info.options.get("level") or ""), info.model if info.model not in info.brain else ""
+        area = surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
+        level, model = level_of(info), info.model if info.model not in info.brain else ""
+        if level and area.right + self._px(10) + text_renderer.measure(level, "label", _LEVEL) <= width + self._pad:
+            line = text_renderer.line(level, "label", _LEVEL, self._color)
+            surface.blit(line, line.get_rect(midleft=(area.right + self._px(10), middle + self._px(2))))
         brain = "  ".join(part for part in (info.brain, level, model) if part)
         if level and text_renderer.measure(clean(brain), "mono", _INFO) > width:
             brain = f"{info.brain}  {level}"  # of a cut model little would be left

@@ -16,12 +16,12 @@ from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import Box, Layout
-from batllm_arcade.view.play_text import describe, outcome
+from batllm_arcade.view.play_text import describe, level_of, outcome
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.words.play_words import play_words
 
-_HEADING, _NAME, _NUMBER = 30, 38, 42  # font sizes, in pixels of a film 1080 wide
+_HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _TOLD = (40, 36, 32, 29, 26)
 _LARGER_TOLD = (60, 54, 48, 44)  # of orders that are compared
 _COMMAND, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
@@ -70,8 +70,9 @@ class UprightHud:
         for seat, pose in enumerate(scene.bots):
             info, orders = scene.board.seats[seat], scene.board.prompts[seat]
             bars = tuple(round(share * _STEPS) / _STEPS for share in (pose.health, pose.ghost))
-            head = partial(self._paint_head, seat=seat, name=info.name, points=pose.points, bars=bars)
-            yield self._heads[seat], (info.name, pose.points, bars), head
+            named = info.name, level_of(info)
+            head = partial(self._paint_head, seat=seat, named=named, points=pose.points, bars=bars)
+            yield self._heads[seat], (named, pose.points, bars), head
             told = partial(self._paint_told, seat=seat, told=orders or info.brain.replace(":", " "), given=bool(orders))
             yield self._told[seat], (orders, info.brain), told
         play = _last_play(scene)
@@ -102,14 +103,18 @@ class UprightHud:
         surface.blit(told, told.get_rect(midleft=(left, area.centery)))
 
     def _paint_head(
-        self, surface: pygame.Surface, seat: int, name: str, points: float, bars: tuple[float, ...]
+        self, surface: pygame.Surface, seat: int, named: tuple[str, str], points: float, bars: tuple[float, ...]
     ) -> None:
-        """Paint the seat's mark and name, and its health as a bar and a number."""
+        """Paint the seat's mark, name and level, and its health as a bar and a number."""
         px, width, color = self._px, surface.get_width(), theme.SEAT_COLORS[seat]
         mark = self._icons.seat(seat, px(34))
+        name, level = named
         line = self._text.fitted(name, "title", _NAME, color, width - px(46))
         surface.blit(mark, mark.get_rect(midleft=(0, px(26))))
-        surface.blit(line, line.get_rect(midleft=(px(44), px(26))))
+        after = surface.blit(line, line.get_rect(midleft=(px(44), px(26)))).right + px(12)
+        if level and after + self._text.measure(level, "label", _LEVEL) <= width:
+            line = self._text.line(level, "label", _LEVEL, theme.SOFT)
+            surface.blit(line, line.get_rect(midleft=(after, px(28))))
         number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
         room = max(number.get_width(), self._text.measure("100", "title", _NUMBER))
         surface.blit(number, number.get_rect(midright=(width, px(74))))

@@ -127,8 +127,8 @@ class _Closing:
         """Return a player's name and orders in rows: the name on its own in a wide film, else before the orders."""
         inner = self._half - 2 * self._inset
         if self._painter.wide:
-            return [side.name, *self._painter.cut_rows(side.told, inner, lines)]
-        return self._painter.cut_rows(f"{side.name} {side.told}", inner, lines)
+            return [side.name, *self._painter.cut_rows(side.told_at, inner, lines)]
+        return self._painter.cut_rows(f"{side.name} {side.told_at}", inner, lines)
 
     def _told(self, side: CardSide, bot: int, lines: int) -> list[pygame.Surface]:
         """Return a player's rows painted, the name in the colour of its bot."""

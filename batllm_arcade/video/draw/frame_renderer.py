@@ -12,8 +12,8 @@ from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.edit.captions import Captions
-from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.captions import Captions, Place, places_between
+from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Scene
@@ -50,6 +50,7 @@ class FrameRenderer:
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._covered: list[pygame.Rect] = []
+        self._places: dict[Cut, tuple[Place, ...]] = {}
         self._cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title)
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
@@ -64,7 +65,8 @@ class FrameRenderer:
         renderer, overlay = self._renderers_for(scene)
         if self._match is self.surface:
             return renderer.redraw(self._match, scene)
-        placed = overlay.place(moment, self._captions.at(moment.t) if self._captions else None)
+        caption = self._captions.at(moment.t) if self._captions else None
+        placed = overlay.place(moment, caption, self._behind_ribbon(moment.cut))
         changed = renderer.redraw(self._match, scene, overlay.kept_free(moment, placed))
         stale = [*changed, *self._covered]
         for rect in stale:
@@ -76,6 +78,21 @@ class FrameRenderer:
         """Return the scene at t seconds of the timeline, with who is thinking."""
         scene, thinking = self._scene_at(t), self._thinking.at(t)
         return replace(scene, thinking=thinking) if thinking else scene
+
+    def _behind_ribbon(self, cut: Cut) -> tuple[Place, ...]:
+        """Return where both bots are while a cut's text is shown: for as many cuts as it stays."""
+        if not cut.text:
+            return ()
+        if cut not in self._places:
+            cuts = self._edit_list.cuts
+            first = last = cuts.index(cut)
+            while first and cuts[first - 1].text == cut.text and cuts[first - 1].end == cuts[first].start:
+                first -= 1
+            while last + 1 < len(cuts) and cuts[last + 1].text == cut.text and cuts[last + 1].start == cuts[last].end:
+                last += 1
+            found = places_between(cuts[first].start, cuts[last].end, self._scene_at)
+            self._places.update(dict.fromkeys(cuts[first : last + 1], found))
+        return self._places[cut]
 
     def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
         if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:

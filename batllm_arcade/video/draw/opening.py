@@ -25,7 +25,9 @@ def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
     for bot, side in enumerate(card.sides):
         _paint_side(painter, surface, _place(painter, area, bot, apart), side, bot, snug=snug)
     versus = painter.text.line("VS", "title", 54, theme.GOLD)
-    seam = area.center if not snug else (area.right - versus.get_width() // 2 - painter.px(_PAD), area.centery)
+    seam = area.center
+    if snug:  # between the right player's name and the left one's orders
+        seam = area.right - versus.get_width() // 2 - painter.px(_PAD), area.centery - painter.px(18)
     surface.blit(versus, versus.get_rect(center=seam))
     return surface
 
@@ -44,7 +46,7 @@ def _place(painter: CardPainter, area: pygame.Rect, bot: int, apart: int) -> pyg
 def _paint_side(
     painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, side: CardSide, bot: int, *, snug: bool
 ) -> None:
-    """Paint a player's bot, name and orders, in the middle of the plate's height; `snug` where there is little."""
+    """Paint a player's bot, name, level and orders, in the middle of the plate; `snug` where there is little room."""
     pad, badge = painter.px(_PAD // 2 if snug else _PAD), painter.px(84 if snug else 96)
     painter.panel(target, rect, bot)
     left, width = rect.left + pad, rect.width - 2 * pad
@@ -52,8 +54,11 @@ def _paint_side(
         side.name, "title", theme.SEAT_COLORS[bot], width - badge, 1, SIZES[-1:] if snug else SIZES[2:]
     )
     head = name.get_height() if snug else max(badge, name.get_height())
-    told = painter.rows(side.told, "label", theme.TEXT, width, 6, _TOLD, rect.height - head - (0 if snug else pad))
-    top = rect.top + (rect.height - head - sum(row.get_height() for row in told)) // 2
+    level = painter.rows(side.level, "label", theme.SOFT, width, 1, SIZES[-1:]) if side.level else []
+    under = sum(row.get_height() for row in level)
+    room = rect.height - head - under - (0 if snug else pad)
+    told = painter.rows(side.told, "label", theme.TEXT, width, 6, _TOLD, room)
+    top = rect.top + (rect.height - head - under - sum(row.get_height() for row in told)) // 2
     painter.bot(target, bot, (left + painter.px(40), top + head / 2))
     target.blit(name, name.get_rect(midleft=(left + badge, top + head // 2)))
-    painter.stack(target, told, top + head, left, 0)
+    painter.stack(target, [*level, *told], top + head, left, 0)

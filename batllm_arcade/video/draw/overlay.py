@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import pygame
 
 from batllm_arcade.render.text import Cache, TextRenderer
-from batllm_arcade.video.edit.captions import Caption
+from batllm_arcade.video.edit.captions import Caption, Place
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE, Layout
@@ -40,8 +40,11 @@ class Overlay:
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
         self._ribbon_height = max((self._height_of(text) for text in set(ribbons) if text), default=0)
 
-    def place(self, moment: EditMoment, caption: Caption | None) -> list[Placed]:
-        """Return the caption and the highlight's text of a moment, with their places: over nothing that happens."""
+    def place(self, moment: EditMoment, caption: Caption | None, bots: Sequence[Place] = ()) -> list[Placed]:
+        """Return the caption and the highlight's text of a moment, with their places: over nothing that happens.
+
+        `bots` is where both are while that text is shown.
+        """
         placed: list[Placed] = []
         if moment.cut.card is not None:
             card = moment.cut.card
@@ -50,7 +53,7 @@ class Overlay:
         if caption is not None:
             placed.append(self._place_caption(caption))
         if moment.cut.text:
-            placed.append(self._place_text(moment.cut, [each.rect for each in placed]))
+            placed.append(self._place_text(moment.cut, [each.rect for each in placed], bots))
         return placed
 
     def kept_free(self, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
@@ -71,18 +74,25 @@ class Overlay:
             drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
         return drawn
 
-    def _place_text(self, cut: Cut, taken: list[pygame.Rect]) -> Placed:
+    def _place_text(self, cut: Cut, taken: list[pygame.Rect], bots: Sequence[Place]) -> Placed:
         """Return the highlight's text on a ribbon at the arena's top, or at its bottom if the cut asks for that.
 
-        There it is above what is `taken`.
+        Where a bot is behind it, it is beside that, or at the other end. At the bottom it is above what is `taken`.
         """
         ribbon = self._cache.get(("text", cut.text, cut.bot), lambda: self._ribbon(cut.text, cut.bot))
-        place = ribbon.get_rect(midtop=(self._arena.centerx, self._arena.top + self._px(_EDGE)))
-        if cut.low:
-            place.bottom = self._arena.bottom - self._px(_EDGE)
-            for number in place.collidelistall(taken):
-                place.bottom = taken[number].top - self._px(8)
-        return Placed(ribbon, place)
+        bodies = [self._body(*place) for place in bots]
+        spots = self._ribbon_spots(ribbon.get_size(), low=cut.low, taken=taken)
+        return Placed(ribbon, min(spots, key=lambda spot: _covered(spot, bodies)))
+
+    def _ribbon_spots(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
+        """Yield where a ribbon may be, the best first."""
+        area = self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
+        for at_bottom in (low, not low):
+            for x in (area.centerx - size[0] // 2, area.left, area.right - size[0]):
+                spot = pygame.Rect((x, area.bottom - size[1] if at_bottom else area.top), size)
+                for number in spot.collidelistall(taken) if at_bottom else ():
+                    spot.bottom = taken[number].top - self._px(8)
+                yield spot
 
     def _game_card(self, card: tuple[str, str]) -> pygame.Surface:
         """Return what covers the arena before a game: its number, and the games won in both colours."""
@@ -143,12 +153,7 @@ class Overlay:
     def _free_place(self, caption: Caption, size: tuple[int, int]) -> pygame.Rect:
         """Return where a caption of that size covers least of the bots: at the bottom or at the top if it can."""
         bodies = [self._body(*place) for place in caption.bots]
-
-        def covered(spot: pygame.Rect) -> int:
-            parts = [spot.clip(body) for body in bodies]
-            return sum(part.w * part.h for part in parts)
-
-        return min(self._spots(size), key=covered)
+        return min(self._spots(size), key=lambda spot: _covered(spot, bodies))
 
     def _spots(self, size: tuple[int, int]) -> Iterator[pygame.Rect]:
         """Yield where a caption may be, the best first: at the bottom, at the top, in a corner, then anywhere."""
@@ -198,3 +203,9 @@ class Overlay:
 
     def _px(self, length: float) -> int:
         return max(1, round(length * self._scale))
+
+
+def _covered(spot: pygame.Rect, bodies: Sequence[pygame.Rect]) -> int:
+    """Return how many pixels of these bodies are behind a rectangle."""
+    parts = [spot.clip(body) for body in bodies]
+    return sum(part.w * part.h for part in parts)

@@ -117,9 +117,14 @@ def _shown(caption: Caption, edit_list: EditList) -> Iterator[Caption]:
 
 def _among_bots(caption: Caption, scene_at: Callable[[float], Scene]) -> Caption:
     """Return the caption with where the bots are while it is shown."""
-    count = max(1, round((caption.end - caption.start) / _EVERY_S))
-    times = (caption.start + (caption.end - caption.start) * number / count for number in range(count + 1))
-    return replace(caption, bots=tuple(dict.fromkeys(place for t in times for place in _places(scene_at(t)))))
+    return replace(caption, bots=places_between(caption.start, caption.end, scene_at))
+
+
+def places_between(start: float, end: float, scene_at: Callable[[float], Scene]) -> tuple[Place, ...]:
+    """Return where both bots are between two seconds of the timeline, in what is shown of the arena."""
+    count = max(1, round((end - start) / _EVERY_S))
+    times = (start + (end - start) * number / count for number in range(count + 1))
+    return tuple(dict.fromkeys(place for t in times for place in _places(scene_at(t))))
 
 
 def _places(scene: Scene) -> Iterator[Place]:

@@ -10,6 +10,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.video.edit.ending import ending
 from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, report
@@ -29,10 +30,16 @@ HOW_TO_PLAY = "batllm-arcade play"
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """A player on a card: its name, and its orders, or what brain it has where it was told nothing."""
+    """A player on a card: its name, its orders, or what brain it has where it was told nothing, and its level."""
 
     name: str
     told: str
+    level: str = ""
+
+    @property
+    def told_at(self) -> str:
+        """Return what it was told, after its level."""
+        return f"{self.level}: {self.told}" if self.level else self.told
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +120,8 @@ def _sides(board: Scoreboard) -> tuple[CardSide, CardSide]:
     left, right = (shortened(seat.name, _LONGEST_NAME) for seat in board.seats)
     names = distinct((left or "left", right or "right"))
     told = [_told(seat, orders) for seat, orders in zip(board.seats, board.prompts, strict=True)]
-    return CardSide(names[0], told[0]), CardSide(names[1], told[1])
+    levels = [shortened(level_of(seat), _LONGEST_NAME) for seat in board.seats]
+    return CardSide(names[0], told[0], levels[0]), CardSide(names[1], told[1], levels[1])
 
 
 def _told(seat: SeatInfo, orders: str) -> str:

@@ -1,4 +1,8 @@
-"""What a film gives up to fit into a number of bytes: fineness, then size, then frames a second, at last its pace."""
+"""What a film gives up to fit into a number of bytes: fineness, then size and frames a second by turns, its pace last.
+
+Words cannot be read in small pictures: a film loses frames before it loses more than a fifth of its sides, and again
+before it loses more than that.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from batllm_arcade.video.encode.formats import MIN_SIDE, Shape
 
-_SIZES = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
-_RATES = (30, 25, 20, 15, 10)
+_READABLE, _SIZES = (0.9, 0.8), (0.7, 0.6, 0.5, 0.4)
+_RATES = (30, 20, 15, 10)
 _PACES = (1.25, 1.5, 2.0)
 _BY_SIZE, _BY_RATE, _BY_PACE = 1.72, 0.88, 0.9
 """With which power of a side's length, of the frames a second and of the pace a film's bytes shrink, as measured."""
@@ -51,17 +55,22 @@ def ladder(asked: Shape) -> Iterator[Concession]:
     for coarse in range(1, asked.format.coarsest + 1):
         shape = replace(asked, coarse=coarse)
         yield Concession(shape)
-    for share in _SIZES:
-        width, height = (round(side * share) & ~1 for side in asked.size)
-        if min(width, height) >= MIN_SIDE:
-            shape = replace(shape, size=(width, height))
-            yield Concession(shape)
-    for fps in _RATES:
-        if fps < asked.fps and (not asked.format.rates or fps in asked.format.rates):
-            shape = replace(shape, fps=fps)
-            yield Concession(shape)
+    rates = [fps for fps in _RATES if fps < asked.fps and (not asked.format.rates or fps in asked.format.rates)]
+    found = {_made(shape, share, fps) for fps in (asked.fps, *rates[:2]) for share in (1.0, *_READABLE)}
+    found |= {_made(shape, share, fps) for fps in rates[1:2] or rates[:1] or [asked.fps] for share in _SIZES}
+    found |= {_made(shape, _SIZES[-1], fps) for fps in rates[2:]}
+    smaller = sorted((Concession(each) for each in found), key=lambda each: each.bytes_of(asked), reverse=True)
+    kept = [each for each in smaller if each.shape != shape]
+    yield from kept
+    shape = kept[-1].shape if kept else shape
     for pace in _PACES:
         yield Concession(shape, pace)
+
+
+def _made(shape: Shape, share: float, fps: int) -> Shape:
+    """Return a shape with so many frames a second and that share of its sides, unless it is that small already."""
+    width, height = (round(side * share) & ~1 for side in shape.size)
+    return replace(shape, size=(width, height) if min(width, height) >= MIN_SIDE else shape.size, fps=fps)
 
 
 def next_concession(asked: Shape, after: Concession, size: float, most: float, seen: float = 1.0) -> Concession | None:

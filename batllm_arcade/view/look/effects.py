@@ -134,6 +134,8 @@ class EffectWords(NamedTuple):
     size: float
 
 
+BEFORE_RESULT_S = 0.35
+"""Seconds for which nothing is said between a knock-out's words and the result."""
 WORDED = frozenset({"hit", "block", "break", "fade", "refused", "uncharged", "fumble", "knockout"})
 """Effects that may have words."""
 
@@ -165,8 +167,9 @@ def _said(effect: Effect) -> EffectWords:
 
 
 def words_seconds(effect: Effect) -> float:
-    """Return how long an effect's words are shown: those of a knock-out end when the result comes."""
-    return theme.KNOCKOUT_S if effect.kind == "knockout" else effect.duration
+    """Return how long an effect's words are shown: those of a knock-out end before the camera is out and the result is
+    told."""
+    return theme.KNOCKOUT_S - BEFORE_RESULT_S if effect.kind == "knockout" else effect.duration
 
 
 def words_end(effect: Effect) -> float:

@@ -14,6 +14,8 @@ _LONGEST = 90
 _READ = 2000
 """Characters of a thought that are looked at."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_CLAUSE = re.compile(r"(\S+\s+){2,}\S+(?=[,;:.!?](\s|$)| [\u2013\u2014]( |$))")
+"""The longest beginning of a text that ends where a clause does, of three words at least."""
 _SIDE_CHARACTERS = " ,;:-\u2013\u2014"
 
 
@@ -26,12 +28,14 @@ def play_words(play: Play) -> str:
 
 
 def shortened_to_words(text: str, most: int = MOST_WORDS) -> str:
-    """Return the text's first words, with an ellipsis where some are left out."""
+    """Return the text's first words, with an ellipsis where some are left out: after a whole clause if one fits."""
     words = text.split()
     kept = " ".join(words[:most])
     if len(kept) <= _LONGEST and len(words) <= most:
         return kept
-    return kept[:_LONGEST].rstrip(_SIDE_CHARACTERS) + "\u2026"
+    kept = kept[:_LONGEST]
+    clause = _CLAUSE.match(kept)
+    return (clause[0] if clause else kept).rstrip(_SIDE_CHARACTERS) + "\u2026"
 
 
 def word_count(words: str) -> int:

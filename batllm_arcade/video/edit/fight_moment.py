@@ -1,0 +1,42 @@
+"""The moment of a fight that a picture of it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
+from batllm_arcade.match.records import Play
+from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.timeline import Timeline
+
+Span = tuple[float, float]
+_AFTER_S = 0.12
+"""Seconds after a bullet has landed until that is seen best."""
+
+
+def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
+    """Return the second of a timeline within `spans` in which there is most to see: the gravest hit that does not tell
+    how it ends, else a knock-out, else a block, else the middle of what is shown."""
+    shown = list(spans)
+    seen = [
+        (_gravity(segment), segment.flight[1] + _AFTER_S)
+        for segment in timeline.segments
+        if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in shown)
+    ]
+    gravity, t = max(seen, default=((0, 0.0), 0.0), key=lambda each: each[0])
+    if gravity[0]:
+        return t
+    return (shown[0][0] + shown[-1][1]) / 2 if shown else timeline.end / 2
+
+
+def _gravity(segment: Segment) -> tuple[int, float]:
+    """Return how much there is to see where a bullet lands, and the health it takes, in percent."""
+    play = segment.record
+    if not isinstance(play, Play):
+        return 0, 0.0
+    kinds = {type(event) for event in play.events}
+    if BotHit not in kinds:
+        return int(ShotBlocked in kinds), 0.0
+    hit = 1 - play.bot
+    lost = play.before.bot(hit).health - play.after.bot(hit).health
+    return 2 if BotKnockedOut in kinds else 3, lost / segment.board.rules.initial_health[hit]
