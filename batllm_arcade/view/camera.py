@@ -14,7 +14,7 @@ BESIDE = 150.0
 """World units that are shown around both bots, as far as the arena reaches."""
 CLOSE, CLOSEST = 1.6, 2.0
 """How much larger an exchange is shown than the whole arena, and the most that may be asked for."""
-PUSH_IN_S, STAY_S, EASE_OUT_S = 0.35, 0.8, 0.55
+PUSH_IN_S, STAY_S, EASE_OUT_S = 0.38, 0.8, 0.55
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
 

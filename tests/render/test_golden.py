@@ -112,7 +112,7 @@ def test_the_word_of_a_knock_out_is_gone_when_the_result_comes(timeline, monkeyp
     monkeypatch.setattr("batllm_arcade.render.words.effect_words.EffectLabels._draw_words", floater)
     picture, surface = Renderer((640, 360), RULES), pygame.Surface((640, 360))
     result = next(s for s in timeline.segments if timeline.at(s.start).banner and s.board.result)
-    picture.draw(surface, timeline.at(result.start - 0.5))
+    picture.draw(surface, timeline.at(result.start - 0.7))
     assert "KNOCK-OUT!" in said
     said.clear()
     for step in range(20):
