@@ -32,7 +32,7 @@ _REASONS = {
     "doing nothing": "doing nothing",
 }
 """Reasons whose plain words are not the reason itself."""
-_FIRST = {"too near": "too close", "as far as it goes": "far enough"}
+_FIRST = {"too near": "too close", "as far as it goes": "far enough", "it is too near to wait": "too near to wait"}
 """Parts of a reason that stand first in plain words, and how."""
 _HOLDS_FIRE, _MIXES = "hold_fire", "mixed"
 """Styles whose reason alone does not tell what was ordered: nothing is shot, or everything is tried in turn."""

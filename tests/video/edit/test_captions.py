@@ -150,6 +150,10 @@ def test_what_is_said_counts_where_nothing_was_thought():
         ("I turn left because he is very near me, then I shoot", "I turn left because he is very near…"),
         ("I turn left now because he is near, then I shoot", "I turn left now because he is near…"),
         ("charge 1.00 — charging: on its way, its side or back is open, fire", "On its way: open side or back, fire!"),
+        (
+            "counter 1.00 — countering: it is too near to wait, opening the shield",
+            "Too near to wait: opening the shield",
+        ),
         ("x" * 400, "x" * 90 + "…"),
         ("", ""),
     ],
