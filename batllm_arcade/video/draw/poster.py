@@ -11,7 +11,6 @@ import pygame
 
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.fight_picture import fight_picture
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import opening_card
 from batllm_arcade.video.edit.fight_moment import Span, fight_second
@@ -33,6 +32,8 @@ def fight_poster(
     timeline: Timeline, spans: Sequence[Span], title: str, size: tuple[int, int], *, telephone: bool = False
 ) -> pygame.Surface:
     """Return the poster of what these `spans` of a timeline show: its claim, who was told what, and the fight."""
+    from batllm_arcade.video.draw.fight_picture import fight_picture  # loads all that draws matches
+
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
     return fight_picture(CardPainter(size, telephone=telephone), card, timeline.framed(fight_second(timeline, spans)))
 
