@@ -20,13 +20,13 @@ from batllm_arcade.view.timeline import Timeline
 
 FAILED_S = 10.0
 """Seconds for which a line is shown that says what went wrong and what to do."""
-_MOST_ROWS = 3
+_MOST_ROWS = 4
 """Rows of a notice: what went wrong is read whole."""
 TWIST_S = 2.0
 """Seconds for which it is named what turns a match."""
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind words at the top
-_RIBBON = 30
-"""The type size of a ribbon."""
+_RIBBON, _LEAST_RIBBON = 30, 16
+"""The type size of a ribbon, and the least one where its words are long."""
 SLOW_S = 3.0
 """Seconds a brain may think before the middle of the picture says what everybody waits for."""
 
@@ -150,13 +150,13 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
     x, top = canvas.logical((arena.centerx, arena.top))
     top += below
     width = arena.width / canvas.scale - 30
-    for note in notes:
-        if note.ribbon:
-            _draw_ribbon(canvas, arena, note)
-            continue
+    for ribbon in (note for note in notes if note.ribbon):
+        lower = _draw_ribbon(canvas, arena, ribbon)
+        top = max(top, lower + 6) if ribbon.ribbon == "high" else top
+    for note in (note for note in notes if not note.ribbon):
         wide = min(width, canvas.measure(note.words, "label", 16) + 30)
         rows = canvas.lines(note.words, "label", 16, width - 24, _MOST_ROWS)
-        chip = Box(x - wide / 2, top, wide, 10 + 20 * rows)
+        chip = Box(x - wide / 2, top, wide, 9 + 21 * rows)
         fill, edge = mixed(theme.NIGHT, note.color, 0.12), mixed(theme.NIGHT, note.color, 0.75)
         canvas.box(chip, fill, edge, radius=15, alpha=235)
         if rows == 1:
@@ -166,11 +166,14 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
         top += chip.h + 6
 
 
-def _draw_ribbon(canvas: Canvas, arena: pygame.Rect, note: Notification) -> None:
+def _draw_ribbon(canvas: Canvas, arena: pygame.Rect, note: Notification) -> float:
+    """Draw a ribbon, in smaller type where its words are long; return its lower edge in logical units."""
     x, top = canvas.logical((arena.centerx, arena.top))
     bottom = canvas.logical((arena.centerx, arena.bottom))[1]
-    wide = min(arena.width / canvas.scale - 30, canvas.measure(note.words, "title", _RIBBON) + 48)
-    high = 1.6 * _RIBBON
+    room, wide = arena.width / canvas.scale - 30, canvas.measure(note.words, "title", _RIBBON) + 48
+    size = max(_LEAST_RIBBON, _RIBBON * min(1.0, room / wide))
+    wide, high = min(room, wide), 1.6 * size
     band = Box(x - wide / 2, top + 24 if note.ribbon == "high" else bottom - high - 24, wide, high)
     canvas.box(band, mixed(theme.NIGHT, note.color, 0.18), mixed(theme.NIGHT, note.color, 0.8), radius=8, alpha=235)
-    canvas.words(band.middle, note.words, "title", _RIBBON, note.color, width=wide - 24, side="middle")
+    canvas.words(band.middle, note.words, "title", size, note.color, width=wide - 16, side="middle")
+    return band.bottom
