@@ -18,12 +18,13 @@ from batllm_arcade.app.lost_display import tell, when_lost
 from batllm_arcade.app.navigation import Navigator
 from batllm_arcade.app.recording import Recording
 from batllm_arcade.app.redrawing import Redrawing
+from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.shell import Services
 from batllm_arcade.app.user_interface import SAVED_S, UserInterface
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.render.scripts.system_fonts import missing_fonts
+from batllm_arcade.render.scripts.system_fonts import look_up_fonts, missing_fonts
 from batllm_arcade.session.interrupts import HANGUP, on_interrupt
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
@@ -87,6 +88,7 @@ class App:
         sounds.on_cue = self._recording.recorder.add_sound
         sounds.music(True)
         self.ui.controls.pads.open()
+        BackgroundTask("fonts", lambda _: look_up_fonts())
         with on_interrupt(self.go.quit, HANGUP, in_handler=True):
             try:
                 first(self)

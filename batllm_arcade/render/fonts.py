@@ -7,6 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from typing import Literal
 
 import pygame
@@ -23,6 +24,7 @@ _FILES: dict[Face, str] = {
     "emoji": "NotoEmoji_500Medium.ttf",
 }
 _DROPPED = re.compile("[\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")  # variants of emoji, of which we have one
+_EUROPEAN = (range(0x20, 0x530), range(0x1E00, 0x1F00), range(0x2010, 0x2028), range(0x20A0, 0x20C0))
 _MOST_MARKS = 2  # combining marks on one letter; more would reach into other lines
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
 
@@ -44,6 +46,21 @@ def _coverage(face: Face) -> pygame.freetype.Font:
 @lru_cache(maxsize=8)
 def _opened(face: Face) -> pygame.freetype.Font:
     return pygame.freetype.Font(io.BytesIO(font_file(face)), 12)
+
+
+@lru_cache(maxsize=8)
+def letters_of(face: Face) -> frozenset[str]:
+    """Return what a bundled face draws of Latin, Greek, Cyrillic and their punctuation, each a character of its own.
+
+    A text of these alone needs no look at each character.
+    """
+    european = "".join(
+        letter
+        for letter in map(chr, chain(*_EUROPEAN))
+        if letter.isprintable() and not unicodedata.combining(letter) and unicodedata.is_normalized("NFC", letter)
+    )
+    metrics = _coverage(face).get_metrics(european)
+    return frozenset(letter for letter, found in zip(european, metrics, strict=True) if found is not None)
 
 
 @lru_cache(maxsize=8192)
@@ -76,7 +93,7 @@ def made_font(face: str, pixels: int) -> pygame.font.Font:
 
 def runs(text: str, face: Face) -> list[tuple[str, str]]:
     """Return the text in runs of one face each; characters without a face are left out."""
-    if text.isascii():
+    if text.isascii() or letters_of(face).issuperset(text):
         return [(face, text)]
     pieces: list[tuple[str, str]] = []
     for character in text:
@@ -92,7 +109,7 @@ def runs(text: str, face: Face) -> list[tuple[str, str]]:
 
 def spell_out(text: str) -> str:
     """Return the text with every run that no font can draw replaced by its script's name, such as `[cjk]`."""
-    if text.isascii():
+    if text.isascii() or letters_of("mono").issuperset(text):
         return text
     kept: list[str] = []
     marks = 0

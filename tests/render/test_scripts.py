@@ -69,6 +69,29 @@ def test_thoughts_are_set_in_their_script_or_named_and_no_line_overflows(script)
             assert max(image.get_height() for image in drawn) <= 1.35 * renderer.height("label", 17)
 
 
+@pytest.mark.parametrize("face", ["label", "mono"])
+def test_european_letters_need_no_look_at_each(face, monkeypatch):
+    assert fonts.runs("Él wartet: ¿ñ – “ü”?", face) == [(face, "Él wartet: ¿ñ – “ü”?")]
+    assert fonts.runs("Жδ", "mono") == [("mono", "Жδ")]
+    monkeypatch.setattr(fonts, "face_for", None)
+    assert fonts.runs("tête à tête", face) == [(face, "tête à tête")]
+    assert fonts.spell_out("tête à tête, Жδ") == "tête à tête, Жδ"
+    assert not fonts.letters_of(face) & set("漢ש\u0301")
+
+
+def test_fonts_that_were_looked_up_ahead_are_not_looked_up_again(monkeypatch):
+    system_fonts._file_of.cache_clear()
+    asked = []
+    monkeypatch.setattr(system_fonts, "_by_fontconfig", lambda script: asked.append(script))
+    system_fonts.look_up_fonts()
+    before = list(asked)
+    system_fonts._file_of(script_of("漢"))
+    system_fonts._file_of(script_of("ש"))
+    system_fonts._file_of.cache_clear()
+    assert asked == before
+    assert len(set(before)) == len(before) > 6
+
+
 @pytest.mark.usefixtures("bare")
 def test_without_fonts_scripts_are_named_and_one_sentence_says_what_to_install():
     assert clean("漢字かな and שלום") == "[cjk] and [hebrew]"

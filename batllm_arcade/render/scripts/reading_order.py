@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from unicodedata import bidirectional
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
@@ -16,6 +17,13 @@ def can_order() -> bool:
     except ImportError:
         return False
     return True
+
+
+def from_the_right(line: str) -> bool:
+    """Return whether a line begins at the right: its first letter is of a script that does, and can be put in order."""
+    if line.isascii() or not _RIGHT_TO_LEFT.search(line) or not can_order():
+        return False
+    return next((kind != "L" for kind in map(bidirectional, line) if kind in ("L", "R", "AL")), False)
 
 
 def as_drawn(line: str) -> str:

@@ -41,6 +41,11 @@ _SCRIPTS = {
 }
 
 
+def all_scripts() -> tuple[Script, ...]:
+    """Return every script once, those of most people first."""
+    return tuple(dict.fromkeys(_SCRIPTS.values()))
+
+
 @lru_cache(maxsize=4096)
 def script_of(character: str) -> Script | None:
     """Return the script of a character, None for one that the system's fonts are not asked for."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame.freetype
 
 from batllm_arcade.render.scripts.reading_order import can_order
-from batllm_arcade.render.scripts.script_table import Script, script_of
+from batllm_arcade.render.scripts.script_table import Script, all_scripts, script_of
 
 _LOOK_UP_S = 3.0
 _missing: dict[str, None] = {}
@@ -47,11 +47,23 @@ def reopen_fonts() -> None:
     _opened.cache_clear()
 
 
+def look_up_fonts() -> None:
+    """Look up the fonts of all scripts, so that nothing waits for that when the first word of one is drawn."""
+    for script in all_scripts():
+        _file_of(script)
+
+
 @lru_cache(maxsize=64)
 def _font_of(script: Script) -> Path | None:
-    """Return the system's font of a script, looked up once."""
-    found = _by_fontconfig(script) or next((Path(name) for name in script.files if Path(name).is_file()), None)
+    """Return the system's font of a script, if it can be opened."""
+    found = _file_of(script)
     return found if found is not None and _opened(found) is not None else None
+
+
+@lru_cache(maxsize=64)
+def _file_of(script: Script) -> Path | None:
+    """Return the file of a script's font, looked up once."""
+    return _by_fontconfig(script) or next((Path(name) for name in script.files if Path(name).is_file()), None)
 
 
 def _by_fontconfig(script: Script) -> Path | None:

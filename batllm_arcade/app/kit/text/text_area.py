@@ -12,7 +12,7 @@ from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.scroll import draw_scrollbar
 from batllm_arcade.app.kit.text.text_buffer import TextBuffer
-from batllm_arcade.app.kit.text.text_layout import TextLayout, drawable
+from batllm_arcade.app.kit.text.text_layout import TextLayout
 from batllm_arcade.app.kit.widgets import Widget
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
@@ -97,7 +97,9 @@ class TextArea(Widget):
     def _move_key(self, event: pygame.event.Event, word: bool) -> bool:
         editor, select = self.editor, bool(event.mod & pygame.KMOD_SHIFT)
         if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            self._edit(lambda: editor.step(1 if event.key == pygame.K_RIGHT else -1, select=select, word=word))
+            from_the_right = self.layout.from_the_right(self.layout.row_of(editor.cursor))
+            by = 1 if (event.key == pygame.K_RIGHT) != from_the_right else -1
+            self._edit(lambda: editor.step(by, select=select, word=word))
         elif event.key in (pygame.K_HOME, pygame.K_END):
             start, end = (0, len(editor.text)) if word else self.layout.rows[self.layout.row_of(editor.cursor)]
             self._edit(lambda: editor.go(end if event.key == pygame.K_END else start, select))
@@ -237,13 +239,13 @@ class TextArea(Widget):
             start, end = layout.rows[row]
             y = top + (row - self._top) * high
             if begin < stop and begin <= end and stop > start:
-                x0, x1 = layout.x_of(max(begin, start), row), layout.x_of(min(stop, end), row)
+                x0, x1 = sorted((layout.x_of(max(begin, start), row), layout.x_of(min(stop, end), row)))
                 if stop > end:
                     x1 += high / 3
                 pygame.draw.rect(canvas.target, SELECTED, (left + x0, y, max(2, x1 - x0), high))
-            shown = drawable(editor.text[start:end])
-            if shown:
-                canvas.target.blit(canvas.text_renderer.line(shown, "mono", self._size, theme.TEXT), (left, y))
+            if shown := layout.shown(row):
+                line = canvas.text_renderer.line(shown, "mono", self._size, theme.TEXT)
+                canvas.target.blit(line, (left + layout.left_of(row), y))
             if focused and row == at and now % 1.0 < 0.6:
                 x = left + layout.x_of(editor.cursor, row)
                 pygame.draw.rect(canvas.target, self._color, (round(x), y + 1, canvas.px(2), high - 2))
