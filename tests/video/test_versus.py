@@ -197,6 +197,7 @@ def test_of_equal_results_the_sooner_win_is_better():
         0,
     )
     assert (found.title, found.margin) == ("Both win, A sooner", "won one turn sooner")
+    assert found.why.startswith("A hit once in 3 turns, B once in 4")
 
 
 def test_what_is_compared_is_what_differs():

@@ -17,6 +17,7 @@ _SMALL, _WHY = (44, 40, 36, 32, 29), (40, 36, 32, 29, 26)
 _HEADS, _DEEDS = (48, 44, 40, 36, 32, 29, 26), (36, 32, 29, 27, 25, 23)
 _TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
 """Sizes of orders beside a result, and how many lines of them there are at most."""
+_LARGE = 36  # the smallest type for which a line is not broken in two
 _HIGH = 0.9  # of the arena, which a result in it covers at most
 _TOLD = (92, *SIZES, *_SMALL)
 _HOW_TO = "batllm-arcade versus"
@@ -114,13 +115,14 @@ def _result_rows(
     room = high - _height(head)
     line = painter.text.height("label", _TOLD_ENDED[-1])
     whole = len(painter.text.wrapped(told, "label", _TOLD_ENDED[-1], width)) if told else 0
-    for lines, size in product((min(whole, _MOST_TOLD), min(whole, 2), min(whole, 1), 0), sizes):
+    told_lines = (min(whole, _MOST_TOLD), min(whole, 2), min(whole, 1), 0)
+    for lines, unbroken, size in product(told_lines, (True, False), sizes):
         deeds = [row for words in more for row in painter.rows(words, "label", theme.TEXT, width, 2, (size,))]
-        on_lines_of_their_own = len(deeds) == len(more) or size <= _SMALL[-1]
-        if on_lines_of_their_own and _height(deeds) + lines * line <= room:
+        large = size >= _LARGE and len(deeds) == len(more)
+        if (large or not unbroken) and _height(deeds) + lines * line <= room:
             break
-    left = room - _height(deeds)
-    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, _TOLD_ENDED, left) if lines else []
+    smaller, left = [each for each in _TOLD_ENDED if each <= size] or [size], room - _height(deeds)
+    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, smaller, left) if lines else []
     return head, orders, deeds
 
 

@@ -29,9 +29,9 @@ class _Reason(NamedTuple):
     def words(self, good: str, bad: str, g: int, b: int) -> str:
         """Return it with both figures, of which the first one that is said is `never`, `once` or `5 times`."""
         if self.told.index("{g}") < self.told.index("{b}"):
-            g_said, b_said = _both_times(g, b)
+            g_said, b_said = in_words(g, b)
         else:
-            b_said, g_said = _both_times(b, g)
+            b_said, g_said = in_words(b, g)
         return self.told.format(good=good, bad=bad, g=g_said, b=b_said)
 
 
@@ -73,6 +73,16 @@ def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     return "; ".join(words for _, words in sorted(told, key=lambda each: -each[0]))
 
 
+def in_words(first: int, second: int) -> tuple[str, str]:
+    """Return two numbers of times, of which the second one may leave out the word: `12 times`, `20`."""
+    short = min(first, second) > 2
+    return _times(first), str(second) if short else _times(second)
+
+
+def _times(number: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
 _Reasons = Sequence[tuple[Sequence[_Reason], Account, Account]]
 
 
@@ -80,7 +90,7 @@ def _told(one: Account, other: Account, names: tuple[str, str], did: str, reason
     """Return how often both hit or were hit (`one` and `other` count that), and what explains it best."""
     good, bad = names
     if one.hits != other.hits:
-        first, second = _both_times(one.hits, other.hits)
+        first, second = in_words(one.hits, other.hits)
         hits = f"{good} {did} {first}, {bad} {second}"
     else:
         hits = f"{good} {did} {_where(one)}, {bad} {_where(other)}"
@@ -92,16 +102,6 @@ def _told(one: Account, other: Account, names: tuple[str, str], did: str, reason
         if (g > b) == reason.more and g != b and (g, b) != (one.hits, other.hits)
     ]
     return f"{hits}: {max(found, key=lambda each: each[0])[1]}" if found else hits
-
-
-def _times(number: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-def _both_times(first: int, second: int) -> tuple[str, str]:
-    """Return two numbers of times, of which the second one may leave out the word: `12 times`, `20`."""
-    short = min(first, second) > 2
-    return _times(first), str(second) if short else _times(second)
 
 
 def _where(account: Account) -> str:

@@ -10,7 +10,7 @@ from batllm_arcade.match.records import Record
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
-from batllm_arcade.video.edit.together.cause import cause
+from batllm_arcade.video.edit.together.cause import cause, in_words
 from batllm_arcade.video.edit.together.side_by_side import Both
 from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
 from batllm_arcade.video.edit.together.tally import SeriesTally
@@ -82,7 +82,7 @@ def outcome(
     leader, title, margin = _headline(*standings)
     close = 0 < abs(standings[0].lead - standings[1].lead) <= CLOSE * standings[0].hit
     unclear = leader is not None and close and standings[0].outcome == standings[1].outcome
-    why = _why(leader, (standings[0].did, standings[1].did))
+    why = _why(leader, (standings[0].did, standings[1].did)) or _pace(leader, standings)
     return Outcome(None if unclear else leader, title, margin, why, (plate(standings[0]), plate(standings[1])))
 
 
@@ -117,6 +117,19 @@ def _why(better: int | None, did: tuple[Accounts, Accounts]) -> str:
     if better is None:
         return ""
     return cause(did[better], did[1 - better], (LETTERS[better], LETTERS[1 - better]))
+
+
+def _pace(better: int | None, standings: tuple[SideResult, SideResult]) -> str:
+    """Return how fast both hit or were hit, where that is all in which they differ."""
+    if better is None:
+        return ""
+    good, bad = standings[better], standings[1 - better]
+    won = good.outcome == 1
+    first, second = (each.did[0 if won else 1].hits for each in (good, bad))
+    did = "hit" if won else "was hit"
+    often, as_often = in_words(first, second)
+    slower = f"{LETTERS[1 - better]} {as_often} in {bad.turns}"
+    return f"{LETTERS[better]} {did} {often} in {turns_text(good.turns)}, {slower}"
 
 
 def _timing(good: SideResult, bad: SideResult) -> str:
