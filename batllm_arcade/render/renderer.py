@@ -34,12 +34,13 @@ class Renderer:
 
     The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left. That of
     a `film` has fewer words in larger type; of a `covered` one telephones cover the edges. A `column` is one of two
-    matches in a picture, as large as its place there.
+    matches in a picture, as large as its place there; with what draws the other one (`beside`) it shares what both
+    paint, where their rules and sizes are the same.
     """
 
     def __init__(
         self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
-        corner: bool = False, film: FilmKind = "", column: MatchColumn | None = None,
+        corner: bool = False, film: FilmKind = "", column: MatchColumn | None = None, beside: Renderer | None = None,
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display = size, rules, display
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
@@ -52,12 +53,18 @@ class Renderer:
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""
-        self._arena_renderer, self._background = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
+        alike = beside is not None and (beside.rules, beside.layout) == (rules, self.layout)
+        self._beside = beside if alike else None
+        if self._beside is not None:
+            self._arena_renderer, self._background = self._beside._arena_renderer, self._beside._background
+        else:
+            self._arena_renderer, self._background = self._arena_of(self.layout, TextRenderer(self.layout.scale * ui))
         self.camera, self.arena = self._arena_renderer.camera, self._arena_renderer.arena
         self._text = TextRenderer(self.layout.scale * ui)
         self._hud: Hud | UprightHud
         if self.layout.words is not None:
-            continue_floor(self._background, self.arena)
+            if self._beside is None:
+                continue_floor(self._background, self.arena)
             self._hud = UprightHud(self.layout, self._background, column)
         else:
             self._hud = Hud(self._text, Icons(), self.layout, display, film=bool(film))
@@ -139,6 +146,8 @@ class Renderer:
             self._close_ups()
 
     def _close_ups(self) -> CloseUpRenderer:
+        if self._beside is not None:
+            return self._beside._close_ups()
         if self._close_up is None:
             scale = self.layout.scale
             self._close_up = CloseUpRenderer(self.rules, self.arena, scale, self._ui, self.display)

@@ -18,6 +18,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.video.draw import split_renderer
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import contest, outcome
 from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown
@@ -26,6 +27,8 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob
+
+made = split_renderer._renderer
 
 
 def game(number: int = 1, prompts=("win", "hide")):
@@ -241,6 +244,20 @@ def test_a_game_that_has_ended_shows_its_result_and_is_drawn_no_more(tmp_path):
     plate = renderer.surface.get_at(ended.center)
     assert plate != (0, 0, 0)
     assert not [rect for rect in renderer.draw(seen + 0.02) if rect.colliderect(ended.inflate(-20, -20))]
+
+
+def test_a_film_looks_the_same_where_each_match_paints_for_itself(tmp_path, monkeypatch):
+    tape = read(session(tmp_path))
+    job = VersusJob(
+        Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 10))
+    )
+    shared = job.frame_renderer()
+    monkeypatch.setattr(split_renderer, "_renderer", lambda match, column, beside=None: made(match, column))
+    alone = job.frame_renderer()
+    for film_t in (3.0, 4.5, 4.6, 7.0):
+        shared.draw(film_t)
+        alone.draw(film_t)
+        assert shared.surface.get_buffer().raw == alone.surface.get_buffer().raw
 
 
 def test_a_frame_is_a_function_of_its_time(tmp_path):

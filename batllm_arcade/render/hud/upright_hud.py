@@ -24,7 +24,7 @@ from batllm_arcade.view.words.play_words import play_words
 _HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _TOLD = (40, 36, 32, 29, 26)
 _LARGER_TOLD = (60, 54, 48, 44)  # of orders that are compared
-_COMMAND, _ACTION, _WORDS, _TWO_ROWS, _LARGE_WORDS = 50, 34, 42, 38, 56
+_COMMAND, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _STEPS = 400  # of a bar of health
 _NARROW = 500  # the width below which what a play did stands above what its bot thought
@@ -185,10 +185,10 @@ class UprightHud:
             line = self._text.line(said, "label", _LARGE_WORDS, theme.TEXT)
             surface.blit(line, line.get_rect(midleft=(pad, (px(58) + area.height) // 2)))
             return
-        rows = self._text.rows(said, "label", _TWO_ROWS, width, 2)
-        top = px(54) if len(rows) > 1 else px(54) + px(23)
+        rows = self._text.rows(said, "label", _WORDS, width, 2)
+        top = px(51) if len(rows) > 1 else px(54) + px(23)
         for number, row in enumerate(rows):
-            surface.blit(self._text.line(row, "label", _TWO_ROWS, theme.TEXT), (pad, top + number * px(43)))
+            surface.blit(self._text.line(row, "label", _WORDS, theme.TEXT), (pad, top + number * px(44)))
 
     def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
         """Paint the last play where there is little width: what that did above what its bot thought."""

@@ -93,13 +93,15 @@ class SplitRenderer:
         self._cards = Cards(painter, edit_list, opening, closing)
         self._match.fill(theme.NIGHT if covered else theme.WALL)
         places = columns(size, (matches[0].label, matches[1].label), subject, covered=covered)
+        first = _renderer(matches[0], places[0])
+        renderers = first, _renderer(matches[1], places[1], beside=first)
         self._halves = [
-            _Half(match, self._match, pygame.Rect(column.place), _renderer(match, column), painter)
-            for match, column in zip(matches, places, strict=True)
+            _Half(match, self._match, pygame.Rect(column.place), renderer, painter)
+            for match, column, renderer in zip(matches, places, renderers, strict=True)
         ]
-        first = self._halves[0]
-        arena = first.renderer.arena.move(first.rect.topleft)
-        across = pygame.Rect(first.rect.left, arena.top, self._halves[1].rect.right - first.rect.left, arena.height)
+        place = self._halves[0].rect
+        arena = first.arena.move(place.topleft)
+        across = pygame.Rect(place.left, arena.top, self._halves[1].rect.right - place.left, arena.height)
         ribbons = [cut.text for cut in edit_list.cuts]
         self._overlay = Overlay(Layout.fitted(size), across, ribbons=ribbons)
         self._covered: list[pygame.Rect] = [self.surface.get_rect()]
@@ -124,5 +126,5 @@ class SplitRenderer:
         return [*stale, *self._covered]
 
 
-def _renderer(match: FilmedMatch, column: MatchColumn) -> Renderer:
-    return Renderer(column.place[2:], match.scene_at(0.0).board.rules, film="plain", column=column)
+def _renderer(match: FilmedMatch, column: MatchColumn, beside: Renderer | None = None) -> Renderer:
+    return Renderer(column.place[2:], match.scene_at(0.0).board.rules, film="plain", column=column, beside=beside)
