@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -59,8 +59,8 @@ class _Half:
         return [rect.move(left, top) for rect in self.renderer.redraw(self._target, scene, kept_free)]
 
     def _draw_result(self) -> pygame.Rect:
-        arena = self.renderer.arena
-        self.renderer.draw(self._target, self._match.scene_at(self._match.over))
+        arena, scene = self.renderer.arena, self._match.scene_at(self._match.over)
+        self.renderer.draw(self._target, replace(scene, banner=None))  # the plate says who won
         plate = self._match.result(self._painter, arena.width)
         self._target.blit(plate, plate.get_rect(center=arena.center))
         return self.rect
