@@ -55,6 +55,8 @@ class Renderer:
         """For text on other screens, at the scale of `pixel`."""
         alike = beside is not None and (beside.rules, beside.layout) == (rules, self.layout)
         self._beside = beside if alike else None
+        self._arena_renderer: ArenaRenderer
+        self._background: pygame.Surface
         if self._beside is not None:
             self._arena_renderer, self._background = self._beside._arena_renderer, self._beside._background
         else:
