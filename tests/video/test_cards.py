@@ -188,6 +188,7 @@ def test_orders_are_told_to_their_end_where_there_is_room(drawn, shape):
 
 def test_what_decided_a_game_is_true_in_fewer_words():
     assert shorter("Both missed: Ann twice, Bob once.") == ("Both missed: Ann twice, Bob once.", "Both missed.")
+    assert shorter("Last game: Ann hit twice, Bob once.")[1:] == ("Last game: Ann hit twice.",)
     assert shorter("Ann hit twice, Bob once; each time in the back.")[1:] == (
         "Ann hit twice, Bob once.",
         "Ann hit twice.",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.video.edit.ending import ending
+from batllm_arcade.video.edit.ending import LAST_GAME, ending
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
@@ -95,6 +95,8 @@ def end_card(timeline: Timeline, end: float) -> EndCard:
 
 def shorter(decided: str) -> tuple[str, ...]:
     """Return a sentence on what decided a game and the shorter ones that it begins with, which are true, too."""
+    if decided.startswith(LAST_GAME):
+        return tuple(LAST_GAME + each for each in shorter(decided.removeprefix(LAST_GAME)))
     whole, mark, _ = decided.partition("; ")
     found = [decided, *([f"{whole}."] if mark else [])]
     for mark in (": ", ", "):  # after a colon come figures of both, of which one alone would say little

@@ -12,6 +12,9 @@ from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.match.verdict import verdict
 from batllm_arcade.view.segment import Segment
 
+LAST_GAME = "Last game: "
+"""What a sentence on a series begins with, which is about its last game alone."""
+
 
 def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any]:
     """Return who won (`title`, `bot`), how, the score `of` games or health, and what decided the last game.
@@ -35,7 +38,7 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
         "bot": bot,
         "score": list(won) if games > 1 else health,
         "of": "games" if games > 1 else "health",
-        "decided": f"Last game: {decided}" if decided and games > 1 else decided,
+        "decided": f"{LAST_GAME}{decided}" if decided and games > 1 else decided,
     }
 
 
