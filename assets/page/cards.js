@@ -35,7 +35,7 @@ function fillOpening() {
   opening.className = (SIZES.find(([most]) => longest <= most) || [0, "long"])[1];
   SEATS.forEach((seat, bot) => {
     const { place, seats } = segments[0], given = place !== null && roundOf(place).prompts[bot].trim() !== "";
-    element(`opening-name-${seat}`).textContent = seats[bot][0];
+    showName(`opening-name-${seat}`, seats[bot]);
     element(`told-${seat}`).textContent = told[bot];
     element(`told-${seat}`).classList.toggle("brain", !given);
   });

@@ -17,6 +17,11 @@ function made(name, className, text) {
   return node;
 }
 
+/** Show a seat's name and, smaller, the level at which it plays. */
+function showName(id, [name, , , , level]) {
+  element(id).replaceChildren(name, ...(level ? [" ", made("small", "level", level)] : []));
+}
+
 function showPanels(scene) {
   const { segment, rules } = scene, seats = segment.seats, done = statesAt(segment, scene.t);
   SEATS.forEach((seat, bot) => {
@@ -26,7 +31,7 @@ function showPanels(scene) {
     });
     whenNew(`acts ${seat}`, scene.acting === bot, () => panel.classList.toggle("acts", scene.acting === bot));
     whenNew(`name ${seat}`, seats[bot].join("\n"), () => {
-      element(`name-${seat}`).textContent = seats[bot][0];
+      showName(`name-${seat}`, seats[bot]);
       element(`brain-${seat}`).textContent = seats[bot][1];
       panel.setAttribute("aria-label", `${seat}: ${seats[bot][0]}`);
     });

@@ -18,7 +18,7 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
-from batllm_arcade.view.play_text import describe, duration, outcome
+from batllm_arcade.view.play_text import describe, duration, level_of, outcome
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.segment import Change, Segment
 from batllm_arcade.view.timeline import banner_of
@@ -150,14 +150,15 @@ def states(arena: Arena) -> list[list[float]]:
 
 
 def _seats(both: tuple[SeatInfo, SeatInfo]) -> list[list[Any]]:
-    """Return each seat's name, its brain on one line, whether it is a model, and a name that only it has."""
+    """Return each seat's name, its brain on one line, whether it is a model, a name that only it has, and its level."""
     names = distinct((shortened(both[0].name, _LONGEST), shortened(both[1].name, _LONGEST)))
     return [_seat(info, name) for info, name in zip(both, names, strict=True)]
 
 
 def _seat(info: SeatInfo, own: str) -> list[Any]:
     brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
-    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model)), own]
+    level = shortened(level_of(info), _LONGEST)
+    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model)), own, level]
 
 
 def _did(play: Play) -> list[str]:

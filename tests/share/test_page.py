@@ -21,7 +21,7 @@ from sessions import HOSTILE, hostile_match
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
-from batllm_arcade.match.records import Play
+from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.share import write
 from batllm_arcade.share.league_pages import QuickPages
 from batllm_arcade.share.write import write_page
@@ -295,6 +295,17 @@ def test_what_is_no_address_is_refused_and_a_picture_is_not_overwritten(address,
     assert main(["share", str(COUCH), "-o", str(out), "--url", "https://example.org/p.html"]) == 2
     assert "p.png' exists already" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["p.png"]
+
+
+def test_a_page_names_the_level_of_a_seat(tmp_path):
+    records = [
+        replace(record, seats=(replace(record.seats[0], options={"level": "rookie"}), record.seats[1]))
+        if isinstance(record, GameStarted)
+        else record
+        for record in eventful()
+    ]
+    seats = shared(written(records, tmp_path / "a.json"), tmp_path / "a.html")["segments"][0]["seats"]
+    assert [seat[4] for seat in seats] == ["rookie", ""]
 
 
 def test_the_match_in_words_says_what_a_bot_does_now_and_not_the_figures_of_how_orders_were_read(tmp_path):
