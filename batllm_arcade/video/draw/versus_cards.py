@@ -44,7 +44,9 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     surface, inner, gap = _ground(painter)
     title = painter.rows(outcome.title, "title", theme.GOLD, inner.width, 1, SIZES if painter.wide else _SNUG)
     margin = painter.rows(outcome.margin, "title", theme.TEXT, inner.width, 1, _SMALL if painter.wide else _WHY)
-    why = painter.rows(outcome.why, "label", theme.SOFT, inner.width, 2, _WHY if painter.wide else _DEEDS)
+    on_one_line = painter.text.measure(outcome.why, "label", _SMALL[3]) <= inner.width
+    sizes = _SMALL[:4] if on_one_line else _WHY if painter.wide else _DEEDS
+    why = painter.rows(outcome.why, "label", theme.SOFT, inner.width, 1 if on_one_line else 2, sizes)
     top = painter.stack(surface, [*title, *margin, *why], inner.top, -1, inner.centerx) + gap // 2
     foot = painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)
     bottom = inner.bottom - foot.get_height()
