@@ -8,9 +8,9 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.draw.layers import Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Captions, Place, places_between
 from batllm_arcade.video.edit.edit_list import Cut, EditList
@@ -40,39 +40,33 @@ class FrameRenderer:
         scene_at: Callable[[float], Scene] | None = None,
         covered: bool = False,
     ) -> None:
-        self.surface = canvas(size)
         self._film: FilmKind = "covered" if covered else "plain"
         carded = edit_list.card > 0 or edit_list.end_card > 0
         overlaid = captions is not None or carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
-        self._match = canvas(size) if overlaid else self.surface
+        cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title)
+        self._layers = Layers(size, cards, overlaid=overlaid)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
-        self._covered: list[pygame.Rect] = []
         self._places: dict[Cut, tuple[Place, ...]] = {}
-        self._cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title)
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """Return what the last frame was drawn on."""
+        return self._layers.surface
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
         """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
         moment = self._edit_list.at(film_t)
         if moment is None:
-            changed = self._cards.draw(self.surface, film_t)
-            self._covered = [self.surface.get_rect()]
-            return changed
-        self._cards.forget()
+            return self._layers.show_card(film_t)
         scene = self.scene(moment.t)
         renderer, overlay = self._renderers_for(scene)
-        if self._match is self.surface:
-            return renderer.redraw(self._match, scene)
         caption = self._captions.at(moment.t) if self._captions else None
         placed = overlay.place(moment, caption, self._behind_ribbon(moment.cut))
-        changed = renderer.redraw(self._match, scene, overlay.kept_free(moment, placed))
-        stale = [*changed, *self._covered]
-        for rect in stale:
-            self.surface.blit(self._match, rect, rect)
-        self._covered = overlay.draw(self.surface, moment, placed)
-        return [*stale, *self._covered]
+        changed = renderer.redraw(self._layers.match, scene, overlay.kept_free(moment, placed))
+        return self._layers.show_match(changed, lambda: overlay.draw(self.surface, moment, placed))
 
     def scene(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline, with who is thinking."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.draw.layers import Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view import theme
@@ -84,19 +84,17 @@ class SplitRenderer:
         *,
         covered: bool = False,
     ) -> None:
-        self.surface = canvas(size)
         carded = edit_list.card > 0 or edit_list.end_card > 0
         overlaid = carded or any(cut.text or cut.entry for cut in edit_list.cuts)
-        self._match = canvas(size) if overlaid else self.surface
         self._edit_list = edit_list
         painter = CardPainter(size, telephone=covered)
-        self._cards = Cards(painter, edit_list, opening, closing)
-        self._match.fill(theme.NIGHT if covered else theme.WALL)
+        self._layers = Layers(size, Cards(painter, edit_list, opening, closing), overlaid=overlaid)
+        self._layers.match.fill(theme.NIGHT if covered else theme.WALL)
         places = columns(size, (matches[0].label, matches[1].label), subject, covered=covered)
         first = _renderer(matches[0], places[0])
         renderers = first, _renderer(matches[1], places[1], beside=first)
         self._halves = [
-            _Half(match, self._match, pygame.Rect(column.place), renderer, painter)
+            _Half(match, self._layers.match, pygame.Rect(column.place), renderer, painter)
             for match, column, renderer in zip(matches, places, renderers, strict=True)
         ]
         place = self._halves[0].rect
@@ -104,26 +102,21 @@ class SplitRenderer:
         across = pygame.Rect(place.left, arena.top, self._halves[1].rect.right - place.left, arena.height)
         ribbons = [cut.text for cut in edit_list.cuts]
         self._overlay = Overlay(Layout.fitted(size), across, ribbons=ribbons)
-        self._covered: list[pygame.Rect] = [self.surface.get_rect()]
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """Return what the last frame was drawn on."""
+        return self._layers.surface
 
     def draw(self, film_t: float) -> list[pygame.Rect]:
         """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
         moment = self._edit_list.at(film_t)
         if moment is None:
-            changed = self._cards.draw(self.surface, film_t)
-            self._covered = [self.surface.get_rect()]
-            return changed
-        self._cards.forget()
-        if self._match is self.surface:
-            first, self._covered = self._covered, []  # with what is between both matches
-            return [rect for half in self._halves for rect in half.redraw(moment.t, [])] + first
+            return self._layers.show_card(film_t)
         placed = self._overlay.place(moment, None)
         taken = [each.rect for each in placed]
-        stale = [rect for half in self._halves for rect in half.redraw(moment.t, taken)] + self._covered
-        for rect in stale:
-            self.surface.blit(self._match, rect, rect)
-        self._covered = self._overlay.draw(self.surface, moment, placed)
-        return [*stale, *self._covered]
+        changed = [rect for half in self._halves for rect in half.redraw(moment.t, taken)]
+        return self._layers.show_match(changed, lambda: self._overlay.draw(self.surface, moment, placed))
 
 
 def _renderer(match: FilmedMatch, column: MatchColumn, beside: Renderer | None = None) -> Renderer:
