@@ -18,7 +18,7 @@ from batllm_arcade.files.reading import argument_text, read_text
 from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
-from batllm_arcade.settings.parsing import mapping, parse_yaml
+from batllm_arcade.settings.parsing import mapping, parse_shipped, parse_yaml
 
 SHIPPED = ("default", "couch", "arena", "classic")
 
@@ -47,7 +47,7 @@ def load(name: str) -> Config:
     else:
         text, folder = _read(Path(name)), Path(name).parent.absolute()
     try:
-        values = parse_yaml(text)
+        values = parse_shipped(text) if name in SHIPPED else parse_yaml(text)
         return _config(mapping("it", {} if values is None else values), folder)
     except (UsageError, RulesError) as error:
         raise UsageError(f"the configuration {Path(name).name!r}: {error}") from None

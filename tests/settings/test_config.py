@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 
@@ -72,6 +73,13 @@ def test_arena_is_couch_with_bounces_and_a_back_step():
     couch = load("couch")
     rules = replace(couch.rules, ricochet=1, bounce_cap=1, back_step=60)
     assert load("arena") == replace(couch, rules=rules, gamepad=Gamepad(start="M-60"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_configuration_is_read_as_a_persons_own_copy_of_it(name, write):
+    """A quicker reader, which would not notice a name given twice, reads it."""
+    text = (files("batllm_arcade.configs") / f"{name}.yaml").read_text("utf-8")
+    assert load(name) == load(write(text))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
