@@ -11,6 +11,7 @@ from display import Screen, virtual_screen
 from windows import hasten
 
 from batllm_arcade.plugin import manager
+from batllm_arcade.video.recorder import Recorder
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +25,21 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
 def _nobodys_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The title shows the last session: in tests none of whoever runs them."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
+def _no_clips(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep no last seconds for clips, but where a test is of them and has the fixture `clips`.
+
+    Encoding all that a window shows takes time, and memory in pieces between which the rest of a worker's lies.
+    """
+    if "clips" not in request.fixturenames:
+        monkeypatch.setattr(Recorder, "keep_clips", lambda self, on: None)
+
+
+@pytest.fixture
+def clips() -> None:
+    """The last seconds are kept for clips, as in a real window."""
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@ def plan(tmp_path):
     return SessionPlan(config, seats, seed=7, history=tmp_path / "match.json")
 
 
-def test_a_match_is_played_shown_and_recorded(plan, plugins, quick):
+def test_a_match_is_played_shown_and_recorded(plan, plugins, quick, clips):
     app = App(plan, plugins, clock=VirtualClock())
     run_until(app, lambda app: app.go.start(plan), over)
     assert sum(isinstance(record, Play) for record in shown(app)) == 4

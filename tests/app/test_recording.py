@@ -20,6 +20,8 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view import theme
 
+pytestmark = pytest.mark.usefixtures("clips")
+
 SIZE = (640, 360)
 FLOOR = (20, 40, 60)
 

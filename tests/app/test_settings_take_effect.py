@@ -43,7 +43,7 @@ NEAR = game("A B", bots=(bot(400, 0), bot(600, 180)))
 
 
 @pytest.fixture(autouse=True)
-def _off_screen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quick: None) -> None:
+def _off_screen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quick: None, clips: None) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_names, **_how: str(tmp_path / "data"))

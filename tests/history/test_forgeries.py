@@ -54,12 +54,13 @@ class TimedDuel(Duel):
 
 
 RULES = {"total_rounds": 3, "turns_per_round": 12, "initial_health": 200, "bullet_damage": 10}
+SHORT = {**RULES, "total_rounds": 2, "turns_per_round": 4}
 COUCH = {**RULES, "battery": 9, "side_damage": 2, "back_damage": 3, "initial_shield": False}
 
 
-def played(folder: Path, seed: int, figures: dict[str, Any] = RULES) -> Session:
+def played(folder: Path, seed: int, figures: dict[str, Any] = RULES, games: int = 3) -> Session:
     rules = rules_from(figures)
-    plan = MatchPlan(rules, seed, 3, ("win", "hide"), header_template="hit for $bullet_damage")
+    plan = MatchPlan(rules, seed, games, ("win", "hide"), header_template="hit for $bullet_damage")
     records = runner.play(plan, TimedDuel("sharpshooter", "turtle"))
     return json.loads(written(records, folder / f"{seed}.json").read_text())
 
@@ -497,13 +498,13 @@ _SESSION = re.compile(r'(<script type="application/json" id="session">)([^<]*)')
 
 
 @pytest.fixture(scope="module")
-def pages(good: Session, other: Session, tmp_path_factory: pytest.TempPathFactory) -> tuple[Page, Page]:
-    """Pages of two sessions, the second for what is taken from it."""
+def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Page, Page]:
+    """Pages of two short sessions, the second for what is taken from it."""
     folder, made = tmp_path_factory.mktemp("pages"), []
-    for name, session in (("good", good), ("other", other)):
-        (folder / f"{name}.json").write_text(json.dumps(session))
-        write_page(folder / f"{name}.json", folder / f"{name}.html", look=PageLook("Ann's match"))
-        made.append((folder / f"{name}.html").read_text("utf-8"))
+    for seed in (5, 6):
+        played(folder, seed, SHORT, games=2)
+        write_page(folder / f"{seed}.json", folder / f"{seed}.html", look=PageLook("Ann's match"))
+        made.append((folder / f"{seed}.html").read_text("utf-8"))
     return made[0], made[1]
 
 
