@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import batllm_arcade.render  # noqa: F401 - first, for it imports pygame in half the time
 from batllm_arcade.app.application import App
 from batllm_arcade.app.services.brain_list import for_newcomers
 from batllm_arcade.app.services.opening import read_games

@@ -52,7 +52,8 @@ def test_the_same_moment_gives_the_same_pixels_whatever_was_drawn_before(timelin
 
 def test_another_process_draws_the_same_pixels(timeline):
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import sys; import batllm_arcade.render; sys.path.insert(0, sys.argv[1])\n"
+        "assert 'pkg_resources' not in sys.modules, 'pygame takes twice as long to import with it'\n"
         "from test_renderer import _digest, _drawn; from fakes import eventful\n"
         "from batllm_arcade.view.timeline import Timeline\n"
         "print(_digest(_drawn(Timeline.of(eventful()), 5.0)))"
