@@ -129,8 +129,8 @@ def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
 
 def loudest_tenth(name):
     """The loudest tenth of a second of a sound, in dB below full scale."""
-    power = np.convolve(samples(name) ** 2, np.ones(4800) / 4800)
-    return 10 * np.log10(power.max())
+    so_far = np.cumsum(np.pad(samples(name) ** 2, 4800))
+    return 10 * np.log10((so_far[4800:] - so_far[:-4800]).max() / 4800)
 
 
 def test_a_hit_startles_nobody_whom_the_shot_did_not():

@@ -81,6 +81,18 @@ def tactics():
     made.close()
 
 
+@pytest.fixture(scope="module")
+def second(tactics):
+    """The same brain in another process, for all tests that compare both."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ModelProcess, "_shared", {})
+        made = Tactics(Spec("embedded"))
+        made.prepare(lambda _: None)
+    assert made.engine.pid != tactics.engine.pid
+    yield made
+    made.close()
+
+
 def bot(x=500.0, y=500.0, rot=0.0, shield=False, health=100.0):
     return BotState(x, y, rot, health, shield)
 
@@ -264,11 +276,9 @@ def test_one_play_takes_exactly_one_draw_of_the_seats_stream(tactics):
     assert asked.rng.random() == twin.random()
 
 
-def test_the_same_orders_have_the_same_weights_to_the_last_digit(tactics, brain):
+def test_the_same_orders_have_the_same_weights_to_the_last_digit(tactics, second):
     first = {orders: tactics.read_orders(orders).weights for orders in ("run away now", "run away", "hide")}
-    again = brain()
-    assert again.engine.pid != tactics.engine.pid
-    assert {orders: again.read_orders(orders).weights for orders in reversed(first)} == first
+    assert {orders: second.read_orders(orders).weights for orders in reversed(first)} == first
 
 
 def played(brain, prompts, seed=5, turns=4):
@@ -282,11 +292,9 @@ def played(brain, prompts, seed=5, turns=4):
     return given
 
 
-def test_the_same_seed_gives_the_same_decisions_in_another_process(tactics, brain):
+def test_the_same_seed_gives_the_same_decisions_in_another_process(tactics, second):
     orders = ("Do as you like", "Shoot, then hide", "Do as you like")
     once = played(tactics, orders)
-    second = brain()
-    assert second.engine.pid != tactics.engine.pid
     second.read_orders("Do as you please")
     assert played(second, orders) == once
     assert played(second, orders, seed=6) != once

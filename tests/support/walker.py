@@ -31,6 +31,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config, load
+from batllm_arcade.video.recorder import Recorder
 
 _BUTTONS = {
     "a": 0,
@@ -127,6 +128,7 @@ def operate(line: str) -> None:
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten()
     window.first_size = lambda _: SIZE
+    Recorder.keep_clips = lambda self, on: None  # a quarter of its time; tests/app/test_window.py has clips as shipped
     os.environ["SDL_VIDEO_WINDOW_POS"] = "0,0"  # a point of the window is then the same point of the screen
     rules = Rules(total_rounds=2, turns_per_round=6)
     if seed:
