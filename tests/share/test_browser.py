@@ -70,7 +70,7 @@ def test_the_states_of_twenty_sessions_of_all_kinds_are_those_that_verify_comput
     assert len(sessions) >= 20
     for number, (name, session) in enumerate(sessions.items()):
         page = tmp_path / f"{number}.html"
-        write_page(session, page)
+        write_page(session, page, look=PageLook(chances=number % 4 == 0))  # their curve takes most of a page's time
         assert [str(each) for each in verify(read(page))] == [str(each) for each in verify(read(session))], name
         opened.open(page)
         opened.run("document.getElementById('stage').style.width = '60px'")  # small pictures: there are many
