@@ -25,7 +25,8 @@ KEY_EVERY_S = 1.0
 """Seconds between key frames: a killed program loses at most so much, and clips begin at one."""
 MISSING = "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
 _SOUND_STEP = 4800  # least samples mixed at a time; small portions cost three times as much
-_PAUSE_S = 5.0  # without frames, after which a new stream begins
+_PAUSE_S = 5.0  # without frames: a clip holds nothing of what was before
+_FRAME_S = 1 / 60  # between the last frame before such a pause and the first after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,13 @@ class RecorderThread:
         from batllm_arcade.video.encode.live_encoder import film_size
 
         size = film_size(frame.surface.get_size())
-        if self._file is None and self._stream is not None and not self._stream.continues(size, frame.at):
-            self._stream = None
-        if self._stream is None:
+        if self._stream is None or (self._file is None and size != self._stream.encoder.size):
             self._ring.clear()
             self._stream = _Stream(size, frame.at)
+        elif self._file is None and self._stream.paused(frame.at):
+            self._stream.mix(self.cues, self.volumes)
+            self._ring.clear()
+            self._stream.resume(frame.at)
         starts_file = self._file is None and self._out is not None
         if self._file is None and self._out is not None:
             self._partial = create_beside(self._out, "partial")
@@ -191,9 +194,16 @@ class _Stream:
         self._began = began
         self._last = self._last_key = -KEY_EVERY_S
 
-    def continues(self, size: tuple[int, int], at: float) -> bool:
-        """Return whether a frame belongs to this stream: the same size, and no long pause before it."""
-        return size == self.encoder.size and at - self._began - self._last < _PAUSE_S
+    def paused(self, at: float) -> bool:
+        """Return whether there was a long pause before a frame at this time."""
+        return at - self._began - self._last >= _PAUSE_S
+
+    def resume(self, at: float) -> None:
+        """Go on with a frame at this time as if the last one had just been shown, with a key frame.
+
+        An encoder made anew instead would leave its memory in pieces each time, which the system does not get back.
+        """
+        self._began, self._last_key = at - self._last - _FRAME_S, -KEY_EVERY_S
 
     def file(self, path: Path) -> PacketFile:
         """Return a new file for this stream's packets."""

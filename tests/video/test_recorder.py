@@ -149,6 +149,25 @@ def test_a_clip_is_the_last_seconds_also_while_nothing_else_is_filmed(recorder, 
     assert [path.name for path in tmp_path.iterdir()] == ["clip.mp4"]
 
 
+def test_after_a_pause_a_clip_holds_nothing_of_before_and_the_encoder_goes_on(recorder, window, tmp_path, monkeypatch):
+    made, make = [], LiveEncoder.__init__
+    monkeypatch.setattr(LiveEncoder, "__init__", lambda self, size: made.append(size) or make(self, size))
+    recorder.keep_clips(True)
+    for color in (RED, BLUE):
+        window.now += 60.0  # a screen that does not move is not filmed
+        window.show(2, color, fps=10)
+    recorder.add_sound(Cue(window.now, "hit"))
+    window.show(1, BLUE, fps=10)
+    recorder.clip(tmp_path / "clip.mp4")
+    recorder.close()
+    at, shown = times(tmp_path / "clip.mp4"), pictures(tmp_path / "clip.mp4")
+    assert made == [SIZE], "another encoder takes other memory"
+    assert (at[0], at[-1]) == (0.0, pytest.approx(2.9, abs=0.05))
+    assert all(near(picture, (160, 90), BLUE) for picture in shown)
+    loud = np.flatnonzero(np.abs(heard(tmp_path / "clip.mp4")).max(axis=0) > 0.2) / 48000
+    assert loud[0] == pytest.approx(1.9, abs=0.15)
+
+
 def test_a_clip_is_as_loud_as_films_and_in_time(recorder, window, tmp_path):
     recorder.keep_clips(True)
     window.show(9, RED, fps=10)
