@@ -68,15 +68,19 @@ def computed(session: Path) -> list[list[list[float]]]:
 def test_the_states_of_twenty_sessions_of_all_kinds_are_those_that_verify_computes(opened: Browser, tmp_path, capsys):
     sessions = every_kind(tmp_path)
     assert len(sessions) >= 20
-    for number, (name, session) in enumerate(sessions.items()):
-        page = tmp_path / f"{number}.html"
-        write_page(session, page, look=PageLook(chances=number % 4 == 0))  # their curve takes most of a page's time
-        assert [str(each) for each in verify(read(page))] == [str(each) for each in verify(read(session))], name
-        opened.open(page)
-        opened.run("document.getElementById('stage').style.width = '60px'")  # small pictures: there are many
-        opened.wait("document.getElementById('arena').width <= 60")
-        assert opened.run(STATES) == computed(session), name
-        assert opened.console() == [], name
+    opened.resize(320, 240)  # small pictures: there are many
+    try:
+        for number, (name, session) in enumerate(sessions.items()):
+            page = tmp_path / f"{number}.html"
+            write_page(session, page, look=PageLook(chances=number % 4 == 0))  # their curve takes most of a page's time
+            assert [str(each) for each in verify(read(page))] == [str(each) for each in verify(read(session))], name
+            opened.open(page)
+            opened.run("document.getElementById('stage').style.width = '60px'")
+            opened.wait("document.getElementById('arena').width <= 60")
+            assert opened.run(STATES) == computed(session), name
+            assert opened.console() == [], name
+    finally:
+        opened.resize(*DESKTOP)
 
 
 def test_a_page_asks_for_nothing_but_itself_from_a_file_and_from_a_server(opened: Browser, armour):
