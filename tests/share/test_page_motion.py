@@ -69,7 +69,8 @@ def sessions(tmp_path_factory) -> list[tuple[str, Timeline, dict[str, Any]]]:
                 each.segments = [whole(segment) for segment in each.segments]
             unit = RADIUS / timeline.segments[0].board.rules.bot_radius
             asked = [[t, calm] for t in moments(timeline.segments, name) for calm in (False, True)]
-            found.append((name, timeline, {"replay": page._packed(shown.export(chances=False)), "unit": unit, "moments": asked}))
+            replayed = page._packed(shown.export(chances=False))  # no scene has a curve of chances
+            found.append((name, timeline, {"replay": replayed, "unit": unit, "moments": asked}))
     return found
 
 
