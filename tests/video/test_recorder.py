@@ -150,8 +150,9 @@ def test_a_clip_is_the_last_seconds_also_while_nothing_else_is_filmed(recorder, 
 
 
 def test_after_a_pause_a_clip_holds_nothing_of_before_and_the_encoder_goes_on(recorder, window, tmp_path, monkeypatch):
-    made, make = [], LiveEncoder.__init__
+    made, make, sounds, encode = [], LiveEncoder.__init__, [], LiveEncoder.add_sound
     monkeypatch.setattr(LiveEncoder, "__init__", lambda self, size: made.append(size) or make(self, size))
+    monkeypatch.setattr(LiveEncoder, "add_sound", lambda self, part: sounds.append(len(part)) or encode(self, part))
     recorder.keep_clips(True)
     for color in (RED, BLUE):
         window.now += 60.0  # a screen that does not move is not filmed
@@ -162,6 +163,7 @@ def test_after_a_pause_a_clip_holds_nothing_of_before_and_the_encoder_goes_on(re
     recorder.close()
     at, shown = times(tmp_path / "clip.mp4"), pictures(tmp_path / "clip.mp4")
     assert made == [SIZE], "another encoder takes other memory"
+    assert sum(sounds) < 6 * 48000, "a minute without pictures is a minute of silence to encode"
     assert (at[0], at[-1]) == (0.0, pytest.approx(2.9, abs=0.05))
     assert all(near(picture, (160, 90), BLUE) for picture in shown)
     loud = np.flatnonzero(np.abs(heard(tmp_path / "clip.mp4")).max(axis=0) > 0.2) / 48000
