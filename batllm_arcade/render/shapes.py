@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 import pygame
 
@@ -22,6 +23,12 @@ def painted(shapes: Iterable[BotShape], radius: float, reach: float) -> pygame.S
         _paint(canvas, shape, middle, r)
     side = max(1, 2 * middle // FINE)
     return pygame.transform.smoothscale(canvas, (side, side))
+
+
+@lru_cache(maxsize=12)
+def kept(shapes: tuple[BotShape, ...], radius: float, reach: float) -> pygame.Surface:
+    """Return what `painted` returns, not to be changed: the next match has it, too, and a large one takes some 5 ms."""
+    return painted(shapes, radius, reach)
 
 
 def _paint(canvas: pygame.Surface, shape: BotShape, middle: int, r: float) -> None:

@@ -7,7 +7,7 @@ import pygame
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList, wash
 from batllm_arcade.render.glows import Glows
-from batllm_arcade.render.shapes import painted
+from batllm_arcade.render.shapes import kept, painted
 from batllm_arcade.render.text import Cache
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import armour, shapes
@@ -91,12 +91,14 @@ class Sprites:
 
     def _body(self, seat: int, alive: bool) -> pygame.Surface:
         """Return a body facing +x at twice its size."""
-        return painted(armour.body(seat, self._rules, alive=alive), 2 * self.radius, 1.12)
+        return kept(tuple(armour.body(seat, self._rules, alive=alive)), 2 * self.radius, 1.12)
 
     def _arc(self, seat: int, step: int, opacity: int, weak: bool) -> pygame.Surface:
         def made() -> pygame.Surface:
             half = self.shield_degrees * step / SHIELD_STEPS
             bands = armour.shield(half, theme.SEAT_COLORS[seat], armour.PIECES if weak else 1)
+            if step == SHIELD_STEPS and opacity == _OPACITIES and not weak:
+                return kept(tuple(bands), 2 * self.radius, 1.34)
             arc = painted(bands, 2 * self.radius, 1.34)
             if opacity < _OPACITIES:
                 wash(arc, (255, 255, 255, round(255 * opacity / _OPACITIES)), pygame.BLEND_RGBA_MULT)

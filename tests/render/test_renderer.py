@@ -16,6 +16,7 @@ from fakes import eventful
 from paths import SUPPORT
 
 from batllm_arcade.core.model import Rules
+from batllm_arcade.render import shapes
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.view import theme
@@ -90,6 +91,23 @@ def test_a_bot_is_drawn_as_large_as_it_can_be_hit():
     middle = sprite.get_width() // 2
     row = [sprite.get_at((x, middle)).a > 128 for x in range(sprite.get_width())]
     assert abs(sum(row) - 80) <= 2
+
+
+def test_the_bots_of_the_next_match_are_not_painted_again_and_look_the_same(monkeypatch):
+    painted, paint = [], shapes.painted
+    monkeypatch.setattr(shapes, "painted", lambda *how: painted.append(how) or paint(*how))
+    shapes.kept.cache_clear()
+
+    def pixels() -> list[bytes]:
+        sprites = Sprites(33, 64)
+        sprites.shield(1, 30, 1.0, 0.3)  # a faint one must not make the next whole one faint
+        shown = (sprites.flash(0, 30), sprites.struck_shield(1, 30), sprites.bot(0, 30, True), sprites.shield(1, 30, 1))
+        return [pygame.image.tobytes(each, "RGBA") for each in shown]
+
+    first = pixels()
+    assert len(painted) == 2
+    assert pixels() == first
+    assert len(painted) == 2
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (800, 900), (641, 361)])
