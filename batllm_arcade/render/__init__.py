@@ -17,7 +17,7 @@ def _hidden(name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
 
 
 # pygame reads its own files with it where there is one, and as well without: a tenth of a second for nothing.
