@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module, util
 
 import pygame
 import pytest
@@ -16,7 +17,7 @@ from fakes import eventful
 from paths import SUPPORT
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render import shapes
+from batllm_arcade.render import _hidden, shapes
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.view import theme
@@ -66,6 +67,17 @@ def test_another_process_draws_the_same_pixels(timeline):
         [sys.executable, "-c", code, here], capture_output=True, text=True, env=environment, check=True
     )
     assert out.stdout.strip() == _digest(_drawn(timeline, 5.0))
+
+
+def test_what_is_hidden_while_pygame_is_imported_can_be_imported_afterwards(monkeypatch):
+    monkeypatch.delitem(sys.modules, "pkg_resources", raising=False)
+    with _hidden("pkg_resources"), pytest.raises(ImportError):
+        import_module("pkg_resources")
+    assert "pkg_resources" not in sys.modules
+    monkeypatch.setitem(sys.modules, "pkg_resources", util)
+    with _hidden("pkg_resources"):
+        assert import_module("pkg_resources") is util
+    assert sys.modules["pkg_resources"] is util
 
 
 @pytest.mark.parametrize("half", [30.0, 64.0, 88.0, 180.0])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sys
-from importlib import util
 
 import pygame
 from paths import DATA
 
 from batllm_arcade.video import game_posters
-from batllm_arcade.video.draw.pygame_import import import_pygame
 
 
 def test_a_kept_game_has_a_picture_where_the_extra_is(tmp_path, monkeypatch):
@@ -21,12 +18,3 @@ def test_a_kept_game_has_a_picture_where_the_extra_is(tmp_path, monkeypatch):
     assert pygame.image.load(tmp_path / "7-2.png").get_size() == game_posters.POSTER
     monkeypatch.setattr(game_posters, "find_spec", lambda name: None)
     assert game_posters.poster_writer(tmp_path) is None
-
-
-def test_setuptools_can_be_imported_after_pygame(monkeypatch):
-    monkeypatch.delitem(sys.modules, "pkg_resources", raising=False)
-    import_pygame()
-    assert "pkg_resources" not in sys.modules
-    monkeypatch.setitem(sys.modules, "pkg_resources", util)
-    import_pygame()
-    assert sys.modules["pkg_resources"] is util
