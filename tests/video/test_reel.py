@@ -59,6 +59,16 @@ def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_bes
     assert LONGEST_S - CARD_S - best.seconds < sum(CARD_S + each.seconds for each in kept) <= LONGEST_S
 
 
+def test_moments_that_read_the_same_come_after_all_others(moments):
+    best = moments[0]
+    same = [(replace(best, moment=replace(best.moment, score=100 - n)),) for n in range(40)]
+    other = (replace(best, moment=replace(best.moment, score=1, text="other")),)
+    kept = chosen([*same, other], CARD_S)
+    assert kept[0].moment.text == "other"
+    assert kept[-1].moment.score == 100
+    assert len(kept) > 2
+
+
 def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_time(tmp_path):
     shown = best_moments([read(session(tmp_path))], PLAN)
     job = ReelJob(shown, PLAN)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.match.records import Play, Record
 from batllm_arcade.video.edit import highlights, pacing
+from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import Highlight, moments
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
@@ -31,6 +33,12 @@ class GameMoment:
     def edit_list(self, card: float, pace: float) -> EditList:
         """Return what is shown of it: a card of so many seconds, then the moment."""
         return EditList(highlights.alone(self.moment, self.timeline.end), card, highlights=True).faster(pace)
+
+    @property
+    def reads(self) -> object:
+        """Return what its card says: what happens, between whom, with which orders."""
+        board = first_round(self.timeline, self.moment.start)
+        return self.moment.text, tuple(seat.name for seat in board.seats), board.prompts
 
     @property
     def seconds(self) -> float:
@@ -57,14 +65,22 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
-    """Return the moments of a reel, the best last: each game's best before any game's second, at most a minute."""
+    """Return the moments of a reel, the best last: each game's best before any game's second, at most a minute.
+
+    What reads as a better moment of the same players and orders comes after all that does not.
+    """
     ranked = sorted(
         ((place, -each.moment.score, number, each) for number, of_game in enumerate(games)
          for place, each in enumerate(of_game)),
         key=lambda entry: entry[:3],
     )  # fmt: skip
-    kept, room = list[GameMoment](), LONGEST_S
+    seen: Counter[object] = Counter()
+    repeats: list[tuple[int, GameMoment]] = []
     for *_, each in ranked:
+        repeats.append((seen[each.reads], each))
+        seen[each.reads] += 1
+    kept, room = list[GameMoment](), LONGEST_S
+    for _, each in sorted(repeats, key=lambda entry: entry[0]):
         needed = card + each.seconds
         if needed <= room:
             kept.append(each)
