@@ -56,11 +56,12 @@ class Banners:
         """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""
         arena, least = self._arena, None
         for share in _HEIGHTS:
-            middle = arena.top + round(arena.height * share)
-            band = pygame.Rect(arena.left, middle - height // 2, arena.width, height)
+            band = pygame.Rect(arena.left, 0, arena.width, height)
+            band.centery = arena.top + round(arena.height * share)
+            band.clamp_ip(arena)
             covered = sum(band.clip(place).height for place in clear)
             if least is None or covered < least[0]:
-                least = covered, middle
+                least = covered, band.centery
         return least[1] if least else arena.centery
 
     def _shown(self, banner: Banner) -> float:
