@@ -32,7 +32,7 @@ MORE = {
     "couch": ["--exploiters", "--only", ""],
 }
 """What else a benchmark does if it is told to."""
-MODEL = ("embedded", "prompt_matters", "prefix_cache", "ready_orders")
+MODEL = ("embedded", "prompt_matters", "prefix_cache", "ready_orders", "orders_obeyed")
 FIGURES = re.compile(r"^\| ?-[-:| ]*\|\n\|.*\d.*\|$|median \d", re.MULTILINE)
 """The first row of a table below its head, or a line with a median."""
 
