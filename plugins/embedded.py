@@ -199,9 +199,8 @@ class Tactics(_Model):
         view.live.publish(f"reading {' '.join(view.prompt.split())[:200] or 'no orders'!r}")
         reading = self.read_orders(view.prompt, view.live)
         play = self._tactician.play(view, reading)
-        thought = f"{reading.shown()} — {play.sentence}"
-        view.live.publish(thought)
-        return Decision(play.style, play.command, thought=thought)
+        view.live.publish(play.thought)
+        return Decision(play.style, play.command, thought=play.thought)
 
 
 class Raw(_Model):

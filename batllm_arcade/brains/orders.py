@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from batllm_arcade.brains.glossary import in_english
+from batllm_arcade.brains.outright import SAID
 
 STYLES = ("attack", "charge", "retreat", "shield", "dodge", "camp", "snipe", "counter", "hold_fire", "idle", "mixed")
 """What orders may ask for; `brains.tactics` and `brains.styles` play them."""
@@ -28,6 +29,8 @@ LONGEST = 1000
 """Bytes of an order that are read, for scripts that put no spaces between words."""
 IN_DOUBT = 0.6
 """A reading whose top share is lower is right about half of the time."""
+PEACE = 0.6
+"""The share that holding fire has where orders say so outright; the rest of them says what is done instead."""
 FLOOR = 1e-12
 """The least probability a word is given."""
 Weights = Mapping[str, float]
@@ -35,11 +38,16 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How orders were read: `weights` by style, shares of 1, all eleven; `note` is what a player should know, or ""."""
+    """How orders were read: `weights` by style, shares of 1, all eleven; `note` is what a player should know, or "".
+
+    `rules` are what the orders say outright, names of `SAID`; `then` is what they ask for afterwards, if anything.
+    """
 
     weights: Weights
     note: str = ""
     tokens: Mapping[str, int] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    then: Reading | None = None
 
     @property
     def ranked(self) -> list[tuple[str, float]]:
@@ -49,22 +57,57 @@ class Reading:
     @property
     def in_doubt(self) -> bool:
         """Whether no style stands out enough to be relied on."""
-        return self.ranked[0][1] < IN_DOUBT
+        doubtful = self.ranked[0][1] < IN_DOUBT and not self.rules
+        return doubtful or (self.then is not None and self.then.in_doubt)
 
     def shown(self, least: float = 0.05) -> str:
         """Return the styles with at least that share as plays record them, such as `camp 0.81 · hold_fire 0.12`."""
-        return " · ".join(f"{style} {share:.2f}" for style, share in self._shown(least))
+        said = [f"{rule} 1.00" for rule in self._besides]
+        return " · ".join([*said, *(f"{style} {share:.2f}" for style, share in self._shown(least))])
 
     def summary(self, least: float = 0.05) -> str:
-        """Return the styles with at least that share, such as `camp 81%, hold_fire 12%`; always the first one."""
-        return ", ".join(f"{style} {share:.0%}" for style, share in self._shown(least))
+        """Return the styles with at least that share, such as `camp 81%, hold_fire 12%`; always the first one.
+
+        What was said outright stands before it, what comes afterwards behind it: `no_fire; dodge 92%; then attack 99%`.
+        """
+        parts = [*self.rules, ", ".join(f"{style} {share:.0%}" for style, share in self._shown(least))]
+        return "; ".join([*parts, *([f"then {self.then.summary(least)}"] if self.then is not None else [])])
 
     def in_words(self) -> str:
-        """Return the two likeliest styles as the window calls them, such as `corner 81%, holds fire 12%`."""
-        return ", ".join(f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2])
+        """Return what was said outright and the two likeliest styles, as the window calls them.
+
+        Such as `corner 81%, holds fire 12%`, or `stands still, attacks 98%`.
+        """
+        parts = [SAID[rule] for rule in self._besides]
+        parts += [f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2]]
+        return "; then ".join([", ".join(parts), *([self.then.in_words()] if self.then is not None else [])])
+
+    @property
+    def _besides(self) -> list[str]:
+        """The rules that no style's share shows."""
+        return [rule for rule in self.rules if rule != "no_fire"]
 
     def _shown(self, least: float) -> list[tuple[str, float]]:
         return [item for number, item in enumerate(self.ranked) if item[1] >= least or number == 0]
+
+
+def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
+    """Return the share of each style under what orders say outright; `weights` are those of the rest of them."""
+    held = dict(weights)
+    if "no_shield" in rules and (left := 1.0 - held.get("shield", 0.0)) > 0.2:
+        held = {style: 0.0 if style == "shield" else share / left for style, share in held.items()}
+    if "open" in rules:  # who waits for an opening would never fire at a foe that has no shield up
+        held["attack"], held["counter"] = held.get("attack", 0.0) + held.get("counter", 0.0), 0.0
+    if "no_fire" in rules and held.get("idle", 0.0) < PEACE:
+        held = {style: (1 - PEACE) * share + PEACE * (style == "hold_fire") for style, share in held.items()}
+    return held
+
+
+def outspoken(rules: Sequence[str]) -> dict[str, float]:
+    """Return the share of each style for orders that say nothing besides their rules."""
+    if "no_fire" in rules:
+        return {style: float(style == ("idle" if "stand" in rules else "hold_fire")) for style in STYLES}
+    return {style: float(style == "attack") for style in STYLES}
 
 
 class ReadsOrders(Protocol):

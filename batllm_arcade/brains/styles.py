@@ -64,7 +64,7 @@ def _camp(now: Situation, orders: str) -> Deed:
         if now.ready and now.weak_spot:
             return "B", "on its way, its side or back is open, fire"
         return _walk(now, direction, way)
-    command, why = _hold_out(now)
+    command, why = hold_out(now)
     return command, f"{place.name}, {why}"
 
 
@@ -81,8 +81,8 @@ def _walk(now: Situation, direction: float, way: float) -> Deed:
     return "M", "walking to its place"
 
 
-def _hold_out(now: Situation) -> Deed:
-    """Fight without a step."""
+def hold_out(now: Situation) -> Deed:
+    """Fight without a step: return the command (None: do nothing), and why."""
     me, foe = now.me, now.foe
     if now.ready:
         return "B", "firing"
@@ -93,6 +93,22 @@ def _hold_out(now: Situation) -> Deed:
     if me.shield:
         return ("S0", "shield down to fire" if me.loaded else "resting to load")
     return None, "waiting" if me.loaded else "resting to load"
+
+
+# ------------------------------------------------------------------------------ charge
+
+
+def _press(now: Situation) -> Deed:
+    """Close in, and stay there: who is empty nose to nose waits behind its shield instead of stepping back."""
+    far = now.distance > 2 * now.me.rules.bot_radius + 1.5 * now.me.rules.step_length
+    if far and abs(now.off) <= 20 and now.walks and not (now.ready and (now.weak_spot or now.full)):
+        return "M", "closing in"  # an exact aim can wait
+    command, why = tactics.carry_out("charge", now)
+    if command != now.me.back or not now.me.back:
+        return command, why
+    if now.menaced and now.shields:
+        return "S1", "nose to nose and empty, shield up"
+    return None, "nose to nose, resting to load"
 
 
 # ------------------------------------------------------------------------------ shield, dodge
@@ -216,5 +232,5 @@ def _idle(_now: Situation) -> Deed:
 
 
 _PLAIN: dict[str, Callable[[Situation], Deed]] = {
-    "shield": _hide, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll, "idle": _idle,
+    "charge": _press, "shield": _hide, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll, "idle": _idle,
 }  # fmt: skip

@@ -12,6 +12,8 @@ from batllm_arcade.brains.orders import STYLES, Reading, Weights
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.brains.styles import BINDING, BINDS, CHANGING, DOING, PEACEFUL, play_style, without_firing
 from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
+from batllm_arcade.brains.ways import WAYS, way_of, within
+from batllm_arcade.brains.ways import carry_out as carry_out_way
 
 SHARPNESS = 0.5
 """The temperature of the draw: below 1 the style that fits best is played more often."""
@@ -23,17 +25,27 @@ CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
 
 
+FIRST = 8
+"""Plays that what orders want first lasts, before what they want then."""
+
+
 class StylePlay(NamedTuple):
     """What is done in a play: the style that was drawn, the command (None: nothing), and why in a few words."""
 
     style: str
     command: str | None
     why: str
+    reading: Reading | None = None
+
+    @property
+    def thought(self) -> str:
+        """Return how the orders that count now were read, and what the bot does."""
+        return f"{self.reading.shown()} — {self.sentence}" if self.reading is not None else self.sentence
 
     @property
     def sentence(self) -> str:
         """Return what the bot does, such as `camping: in the corner, shield up`."""
-        return f"{DOING[self.style]}: {self.why}"
+        return f"{WAYS.get(self.style) or DOING[self.style]}: {self.why}"
 
 
 class Tactician:
@@ -49,25 +61,36 @@ class Tactician:
         self._sharpness, self._level = sharpness, level
         self._begun = ""
         self._changing, self._left = "", 0
+        self._heard, self._plays = "", 0
 
     def play(self, view: View, reading: Reading) -> StylePlay:
         """Return what to do now; draws from the view's stream, once unless a style binds or is mixed."""
         if view.round == 1 and view.turn == 1:
             self._begun, self._changing, self._left = "", "", 0
+        reading = self._turned_to(view, reading)
         me, foe = BotView.pair(view.arena, view.seat, view.rules)
         now = Situation(me, foe, self._begun)
         if self._level == "rookie" and now.distance > SIGHT * hypot(me.rules.arena_width, me.rules.arena_height):
             now.menaced = now.threatened = False
         style = binding(reading) or drawn(reading.weights, style_weights(now), self._sharpness, view.rng)
-        command, why = self._carry_out(style, now, view, reading)
+        way = way_of(style, reading.rules)
+        command, why = carry_out_way(way, now) if way else self._carry_out(style, now, view, reading)
         if self._level == "rookie" and style != "idle":
             lapse = rookie_lapse(command, view.rng)
             command, why = (None, lapse) if lapse else (command, why)
         elif self._level == "merciless":
             command, why = _mercilessly(style, now, command, why)
+        command, why = within(reading.rules, now, command, why)
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
-        return StylePlay(style, command, why)
+        return StylePlay(way or style, command, why, reading)
+
+    def _turned_to(self, view: View, reading: Reading) -> Reading:
+        """Return what the orders ask for now, of those that ask for one thing first and another then."""
+        if (view.round == 1 and view.turn == 1) or view.prompt != self._heard:
+            self._heard, self._plays = view.prompt, 0
+        self._plays += 1
+        return reading if reading.then is None or self._plays <= FIRST else reading.then
 
     def _carry_out(self, style: str, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
         if style == "hold_fire":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -25,10 +26,14 @@ from batllm_arcade.brains.orders import (
     FittedReader,
     Question,
     Reading,
+    bound,
     normalised,
+    outspoken,
     unfitted_weights,
 )
+from batllm_arcade.brains.outright import outright, stages
 from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.brains.styles import BINDS
 from batllm_arcade.models.llama_process import ModelProcess
 
 SETTINGS = {"n_ctx": 2 * 1536, "kv_unified": False}
@@ -81,7 +86,7 @@ class OrdersReader:
             # One order at a time: what another asked in between would change the last digits.
             with self._engine.exclusive:
                 self._choose()
-                reading = known.get(text) or self._ask(text, live)
+                reading = known.get(text) or self._in_turn(text, live)
                 known[text] = reading
                 if len(known) > KEPT:
                     del known[next(iter(known))]
@@ -91,6 +96,26 @@ class OrdersReader:
         if not self._chosen:
             self._fit = fit_for(self._path)
             self._chosen = True
+
+    def _in_turn(self, text: str, live: Live | None) -> Reading:
+        """Return how each thing reads that the orders ask for in turn, the later as what comes afterwards."""
+        first, *later = [self._under_rules(stage, live) for stage in stages(text)]
+        return replace(first, then=later[0]) if later else first
+
+    def _under_rules(self, text: str, live: Live | None) -> Reading:
+        """Return how orders read: what they say outright is looked up, the model reads what is left."""
+        rules, rest = outright(text)
+        if not rules:
+            return self._ask(text, live)
+        if rest:
+            reading = self._ask(rest, live)
+            weights = bound(rules, reading.weights)
+            settled = weights["camp"] >= BINDS  # which goes to its place first, and then stands there anyway
+            kept = tuple(rule for rule in rules if not (settled and rule == "stand"))
+            return replace(reading, weights=weights, rules=kept)
+        if rules == ("stand",) and (reading := self._ask(text, live)).weights["idle"] >= BINDS:
+            return reading
+        return Reading(outspoken(rules), rules=rules)
 
     def _ask(self, text: str, live: Live | None) -> Reading:
         if self._fit is None:

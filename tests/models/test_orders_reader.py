@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from batllm_arcade.brains.orders import NO_ORDERS, STYLE_WORDS, FittedReader, Question
+from batllm_arcade.brains.orders import NO_ORDERS, STYLE_WORDS, STYLES, FittedReader, Question, Reading
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models import orders_reader
 from batllm_arcade.models.llama_calls import ProcessReply
@@ -118,3 +118,27 @@ def test_a_model_without_the_words_is_refused(file):
     engine.complete = lambda *_: ProcessReply("", {}, {})
     with pytest.raises(BrainError, match=r"no single token for 'attack'"):
         OrdersReader(engine).read("shoot")
+
+
+def test_a_model_is_asked_only_about_what_no_rule_says(file, fits):
+    engine = Engine(file)
+    reading = OrdersReader(engine).read("Stand still and shoot him!")
+    assert all('shoot him"' in prompt or ": shoot him " in prompt for _, prompt in engine.asked)
+    assert reading.rules == ("stand",)
+    del engine.asked[:]
+    reading = OrdersReader(engine).read("First never move but fire, then don't shoot")
+    assert len(engine.asked) == 2
+    assert (reading.rules, reading.then.rules) == (("stand",), ("no_fire",))
+    assert reading.then.ranked[0] == ("hold_fire", 1.0)
+
+
+def test_who_shall_stand_goes_to_its_place_first_and_idles_where_the_orders_say_no_more(file, fits, monkeypatch):
+    read = {"hide in the corner": "camp", "don't move": "idle", "hold your ground": "hold_fire"}
+    monkeypatch.setattr(
+        OrdersReader, "_ask", lambda _, text, live: Reading({style: float(style == read[text]) for style in STYLES})
+    )
+    reader = OrdersReader(Engine(file))
+    assert reader.read("hide in the corner and don't move").rules == ()
+    assert reader.read("don't move") == Reading({style: float(style == "idle") for style in STYLES})
+    ground = reader.read("hold your ground")
+    assert (ground.ranked[0], ground.rules) == (("attack", 1.0), ("stand",))

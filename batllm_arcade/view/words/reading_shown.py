@@ -6,8 +6,10 @@ import re
 from typing import NamedTuple
 
 from batllm_arcade.brains.orders import CALLED
+from batllm_arcade.brains.outright import SAID
 from batllm_arcade.view.words.reason_words import worded
 
+_CALLED = {**CALLED, **SAID}
 BARS = 3
 """Shares that are shown at most."""
 _THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*) — (?P<sentence>.+)", re.DOTALL)
@@ -26,6 +28,6 @@ def reading_of(thought: str) -> ReadingShown | None:
     if found is None:
         return None
     words = [part.split(" ") for part in found["shares"].split(" · ")]
-    if not all(style in CALLED for style, _ in words):
+    if not all(style in _CALLED for style, _ in words):
         return None  # somebody else's figures
-    return ReadingShown([(CALLED[style], float(share)) for style, share in words[:BARS]], worded(found["sentence"]))
+    return ReadingShown([(_CALLED[style], float(share)) for style, share in words[:BARS]], worded(found["sentence"]))

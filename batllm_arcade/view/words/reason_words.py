@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from batllm_arcade.brains.styles import DOING
+from batllm_arcade.brains.ways import WAYS
 
 _REASONS = {
     "taking aim": "taking aim",
@@ -36,7 +37,7 @@ _FIRST = {"too near": "too close", "as far as it goes": "far enough", "it is too
 """Parts of a reason that stand first in plain words, and how."""
 _HOLDS_FIRE, _MIXES = "hold_fire", "mixed"
 """Styles whose reason alone does not tell what was ordered: nothing is shot, or everything is tried in turn."""
-_STYLE_OF = {doing: style for style, doing in DOING.items()}
+_STYLE_OF = {doing: style for style, doing in {**DOING, **WAYS}.items()}
 _SENTENCE = re.compile(r"(?P<doing>[a-z ]+): (?P<why>.+)", re.DOTALL)
 _INNER = re.compile(r"(?P<doing>[a-z ]+), (?P<why>.+)", re.DOTALL)
 

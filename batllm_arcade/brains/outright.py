@@ -1,0 +1,97 @@
+"""What orders say outright, looked up plainly, no model needed: a small one cannot put "never" and "shoot" together.
+
+Orders are taken apart into clauses. A clause that says nothing but a rule ("never shoot", "don't move") is not read by
+the model; what is left is. The rules are patterns that ship with the program, `assets/orders/rules.tsv`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+SAID = {
+    "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "open": "not at a shield",
+    "spare": "spares its shots", "flank": "goes round it", "bank": "off the walls",
+}  # fmt: skip
+"""The rules that orders can give, and what the window calls them."""
+_CLAUSES = re.compile(
+    r"\s*[.;:!,]+\s*|\s+(?:and then|then|and|but)\s+|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
+)
+_CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
+"""What makes "don't shoot" beside it hold for a while only."""
+_NEGATED = re.compile(r"\b(?:never|not|don't|dont|no|without|let (?:him|it))\b")
+_FILLER = re.compile(
+    r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever)\b[\s,]*)*"
+)
+_STAGES = re.compile(
+    r"(?:first(?: of all)?|firstly|at first|to begin with|begin by|start by|start with|initially)[\s,:]+(?P<first>.+?)"
+    r"[\s,;.]+(?:and )?(?:then|after that|afterwards?|later(?: on)?|next|finally|in the end)[\s,:]+(?P<then>.+)"
+)
+_MORE = re.compile(r"\b(?:then|again)\b")
+"""What makes two stages more of them, which are read as one order."""
+
+
+class Outright(NamedTuple):
+    """The `rules` that orders give outright, in the order of `SAID`, and the `rest` for a model to read ("": none)."""
+
+    rules: tuple[str, ...]
+    rest: str
+
+
+@lru_cache(maxsize=500)
+def outright(orders: str) -> Outright:
+    """Return what orders, which are `normalised`, say outright, and the rest; all of them where they give no rule."""
+    found: set[str] = set()
+    rest = []
+    for clause in filter(None, _CLAUSES.split(orders)):
+        rules, whole = _given(clause)
+        found |= rules
+        rest += [] if whole else [clause]
+    left = ", ".join(rest)
+    if not found or ("no_fire" in found and _CONDITION.search(left)):
+        return Outright((), orders)
+    return Outright(tuple(rule for rule in SAID if rule in found), "" if _FILLER.fullmatch(left) else left)
+
+
+def stages(orders: str) -> tuple[str, ...]:
+    """Return what orders such as "first hide, then attack" ask for in turn; the orders alone if they name no first."""
+    found = _STAGES.fullmatch(orders)
+    return (found["first"], found["then"]) if found and not _MORE.search(found["then"]) else (orders,)
+
+
+def _given(clause: str) -> tuple[set[str], bool]:
+    """Return the rules a clause gives, and whether that leaves nothing of it to read."""
+    patterns = _patterns()
+    said = {each.rule for each in patterns if each.where == "all" and each.pattern.fullmatch(clause)}
+    if said or _NEGATED.search(clause):
+        return said, bool(said)
+    inside = [each for each in patterns if each.where != "all" and each.pattern.search(clause)]
+    return {each.rule for each in inside}, any(each.where == "instead" for each in inside)
+
+
+class _Pattern(NamedTuple):
+    rule: str
+    where: str
+    pattern: re.Pattern[str]
+
+
+@cache
+def _patterns() -> list[_Pattern]:
+    from importlib.resources import files
+
+    text = (files("batllm_arcade.assets") / "orders" / "rules.tsv").read_text("utf-8")
+    parts: dict[str, str] = {}
+    rules = []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        name, *where, pattern = line.split("\t")
+        for part, meaning in parts.items():
+            pattern = pattern.replace(part, meaning)
+        if not where:
+            parts[name] = pattern
+            continue
+        whole = f"(?:{parts['<LEAD>']} )*(?:{pattern}){parts['<EVER>']}"
+        rules.append(_Pattern(name, where[0], re.compile(whole if where[0] == "all" else pattern)))
+    return rules
