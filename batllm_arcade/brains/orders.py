@@ -57,7 +57,7 @@ class Reading:
     @property
     def in_doubt(self) -> bool:
         """Whether no style stands out enough to be relied on."""
-        doubtful = self.ranked[0][1] < IN_DOUBT and not self.rules
+        doubtful = self.ranked[0][1] < IN_DOUBT
         return doubtful or (self.then is not None and self.then.in_doubt)
 
     def shown(self, least: float = 0.05) -> str:

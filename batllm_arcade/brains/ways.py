@@ -72,18 +72,27 @@ def _spare(now: Situation) -> Deed:
 
 
 def _flank(now: Situation) -> Deed:
-    """Go round the foe; fire at its side or back, from the front only in answer to a loaded gun that is on it."""
+    """Go round the foe and fire at its side or back; fully loaded or aimed at, from the front, too.
+
+    Who is faced whatever it does can go round for ever: a full battery is then worth more than one more step.
+    """
     me, foe = now.me, now.foe
     bare = me.strikes(foe) not in (None, "front")
-    if now.ready and (bare or (now.full and now.menaced)):
-        return "B", "its side or back is open, fire" if bare else "fully loaded and aimed at, fire"
+    if now.ready and (bare or now.full or (now.menaced and me.charge >= 2 * me.rules.shot_charge)):
+        return "B", "its side or back is open, fire" if bare else "it shows nothing but its front, fire"
+    if now.menaced and now.close and now.shields and me.covers(foe):
+        return "S1", "aimed at, shield up"
     beside = foe.part_towards(me) != "front"
     if beside and me.loaded and not now.lined_up:
         return me.turn_to(foe), "at its side, taking aim"
     if me.shield:
         return "S0", "lowering the shield to fire" if beside else "lowering the shield to go on"
-    if now.bank and now.bank.part != "front" and now.full:
-        return turn_token(now.bank.turn), "fully loaded, aiming at its side off the wall"
+    if now.full and now.bank and now.bank.part != "front":
+        return turn_token(now.bank.turn), "aiming at its side off the wall"
+    if now.hammers and foe.shield:
+        return "B", "hammering its shield"
+    if now.full and now.close and not now.lined_up:
+        return me.turn_to(foe), "it shows nothing but its front, taking aim"
     return _round(now)
 
 

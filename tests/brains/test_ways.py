@@ -73,7 +73,7 @@ def test_who_neither_fires_nor_moves_stands_there():
 def test_going_round_it_finds_sides_and_backs():
     shots = [(me, foe) for play, me, foe in played(read("charge", "flank"), seeds=range(4)) if play.command == "B"]
     bare = [me.strikes(foe) != "front" for me, foe in shots]
-    assert sum(bare) > 0.7 * len(bare) > 3
+    assert sum(bare) > 0.6 * len(bare) > 3
 
 
 def test_off_the_walls_bullets_bounce_and_where_they_cannot_it_says_so():
