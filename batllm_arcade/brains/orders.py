@@ -96,6 +96,8 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
     held = dict(weights)
     if "no_shield" in rules and (left := 1.0 - held.get("shield", 0.0)) > 0.2:
         held = {style: 0.0 if style == "shield" else share / left for style, share in held.items()}
+    if "no_retreat" in rules:
+        held["charge"], held["retreat"] = held.get("charge", 0.0) + held.get("retreat", 0.0), 0.0
     if "open" in rules:  # who waits for an opening would never fire at a foe that has no shield up
         held["attack"], held["counter"] = held.get("attack", 0.0) + held.get("counter", 0.0), 0.0
     if "no_fire" in rules and held.get("idle", 0.0) < PEACE:
@@ -107,7 +109,7 @@ def outspoken(rules: Sequence[str]) -> dict[str, float]:
     """Return the share of each style for orders that say nothing besides their rules."""
     if "no_fire" in rules:
         return {style: float(style == ("idle" if "stand" in rules else "hold_fire")) for style in STYLES}
-    return {style: float(style == "attack") for style in STYLES}
+    return {style: float(style == ("charge" if "no_retreat" in rules else "attack")) for style in STYLES}
 
 
 class ReadsOrders(Protocol):

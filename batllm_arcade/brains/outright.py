@@ -11,12 +11,13 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 SAID = {
-    "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "open": "not at a shield",
-    "spare": "spares its shots", "flank": "goes round it", "bank": "off the walls",
+    "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "no_retreat": "never retreats",
+    "open": "not at a shield", "spare": "spares its shots", "flank": "goes round it", "bank": "off the walls",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
 _CLAUSES = re.compile(
-    r"\s*[.;:!,]+\s*|\s+(?:and then|then|and|but)\s+|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
+    r"\s*[.;:!,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
+    r"|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
 )
 _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
 """What makes "don't shoot" beside it hold for a while only."""

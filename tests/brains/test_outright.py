@@ -23,6 +23,7 @@ def said(orders):
         ("Don't move an inch, never attack", ("no_fire", "stand"), ""),
         ("hold your ground", ("stand",), ""),
         ("no shield, rush him", ("no_shield",), "rush him"),
+        ("never give ground, and shoot", ("no_retreat",), "shoot"),
         ("Only shoot when his shield is down", ("open",), ""),
         ("never fire while he's shielded", ("open",), ""),
         ("don't waste a shot", ("spare",), ""),
@@ -73,6 +74,7 @@ def test_who_may_not_fire_does_the_rest_of_its_orders():
 
 def test_a_rule_changes_what_speaks_against_it():
     assert bound(("no_shield",), shares(shield=0.5, charge=0.5))["charge"] == 1.0
+    assert bound(("no_retreat",), shares(retreat=0.5, attack=0.5))["charge"] == 0.5
     assert bound(("open",), shares(counter=1.0))["attack"] == 1.0
     assert outspoken(("open",))["attack"] == 1.0
     assert outspoken(("no_fire",))["hold_fire"] == 1.0
