@@ -67,7 +67,7 @@ NOT_RUN = {
     "-o versus.webp": "a picture of the README: " + MODEL,
     "batllm-arcade versus my-league -o why.mp4 --players sharp dancer": HOURS,
     "batllm-arcade run --left embedded --right embedded --seed 1 --config couch "
-    '--left-prompt "Rush the enemy, get behind it and shoot it in the back." '
+    '--left-prompt "Rush the enemy and stay right in its face, shooting." '
     '--right-prompt "Camp in the nearest corner and shoot from there." --history couch.json && '
     "batllm-arcade video couch.json -o match.webp --highlights --size 720x404 --fps 16 --max-size 2500kB "
     '--title "One told to rush, one to camp"': "the README's picture: " + MODEL,

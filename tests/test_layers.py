@@ -33,6 +33,8 @@ PURE = (
     "brains.options",
     "brains.tactics",
     "brains.orders",
+    "brains.wording",
+    "brains.ways",
     "brains.places",
     "brains.styles",
     "brains.tactician",

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from batllm_arcade.brains.glossary import in_english
-from batllm_arcade.brains.outright import SAID
+from batllm_arcade.brains.wording.glossary import in_english
+from batllm_arcade.brains.wording.outright import SAID
 
 STYLES = ("attack", "charge", "retreat", "shield", "dodge", "camp", "snipe", "counter", "hold_fire", "idle", "mixed")
 """What orders may ask for; `brains.tactics` and `brains.styles` play them."""

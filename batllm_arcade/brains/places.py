@@ -7,7 +7,7 @@ from math import hypot
 from typing import NamedTuple
 
 from batllm_arcade.brains.bot_view import BotView
-from batllm_arcade.brains.glossary import in_english
+from batllm_arcade.brains.wording.glossary import in_english
 
 SIDES = {
     "left": "left west links linken linke gauche izquierda izquierdo sinistra",

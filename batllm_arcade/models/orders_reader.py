@@ -31,9 +31,9 @@ from batllm_arcade.brains.orders import (
     outspoken,
     unfitted_weights,
 )
-from batllm_arcade.brains.outright import outright, stages
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.styles import BINDS
+from batllm_arcade.brains.wording.outright import outright, stages
 from batllm_arcade.models.llama_process import ModelProcess
 
 SETTINGS = {"n_ctx": 2 * 1536, "kv_unified": False}

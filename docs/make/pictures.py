@@ -33,7 +33,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-RUSH = "Rush the enemy, get behind it and shoot it in the back."
+RUSH = "Rush the enemy and stay right in its face, shooting."
 CAMP = "Camp in the nearest corner and shoot from there."
 NEAR, WANTED, MOST_SEEDS = 250.0, 0.75, 40
 PLAYERS = ("--left", "embedded", "--right", "embedded", "--left-prompt", RUSH, "--right-prompt", CAMP)

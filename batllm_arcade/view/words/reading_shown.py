@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from batllm_arcade.brains.orders import CALLED
-from batllm_arcade.brains.outright import SAID
+from batllm_arcade.brains.wording.outright import SAID
 from batllm_arcade.view.words.reason_words import worded
 
 _CALLED = {**CALLED, **SAID}
