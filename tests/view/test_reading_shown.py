@@ -22,6 +22,14 @@ def test_three_bars_are_enough():
     assert len(reading_of(f"{many} — attacking: taking aim").shares) == 3
 
 
+def test_who_is_not_sure_of_its_orders_says_so_and_a_rule_is_never_in_doubt():
+    doubt = reading_of("retreat 0.46 · charge 0.24 — sniping: turning to get away: too near")
+    assert doubt.sentence == "Not sure: too close, turning away"
+    said = reading_of("stand 1.00 · attack 0.46 — standing still: resting to load")
+    assert said.shares[0] == ("stands still", 1.0)
+    assert said.sentence == "Resting to load"
+
+
 @pytest.mark.parametrize(
     "thought", ["", "I turn left", "patience 0.81 — waiting", "camp 0.81", "camp 81 — camping: x", "camp 0.81 — "]
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from batllm_arcade.brains.orders import CALLED
+from batllm_arcade.brains.orders import CALLED, IN_DOUBT
 from batllm_arcade.brains.wording.outright import SAID
 from batllm_arcade.view.words.reason_words import worded
 
@@ -30,4 +30,11 @@ def reading_of(thought: str) -> ReadingShown | None:
     words = [part.split(" ") for part in found["shares"].split(" · ")]
     if not all(style in _CALLED for style, _ in words):
         return None  # somebody else's figures
-    return ReadingShown([(_CALLED[style], float(share)) for style, share in words[:BARS]], worded(found["sentence"]))
+    shares = [(_CALLED[style], float(share)) for style, share in words[:BARS]]
+    sentence = worded(found["sentence"])
+    return ReadingShown(shares, sentence if shares[0][1] >= IN_DOUBT else _unsure(sentence))
+
+
+def _unsure(sentence: str) -> str:
+    """Return the words of who is not sure what its orders ask for, as the editor of orders says it."""
+    return f"Not sure: {sentence[:1].lower()}{sentence[1:].replace(': ', ', ')}"

@@ -22,7 +22,7 @@ from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import MOST_WORDS, play_words
 
-SNIPES = "snipe 0.45 · counter 0.45 · charge 0.06 — sniping: turning to get away: too near"
+SNIPES = "snipe 0.65 · counter 0.25 · charge 0.06 — sniping: turning to get away: too near"
 
 
 def match(left, right=(), rules=None):
