@@ -52,7 +52,12 @@ def _reader() -> ReadsOrders:
 def _json(text: str, reading: Reading) -> str:
     import json
 
-    return json.dumps({"orders": text, "weights": reading.weights}, ensure_ascii=False)
+    return json.dumps({"orders": text, **_told(reading)}, ensure_ascii=False)
+
+
+def _told(reading: Reading) -> dict[str, object]:
+    then = {"then": _told(reading.then)} if reading.then is not None else {}
+    return {"weights": reading.weights, "rules": reading.rules, **then}
 
 
 def _line(text: str, reading: Reading) -> str:

@@ -53,6 +53,7 @@ def test_json_has_all_eleven_styles_and_the_text_as_given(reader, capsys):
     told = json.loads(line)
     assert told["orders"] == "Geh  in die Ecke \N{FIRE}"
     assert set(told["weights"]) == set(STYLES)
+    assert told["rules"] == []
     assert "read by examples" in written.err
 
 
