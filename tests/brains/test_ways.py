@@ -98,3 +98,20 @@ def test_the_first_thing_lasts_some_plays_and_begins_again_with_new_orders():
     styles = [tactician.play(view(arena, Random(1), ARENA), first).style for _ in range(FIRST + 3)]
     assert styles == ["idle"] * FIRST + ["retreat"] * 3
     assert tactician.play(view(arena, Random(1), ARENA, prompt="again"), first).style == "idle"
+
+
+def given(reading, me, foe, rules=COUCH):
+    """The command of one play between two bots as they stand."""
+    return Tactician().play(view(Arena(me, foe), Random(1), rules), reading)
+
+
+def test_a_shield_that_a_full_gun_would_hammer_is_left_alone():
+    me, foe = BotState(300, 500, 0, 100, False, 9), BotState(700, 500, 180, 100, True, 9)
+    assert given(read("attack"), me, foe).command == "B"
+    assert given(read("attack", "open"), me, foe).command is None
+
+
+def test_who_stands_beside_it_takes_aim():
+    me, foe = BotState(500, 300, 0, 100, False, 6), BotState(500, 700, 180, 100, False, 6)
+    play = given(read("attack", "flank"), me, foe)
+    assert (play.command, play.why) == ("C90", "at its side, taking aim")
