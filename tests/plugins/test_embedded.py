@@ -306,7 +306,7 @@ def test_another_model_file_reads_by_examples_and_says_so(model, brain, tmp_path
     said = []
     other = make(Spec("embedded", options={"model": str(file)}))
     other.prepare(said.append)
-    reading = other.read_orders("never shoot")
+    reading = other.read_orders("camp in the corner")
     other.close()
     assert "eleven examples" in reading.note
     assert any("eleven examples" in line for line in said)
