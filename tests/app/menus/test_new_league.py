@@ -53,17 +53,21 @@ def at(widget, app):
     return x * SIZE[0] / app.screen.canvas.width, y * SIZE[1] / app.screen.canvas.height
 
 
-def test_from_the_title_to_a_league_without_a_letter_by_keys(app, tmp_path):
-    press(app, K.K_DOWN)
-    press(app, K.K_DOWN)
-    press(app, K.K_RETURN)
+@pytest.mark.parametrize("by", ["keys", "a gamepad"])
+def test_from_the_title_to_a_league_without_a_letter(by, app, tmp_path):
+    def down_and_confirm(steps):
+        for _ in range(steps):
+            press(app, K.K_DOWN) if by == "keys" else tap(app, "dpdown")
+        press(app, K.K_RETURN) if by == "keys" else tap(app, "a")
+
+    down_and_confirm(2)
     shown(app, LeaguesScreen)
     finish("league search")
     screen = shown(app, LeaguesScreen)
     assert screen.league_list.entries == []
-    press(app, K.K_RETURN)
+    down_and_confirm(0)
     shown(app, NewLeagueScreen)
-    press(app, K.K_RETURN)
+    down_and_confirm(0)
     shown(app, LeaguesScreen)
     ((folder, request),) = app.begun
     assert folder.parent == tmp_path / "batllm-arcade" / "leagues"
