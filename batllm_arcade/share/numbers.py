@@ -26,7 +26,7 @@ def hexadecimal(color: Color) -> str:
 
 def utf16(text: str, index: int) -> int:
     """Return where a browser counts the character at this index of a text: beyond the first plane they count twice."""
-    return index + sum(character > "\uffff" for character in text[:index])
+    return index if text.isascii() else index + sum(character > "\uffff" for character in text[:index])
 
 
 def trimmed(values: Sequence[Any]) -> list[Any]:
