@@ -184,6 +184,8 @@ def test_of_several_games_all_decide_and_one_like_most_is_shown():
     assert few.verdict(("A", "B")) == "A does better in 2 of 3: no clear difference"
     assert (many.verdict(("A", "B")), many.shown) == ("A does better in 5 of 5: a clear difference", 2)
     assert few.plate(0) == ("wins 2 of 3 games", "15 health ahead on average", "3 of 3 shots hit", "was never hit")
+    alike = SeriesTally(((few.pairs[0][0], few.pairs[0][0]),))
+    assert alike.verdict(("A", "B")) == "no difference: all games went alike"
     assert outcome([], [], 0, many).better == 0
     assert outcome([], [], 0, few).better is None
 

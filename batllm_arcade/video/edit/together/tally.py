@@ -53,7 +53,8 @@ class SeriesTally:
         """Return which side did better in how many games, and whether that is a difference."""
         leader = self.leader
         if leader is None:
-            return "no difference: each did better as often as the other"
+            same = not any(self.ahead)
+            return f"no difference: {'all games went alike' if same else 'each did better as often as the other'}"
         sure = "a clear difference" if self.clear else "no clear difference"
         return f"{letters[leader]} does better in {self.ahead[leader]} of {self.games}: {sure}"
 
