@@ -31,6 +31,10 @@ class Account:
     """Those of them that did what a hit there does: not off a wall, where that is less."""
     damage: float = 0.0
     extra: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
+    past: int = 0
+    """Its hits on the other while that had its shield up: beside it, from behind or off a wall."""
+    past_off: int = 0
+    """Those of them off a wall."""
     blocked: int = 0
     """Its shots that the other's shield stopped."""
     broken: int = 0
@@ -41,9 +45,9 @@ class Account:
     held: int = 0
     """Its plays at whose beginning a shot would have hit, and it did something else."""
     stayed: int = 0
-    """Hits it took right after a play of its own in which it neither fired nor left the other's line of fire."""
+    """Hits it took, its shield down, after a play in which it neither fired nor left the other's line of fire."""
     walked: int = 0
-    """Hits it took right after a step of its own into the other's line of fire."""
+    """Hits it took, its shield down, right after a step of its own into the other's line of fire."""
     caught: int = 0
     """Its hits on the other while that had too little charge to fire."""
     shots: int = 0
@@ -128,6 +132,9 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
             mine.damage += event.damage
             mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
             mine.bare[event.part] += not (capped and rules.bounce_cap)
+            past = bool(play.before.bot(event.bot).shield)
+            mine.past += past
+            mine.past_off += past and capped
             mine.caught += not _is_loaded(play.before, event.bot, rules)
         mine.blocked += isinstance(event, ShotBlocked)
         mine.broken += isinstance(event, ShieldBroke)
@@ -144,7 +151,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
 
 def _add_exposure(mine: Account, play: Play, rules: Rules) -> None:
     """Count what a play did about the other's gun, where the other hit right after it."""
-    if _is_shot(play):
+    if _is_shot(play) or play.after.bot(play.bot).shield:
         return
     if _would_hit(play.before, 1 - play.bot, rules):
         mine.stayed += 1

@@ -11,6 +11,8 @@ from batllm_arcade.match.account import Account, Accounts
 from batllm_arcade.match.counted_words import count, number_word, times
 
 _ARMOURED: tuple[Part, ...] = ("side", "back")
+_FEW = 0.25
+"""What explains less than this share of the hits that the loser took is no cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,9 @@ RULES = (
     Rule(
         "stayed",
         0.7,
-        "{loser} took {my_hits} by standing in the line of fire without firing, {winner} {its_hits}",
-        "Both stood in the line of fire without firing: {loser} took {my_hits} there, {winner} {its_hits}",
-        "You stayed in its line of fire and took {my_hits} there, it {its_hits}: step aside or raise the shield.",
+        "{loser} took {my_hits} without firing back or leaving the line of fire, {winner} {its_hits}",
+        "Neither fired back or left the line of fire: {loser} took {my_hits} there, {winner} {its_hits}",
+        "You took {my_hits} without firing back or leaving its line, it {its_hits}: step aside or raise the shield.",
     ),
     Rule(
         "walked",
@@ -113,7 +115,7 @@ def causes(both: Accounts, loser: int, rules: Rules) -> Sequence[Cause]:
     lost, won, harm = both[loser], both[1 - loser], rules.bullet_damage[loser]
     silent = lost.loaded > 0 and not (lost.shots or lost.refused or lost.lost)
     counted = [_cause(rule, lost, won, harm) for rule in RULES if not (silent and rule.unless_silent)]
-    found = [_armour(lost, won), _silence(lost, won, harm) if silent else None, *counted]
+    found = [_armour(lost, won), _past_shield(lost, won, harm), _silence(lost, won, harm) if silent else None, *counted]
     return sorted((cause for cause in found if cause is not None), key=lambda cause: -cause.weight)
 
 
@@ -121,7 +123,7 @@ def _cause(rule: Rule, lost: Account, won: Account, harm: float) -> Cause | None
     """Return a cause that weighs so much for each time it befell the loser more than the winner, None if none."""
     mine: int = getattr(lost, rule.counted)
     its: int = getattr(won, rule.counted)
-    if mine <= its:
+    if mine <= its or ("{my_hits}" in rule.told and mine < _FEW * won.hits):
         return None
     words = {
         "mine": times(mine),
@@ -166,6 +168,17 @@ def _struck_there(account: Account, part: Part) -> str:
     hits, off = account.parts[part], account.parts[part] - account.bare[part]
     wall = "" if not off else " off the wall" if off == hits else f" ({times(off)} off the wall)"
     return f"{times(hits)} in the {part}{wall}"
+
+
+def _past_shield(lost: Account, won: Account, harm: float) -> Cause | None:
+    """Return the hits that the loser took while its shield was up, if they are more than the winner's own."""
+    if won.past <= lost.past or won.past < _FEW * won.hits:
+        return None
+    off = f" ({times(won.past_off)} off the wall)" if won.past_off else ""
+    its = times(lost.past) if lost.past else "never"
+    tip = f"It hit you {times(won.past)} past your raised shield{off}, you it {its}: turn the shield to the shot."
+    told = f"{{loser}} was hit {times(won.past)} past its raised shield{off}, {{winner}} {its}"
+    return Cause(0.7 * harm * (won.past - lost.past), told, tip, even=2 * lost.past >= won.past)
 
 
 def _silence(lost: Account, won: Account, harm: float) -> Cause:

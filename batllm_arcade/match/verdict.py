@@ -91,7 +91,7 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
     if won.caught - lost.caught > 0:
         often = "each time" if won.caught == won.hits else times(won.caught)
         hits = f"{{winner}} hit {times(won.hits)}, {{loser}} {times(lost.hits)}"
-        return f"{hits}; {often} while the other's gun was empty"
+        return f"{hits}; {{winner}} {often} while the other's gun was empty"
     began = "hit first and was never behind" if led.always else f"took the lead for good in {led.since}"
     hits = count(won.hits, "hit")
     return f"{{winner}} {began}: {hits} to {number_word(lost.hits) if lost.hits else 'none'}"
@@ -100,6 +100,8 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
 def _drawn(names: tuple[str, str], both: Accounts) -> str:
     left, right = both
     stopped = left.blocked + right.blocked
+    if not left.shots and not right.shots:
+        return "Nobody fired a shot."
     if not left.hits and not right.hits:
         return f"Nobody hit anybody: {count(stopped, 'shot')} ended at a shield." if stopped else "Nobody hit anybody."
     return f"{names[0]} hit {times(left.hits)}, {names[1]} {times(right.hits)}: neither was ahead in the end."

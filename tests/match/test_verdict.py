@@ -81,9 +81,9 @@ def test_a_bot_that_never_fires_although_it_is_loaded():
 def test_staying_in_the_line_of_fire_and_walking_into_it():
     aside = (bot(200, 90), bot(800, 180))
     records = game("A B", "A C10", "B B", "A C10", "B B", bots=aside, rules=PLAIN)
-    assert verdict(records)[0] == "Ann took both hits by standing in the line of fire without firing, Bob none."
+    assert verdict(records)[0] == "Ann took both hits without firing back or leaving the line of fire, Bob none."
     assert tip(records, ANN) == (
-        "You stayed in its line of fire and took both hits there, it none: step aside or raise the shield."
+        "You took both hits without firing back or leaving its line, it none: step aside or raise the shield."
     )
     below = (BotState(200, 350, 90, 100, False, 9), bot(800, 180))
     walked = game("A B", "B C0", "A M", "B B", bots=below, rules=PLAIN)
@@ -96,9 +96,27 @@ def test_staying_in_the_line_of_fire_and_walking_into_it():
     assert not any("line of fire" in each for each in verdict(left))
 
 
+def test_hits_past_a_raised_shield_are_told_and_not_as_staying_there():
+    looks_away = (bot(200, 0), replace(bot(800, 90), shield=True))
+    records = game("B C0", "A B", "B C0", "A B", bots=looks_away, rules=PLAIN)
+    assert verdict(records)[0] == "Bob was hit twice past its raised shield, Ann never."
+    assert tip(records, BOB) == "It hit you twice past your raised shield, you it never: turn the shield to the shot."
+    bounces = replace(PLAIN, ricochet=1)
+    records = game("A B", bots=(bot(200, 300.96), replace(bot(800, 59), shield=True)), rules=bounces)
+    assert "Bob was hit once past its raised shield (once off the wall), Ann never." in verdict(records)
+
+
+def test_what_explains_few_of_the_hits_is_no_cause():
+    lost, won = Account(stayed=1), Account()
+    won.parts["front"] = 4
+    assert [cause.told for cause in causes((lost, won), 0, COUCH)]
+    won.parts["front"] = 5
+    assert not causes((lost, won), 0, COUCH)
+
+
 def test_hits_on_an_empty_gun_are_told_with_the_hits():
     records = game("A B", "B B", "A B", bots=(bot(200, 0), bot(800, 180, charge=3)))
-    assert verdict(records) == ("Ann hit twice, Bob once; once while the other's gun was empty.",)
+    assert verdict(records) == ("Ann hit twice, Bob once; Ann once while the other's gun was empty.",)
 
 
 def test_where_both_hit_an_empty_gun_once_that_decided_nothing():
@@ -158,8 +176,9 @@ def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
             ("B C0", "A B", "A C0", "B B", "A C0", "B B"),
             FACED,
             PLAIN,
-            "Both stood in the line of fire without firing: Ann took both hits there, Bob the only hit.",
-            "You stayed in its line of fire and took both hits there, it the only hit: step aside or raise the shield.",
+            "Neither fired back or left the line of fire: Ann took both hits there, Bob the only hit.",
+            "You took both hits without firing back or leaving its line, it the only hit: "
+            "step aside or raise the shield.",
         ),
         (
             ("B S1", "A B", "A B", "A S1", "B S0", "B B", "A S0", "B B"),
@@ -231,7 +250,8 @@ def plays_of(records):
 
 
 def test_draws():
-    assert verdict(game("A C90", "B C90")) == ("Nobody hit anybody.",)
+    assert verdict(game("A C90", "B C90")) == ("Nobody fired a shot.",)
+    assert verdict(game("A B", bots=(bot(200, 90), bot(800, 180)))) == ("Nobody hit anybody.",)
     assert verdict(game("B S1", "A B", "A C0")) == ("Nobody hit anybody: one shot ended at a shield.",)
     assert verdict(game("A B", "B B")) == ("Ann hit once, Bob once: neither was ahead in the end.",)
     assert tip(game("A B", "B B"), ANN) == tip(game("A B", "B B"), BOB) == ""
@@ -252,7 +272,7 @@ def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
     told = verdict([*game("A C0", "B B")[:1], swap, *game("A C0", "B B")[1:]])
     assert told == (
         "Ann never fired, {winner} once; Ann had a clear shot once.",
-        "Ann took the only hit by standing in the line of fire without firing, {winner} none.",
+        "Ann took the only hit without firing back or leaving the line of fire, {winner} none.",
     )
     both = [
         replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records
@@ -290,9 +310,9 @@ def test_every_game_of_the_characters_has_a_true_verdict_of_one_or_two_sentences
                     for e in p.events
                 )
                 assert any(f"{times(hits)} {word}" in sentence for sentence in sentences)
-        if any("shield" in sentence for sentence in sentences) and record.result.winner is not None:
+        if any("fired at" in sentence for sentence in sentences) and record.result.winner is not None:
             blocked = sum(isinstance(e, ShotBlocked) and p.bot != record.result.winner for p in plays for e in p.events)
-            assert any(f" {times(blocked)}" in sentence for sentence in sentences if "shield" in sentence)
+            assert any(f" {times(blocked)}" in sentence for sentence in sentences if "fired at" in sentence)
             told += 1
     assert told
 

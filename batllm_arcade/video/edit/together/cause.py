@@ -22,7 +22,7 @@ class _Reason(NamedTuple):
     side of which there is more to say comes first.
     """
 
-    counted: Literal["missed", "blocked", "dry", "held", "shots", "stayed", "walked", "behind"]
+    counted: Literal["missed", "blocked", "dry", "held", "shots", "stayed", "walked", "behind", "past"]
     more: bool
     told: str
 
@@ -47,11 +47,12 @@ _DEFENCE = (
     _Reason("blocked", True, "the shield of {good} stopped shots {g}, that of {bad} {b}"),
     _Reason("missed", True, "shots missed {good} {g}, {bad} {b}"),
     _Reason("shots", False, "{bad} was fired at {b}, {good} {g}"),
+    _Reason("past", False, "{bad} was hit past its raised shield {b}, {good} {g}"),
 )
 """Of what their opponents did."""
 _EXPOSED = (
     _Reason("behind", True, "{good} hit from behind {g}, {bad} {b}"),
-    _Reason("stayed", False, "{bad} stayed in the line of fire {b}, {good} {g}"),
+    _Reason("stayed", False, "{bad} was hit without firing back or leaving the line of fire {b}, {good} {g}"),
     _Reason("walked", False, "{bad} walked into the line of fire {b}, {good} {g}"),
 )
 """Of what the sides did that are compared, and what they were hit for."""
