@@ -251,6 +251,7 @@ input()
 for number in sys.argv[1].split(","):
     who, what = number.split(":")
     os.kill({"guard": guard, "watch": watch}[who], int(what))
+open(sys.argv[3], "x").close()
 if sys.argv[2] == "quiet": os._exit(0)
 print("still here", flush=True)
 time.sleep(99)
@@ -269,14 +270,16 @@ time.sleep(99)
     ],
 )
 def test_one_that_ends_or_stops_its_guard_is_ended_with_all_it_has_started(signals, problem, quiet, tmp_path):
-    folder, heard = tmp_path / "own", Heard()
+    folder, sent, heard = tmp_path / "own", tmp_path / "sent", Heard()
     folder.mkdir()
     marker = f"marker-{os.urandom(8).hex()}"
-    child = Child(Launch([*command(AT_ITS_GUARD, signals, quiet), marker], folder=str(folder)), heard, "child")
+    line = [*command(AT_ITS_GUARD, signals, quiet, str(sent)), marker]
+    child = Child(Launch(line, folder=str(folder)), heard, "child")
     heard.wait_for(1)
     child.send(b"now\n")
-    ends = time.monotonic() + SOON
-    while not child.unguarded:  # the program looks at it before each play, and when it ends it
+    ends, both = time.monotonic() + SOON, "," in signals
+    # The program looks at it before each play, and when it ends it; between both signals the guard ends all by itself.
+    while not child.unguarded or (both and not sent.exists()):
         assert time.monotonic() < ends
         time.sleep(0.005)
     assert not child.alive
