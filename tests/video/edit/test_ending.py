@@ -59,6 +59,6 @@ def test_the_end_says_who_won_and_the_score_of_the_game_or_of_the_games(games, t
 
 
 def test_the_end_says_what_decided_the_game_and_nothing_where_it_goes_on():
-    assert shown((ANN, BOB, DRAW))["decided"].startswith("Nobody hit anybody")
+    assert shown((ANN, BOB, DRAW))["decided"].startswith("Nobody fired a shot")
     assert shown((ANN, BOB, None))["decided"] == ""
-    assert shown((ANN, BOB, LEFT), (ANN, BOB, DRAW))["decided"].startswith("Last game: Nobody hit anybody")
+    assert shown((ANN, BOB, LEFT), (ANN, BOB, DRAW))["decided"].startswith("Last game: Nobody fired a shot")
