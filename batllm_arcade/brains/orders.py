@@ -6,6 +6,7 @@ Pure arithmetic on fitted numbers; `models.orders_reader` asks the model, `train
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -129,13 +130,25 @@ class ReadsOrders(Protocol):
         """Release what `prepare` took."""
 
 
+_GOES_ON = re.compile(
+    r"(?:[.,;:!?]|\b(?:the|an?|and|or|but|so|to|of|in|at|on|by|from|with|if|when|while|until|his|its|your|only|not))$",
+    re.I,
+)
+"""How a line ends whose clause ends there by itself, or goes on in the next one."""
+
+
 def normalised(orders: str) -> str:
     """Return the orders as they are read: one line in small letters, at most forty words, no full stop at the end.
 
-    Other languages are read word by word in English.
+    A line is a clause of its own, unless it ends within one. Other languages are read word by word in English.
     """
-    words = orders.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()[:MOST_WORDS]
+    words = _in_one_line(orders).lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()[:MOST_WORDS]
     return in_english(" ".join(words).strip(" .!")).encode()[:LONGEST].decode("utf-8", "ignore").strip()
+
+
+def _in_one_line(orders: str) -> str:
+    lines = [line.strip() for line in orders.splitlines() if line.strip()]
+    return " ".join(line if _GOES_ON.search(line) else f"{line}," for line in lines).strip(",")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,12 @@ SIDES = {
 _PART = {word: part for part, words in SIDES.items() for word in words.split()}
 _NOT = re.compile(r"\b(?:not|never|don't|dont|avoid|leave|no)\s+(?:[\w']+\s+){0,3}?(?:the\s+)?([\w']+)")
 
+_SHIELD = re.compile(
+    r"\b(?:shields?|guard|gun)\b(?:'s| is| are| stays?| goes| comes)? (?:up|down)\b"
+    r"|\b(?:up|down|lower) (?:with )?(?:(?:the|your|his|its|her|their) )?(?:shields?|guard|gun)\b"
+)
+"""Words of a place that say where a shield is."""
+
 
 class Spot(NamedTuple):
     """A point where a bot's centre can be, and what it is called."""
@@ -49,7 +55,7 @@ def place_named(orders: str, me: BotView, foe: BotView) -> Spot:
 
 def _parts(orders: str) -> set[str]:
     """Return the parts of a place that are named, without those that are to be avoided."""
-    text = in_english(orders.lower())
+    text = _SHIELD.sub(" ", in_english(orders.lower()))
     words = re.findall(r"[\w']+", text)
     named = {_PART[word] for word in words if word in _PART}
     if any(word in ("northeast", "northwest", "southeast", "southwest") for word in words):

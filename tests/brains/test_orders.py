@@ -39,6 +39,8 @@ def fitted(**changes):
     ("written", "read"),
     [
         ("Camp in the\n CORNER!", "camp in the corner"),
+        ("Camp in the corner\n\nNever shoot\n", "camp in the corner, never shoot"),
+        ("Rush him!\r\nand shoot", "rush him! and shoot"),
         ("Don\N{RIGHT SINGLE QUOTATION MARK}t shoot...", "don't shoot"),
         (" \n\t", ""),
         ("...", ""),

@@ -53,3 +53,15 @@ def test_what_a_place_is_called():
 def test_a_corner_the_foe_stands_in_is_left_to_it_unless_it_was_named():
     assert named("a corner", foe=(70.0, 70.0))[0] == (LOW, HIGH)
     assert named("top left corner", foe=(70.0, 70.0))[0] == (LOW, LOW)
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        "camp in the top left corner, shoot when his guard is down",
+        "lower your shield in the top left corner",
+        "top left corner with the shield down",
+    ],
+)
+def test_where_a_shield_is_names_no_place(orders):
+    assert named(orders, y=700.0)[0] == (LOW, LOW)
