@@ -105,8 +105,8 @@ def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
     [
         ((0, "knockout", 20, 0), (1, "knockout", 0, 20), "A wins, B loses", "A is better by 40 health", 0),
         ((1, "points", 5, 8), (None, "draw", 8, 8), "B draws, A loses", "B is better by 3 health", 1),
-        ((0, "points", 9, 8), (0, "points", 20, 8), "Both win, B does better", "by 11 health", 1),
-        ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A by less", "by 12 health", 0),
+        ((0, "points", 9, 8), (0, "points", 20, 8), "Both win, B does better", "B is better by 11 health", 1),
+        ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A by less", "A is better by 12 health", 0),
         ((1, "points", 5, 8), (1, "points", 5, 10), "Both lose: no clear difference", "A is better by 2 health", None),
         ((None, "aborted", 9, 8), (0, "points", 20, 8), "B does better so far", "by 11 health", 1),
         ((0, "points", 9, 8), (0, "points", 9, 8), "No difference", "both: wins on points", None),
@@ -134,7 +134,7 @@ def ended(winner, reason, left, right):
 
 def account(**counted) -> Account:
     parts = Counter({part: counted.pop(part) for part in ("front", "side", "back") if part in counted})
-    return Account(parts=parts, **counted)
+    return Account(parts=parts, bare=counted.pop("bare", parts), **counted)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +164,11 @@ def test_every_plate_says_what_its_side_did_and_what_befell_it(own, other, did):
          "A was hit once, B 8 times"),
         ((account(back=2, damage=24), account()), (account(front=2, damage=10), account()),
          "A hit twice in the back, B twice in the front"),
+        ((account(back=2, front=1, damage=44, extra={"back": 24}), account()),
+         (account(back=2, bare=Counter(back=1), front=3, damage=36, extra={"back": 12}, held=3), account()),
+         "A hit twice in the back and once in the front, B once in the back and 4 times in the front or off the wall"),
+        ((account(front=9, damage=45), account()), (account(front=1, damage=5, held=1), account()),
+         "A hit 9 times, B once"),
         ((account(), account()), (account(), account()), ""),
     ],
 )  # fmt: skip
@@ -181,8 +186,9 @@ def test_of_several_games_all_decide_and_one_like_most_is_shown():
 
     few, many = pairs(40, -5, 10), pairs(5, 6, 7, 8, 90)
     assert (few.title(("A", "B")), few.shown) == ("A wins 2 of 3, B 0", 0)
-    assert few.verdict(("A", "B")) == "A does better in 2 of 3: no clear difference"
+    assert few.verdict(("A", "B")) == "A does better in 2 of 3: too few games to be sure"
     assert (many.verdict(("A", "B")), many.shown) == ("A does better in 5 of 5: a clear difference", 2)
+    assert pairs(5, 6, 7, -8, -9).verdict(("A", "B")) == "A does better in 3 of 5: no clear difference"
     assert few.plate(0) == ("wins 2 of 3 games", "15 health ahead on average", "3 of 3 shots hit", "was never hit")
     alike = SeriesTally(((few.pairs[0][0], few.pairs[0][0]),))
     assert alike.verdict(("A", "B")) == "no difference: all games went alike"

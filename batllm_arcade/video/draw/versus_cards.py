@@ -52,9 +52,14 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     bottom = inner.bottom - foot.get_height()
     surface.blit(foot, foot.get_rect(midtop=(inner.centerx, bottom)))
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)
-    for number, place in enumerate(_places(painter, area, 0.5 * gap)):
+    places = _places(painter, area, 0.5 * gap)
+    plates = list(zip(places, contest.labels, contest.told, outcome.plates, strict=True))
+    size = min(_result_size(painter, *plate) for plate in plates)  # of both, so that they look alike
+    for number, (place, label, told, said) in enumerate(plates):
         painter.panel(surface, place, contest.subject)
-        _paint_result(painter, surface, place, contest.labels[number], contest.told[number], outcome.plates[number])
+        left, width, top, lowest = _inside(painter, place)
+        head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, (size,))
+        painter.stack(surface, [*head, *orders, *deeds], top, left, 0)
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(5), border_radius=painter.px(14))
     return surface
@@ -98,34 +103,49 @@ def _paint_plate(
     painter.stack(target, told, top + (lowest - top - _height(told)) // 2, left, 0)
 
 
-def _paint_result(
-    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, label: str, told: str, said: Sequence[str]
-) -> None:
-    """Paint how a match ended, what its side was told, and what it did."""
-    left, width, top, lowest = _inside(painter, rect)
+def _result_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str]) -> int:
+    """Return the size of type at which what a side did fits on its plate."""
+    _, width, top, lowest = _inside(painter, rect)
+    head = _result_head(painter, width, label, said)
     sizes = _SMALL if painter.wide else _DEEDS
-    head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, sizes)
-    painter.stack(target, [*head, *orders, *deeds], top, left, 0)
+    return _fitting(painter, width, lowest - top - _height(head), told, said[1:], sizes)[1]
+
+
+def _result_head(painter: CardPainter, width: int, label: str, said: Sequence[str]) -> list[pygame.Surface]:
+    """Return how a match ended."""
+    return painter.rows(f"{label} {said[0]}", "title", theme.GOLD, width, 1, _HEADS if painter.wide else _HEADS[2:])
 
 
 def _result_rows(
     painter: CardPainter, width: int, high: float, label: str, told: str, said: Sequence[str], sizes: Sequence[int]
 ) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:
     """Return how a match ended, its orders, and what its side did, which comes before the end of long orders."""
-    ended, *more = said
-    head = painter.rows(f"{label} {ended}", "title", theme.GOLD, width, 1, _HEADS if painter.wide else _HEADS[2:])
+    head = _result_head(painter, width, label, said)
     room = high - _height(head)
+    lines, size = _fitting(painter, width, room, told, said[1:], sizes)
+    deeds = _deeds(painter, width, said[1:], size)
+    smaller, left = [each for each in _TOLD_ENDED if each <= size] or [size], room - _height(deeds)
+    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, smaller, left) if lines else []
+    return head, orders, deeds
+
+
+def _fitting(
+    painter: CardPainter, width: int, room: float, told: str, did: Sequence[str], sizes: Sequence[int]
+) -> tuple[int, int]:
+    """Return how many lines of its orders a plate has, and the size of type of what its side did."""
     line = painter.text.height("label", _TOLD_ENDED[-1])
     whole = len(painter.text.wrapped(told, "label", _TOLD_ENDED[-1], width)) if told else 0
     told_lines = (min(whole, _MOST_TOLD), min(whole, 2), min(whole, 1), 0)
     for lines, unbroken, size in product(told_lines, (True, False), sizes):
-        deeds = [row for words in more for row in painter.rows(words, "label", theme.TEXT, width, 2, (size,))]
-        large = size >= _LARGE and len(deeds) == len(more)
+        deeds = _deeds(painter, width, did, size)
+        large = size >= _LARGE and len(deeds) == len(did)
         if (large or not unbroken) and _height(deeds) + lines * line <= room:
             break
-    smaller, left = [each for each in _TOLD_ENDED if each <= size] or [size], room - _height(deeds)
-    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, smaller, left) if lines else []
-    return head, orders, deeds
+    return lines, size
+
+
+def _deeds(painter: CardPainter, width: int, did: Sequence[str], size: int) -> list[pygame.Surface]:
+    return [row for words in did for row in painter.rows(words, "label", theme.TEXT, width, 2, (size,))]
 
 
 def _inside(painter: CardPainter, rect: pygame.Rect) -> tuple[int, int, int, int]:

@@ -12,7 +12,9 @@ _MUCH = 0.35
 """The share of a difference in health from which on half of it is told: what was dealt, or what was taken."""
 
 
-_PARTS: tuple[Part, ...] = ("back", "side", "front")
+_ARMOURED: tuple[Part, ...] = ("back", "side")
+_ENOUGH = 0.25
+"""What explains less than this share of a difference in hits is no reason for it."""
 
 
 class _Reason(NamedTuple):
@@ -90,21 +92,40 @@ _Reasons = Sequence[tuple[Sequence[_Reason], Account, Account]]
 def _told(one: Account, other: Account, names: tuple[str, str], did: str, reasons: _Reasons) -> str:
     """Return how often both hit or were hit (`one` and `other` count that), and what explains it best."""
     good, bad = names
-    if one.hits != other.hits:
+    if _by_part(one, other):
+        return f"{good} {did} {_where(one)}, {bad} {_where(other)}"
+    if one.hits == other.hits:
+        hits = f"{good} {did} {_where(one)}, {bad} {_where(other)}"
+    else:
         first, second = in_words(one.hits, other.hits)
         hits = f"{good} {did} {first}, {bad} {second}"
-    else:
-        hits = f"{good} {did} {_where(one)}, {bad} {_where(other)}"
+    enough = _ENOUGH * abs(one.hits - other.hits)
     found = [
         (abs(g - b), reason.words(good, bad, g, b))
         for table, mine, its in reasons
         for reason in table
         for g, b in [(getattr(mine, reason.counted), getattr(its, reason.counted))]
-        if (g > b) == reason.more and g != b and (g, b) != (one.hits, other.hits)
+        if (g > b) == reason.more and abs(g - b) >= max(enough, 1) and (g, b) != (one.hits, other.hits)
     ]
     return f"{hits}: {max(found, key=lambda each: each[0])[1]}" if found else hits
 
 
+def _by_part(one: Account, other: Account) -> bool:
+    """Return whether the difference is due more to the parts that were struck than to the number of hits."""
+    extra = sum(one.extra.values()) - sum(other.extra.values())
+    rest = one.damage - other.damage - extra
+    return extra * (one.damage - other.damage) > 0 and abs(extra) > abs(rest)
+
+
 def _where(account: Account) -> str:
-    """Return where a bot hit: `twice in the back and once in the side`."""
-    return " and ".join(f"{_times(account.parts[part])} in the {part}" for part in _PARTS if account.parts[part])
+    """Return where a bot hit: `twice in the back, once in the side and 3 times in the front`, `never`.
+
+    A hit off a wall that does no more than one in the front counts with those.
+    """
+    bare = {part: account.bare[part] for part in _ARMOURED}
+    rest = account.hits - sum(bare.values())
+    off = sum(account.parts[part] for part in _ARMOURED) - sum(bare.values())
+    places = [f"{_times(number)} in the {part}" for part, number in bare.items() if number]
+    places += [f"{_times(rest)} {'in the front or off the wall' if off else 'in the front'}"] if rest else []
+    *most, last = places or ["never"]
+    return f"{', '.join(most)} and {last}" if most else last

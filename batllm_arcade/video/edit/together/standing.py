@@ -94,8 +94,8 @@ def taken(other: Account) -> str:
 
 
 def _struck(account: Account) -> list[str]:
-    """Return where else than in front a bot hit, each to be put behind how often it hit."""
-    return [f", {account.parts[part]} in the {part}" for part in _PARTS if account.parts[part]]
+    """Return where else a bot hit than in front, or off a wall for no more than that, behind how often it hit."""
+    return [f", {account.bare[part]} in the {part}" for part in _PARTS if account.bare[part]]
 
 
 def _often(number: int) -> str:

@@ -55,7 +55,8 @@ class SeriesTally:
         if leader is None:
             same = not any(self.ahead)
             return f"no difference: {'all games went alike' if same else 'each did better as often as the other'}"
-        sure = "a clear difference" if self.clear else "no clear difference"
+        few = _RARE * 2.0 ** sum(self.ahead) < 2  # not even all of them would be clear
+        sure = "a clear difference" if self.clear else "too few games to be sure" if few else "no clear difference"
         return f"{letters[leader]} does better in {self.ahead[leader]} of {self.games}: {sure}"
 
     def did(self, side: int) -> Accounts:
