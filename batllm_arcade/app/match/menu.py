@@ -131,6 +131,8 @@ class MatchMenu:
 
     def _take_over(self, bot: int) -> None:
         self._match.play_on()
+        if any(not task.done for task in self._take_overs):
+            return  # pressed once more meanwhile: it would take the seat over again, perhaps after it was handed back
         task = BackgroundTask("taking over", lambda report: self._table.take_over(bot))  # runs a plugin's factory
         self._take_overs.append(task)
 

@@ -26,6 +26,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.match.series import Series
+from batllm_arcade.seats.seating import Seating
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 
@@ -360,6 +361,30 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
     released.set()
     assert states[0] == "on its way"
     assert not wanted
+
+
+def test_a_seat_that_is_being_taken_over_is_not_asked_for_again(plan, plugins, quick, monkeypatch):
+    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
+    app, slow, asked, presses = App(plan, plugins, clock=VirtualClock()), threading.Event(), [], []
+
+    def take_over(table, bot):
+        asked.append(bot)
+        slow.wait(10)
+
+    def drive(app: App) -> bool:
+        if match_of(app) is None:
+            return False
+        go_on(app)
+        press(pygame.K_F4)
+        presses.append(app)
+        return bool(asked) and len(presses) > 9
+
+    monkeypatch.setattr(Seating, "take_over", take_over)
+    try:
+        run_until(app, lambda app: app.go.start(plan), drive)
+    finally:
+        slow.set()
+    assert asked == [1]
 
 
 def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
