@@ -20,6 +20,9 @@ from batllm_arcade.core.model import Arena, Part, Rules
 from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play
 
+ARMOURED: tuple[Part, ...] = ("side", "back")
+"""The parts at which a hit may do more than in front."""
+
 
 @dataclass(slots=True)
 class Account:

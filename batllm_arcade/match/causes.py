@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from batllm_arcade.core.model import Part, Rules
-from batllm_arcade.match.account import Account, Accounts
+from batllm_arcade.match.account import ARMOURED, Account, Accounts
 from batllm_arcade.match.counted_words import count, number_word, times
 
-_ARMOURED: tuple[Part, ...] = ("side", "back")
 _FEW = 0.25
 """What explains less than this share of the hits that the loser took is no cause."""
 
@@ -161,7 +160,7 @@ def _armour(lost: Account, won: Account) -> Cause | None:
 
 def _struck(account: Account) -> str:
     """Return how often it hit beside the front, as the table counts it: `once in the side and twice in the back`."""
-    return " and ".join(_struck_there(account, part) for part in _ARMOURED if account.parts[part])
+    return " and ".join(_struck_there(account, part) for part in ARMOURED if account.parts[part])
 
 
 def _struck_there(account: Account, part: Part) -> str:
@@ -175,7 +174,7 @@ def _past_shield(lost: Account, won: Account, harm: float) -> Cause | None:
     if won.past <= lost.past or won.past < _FEW * won.hits:
         return None
     off = f" ({times(won.past_off)} off the wall)" if won.past_off else ""
-    its = times(lost.past) if lost.past else "never"
+    its = times(lost.past)
     tip = f"It hit you {times(won.past)} past your raised shield{off}, you it {its}: turn the shield to the shot."
     told = f"{{loser}} was hit {times(won.past)} past its raised shield{off}, {{winner}} {its}"
     return Cause(0.7 * harm * (won.past - lost.past), told, tip, even=2 * lost.past >= won.past)

@@ -13,6 +13,11 @@ def times(number: int) -> str:
     return _TIMES[number] if number < len(_TIMES) else f"{number_word(number)} times"
 
 
+def times_in_digits(number: int) -> str:
+    """Return how often, shorter: `never`, `once`, `twice`, `5 times`."""
+    return _TIMES[number] if number < len(_TIMES) else f"{number} times"
+
+
 def count(number: int, what: str) -> str:
     """Return so many of something in words: `one play`, `three plays`."""
     return f"{number_word(number)} {what}{'' if number == 1 else 's'}"

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from batllm_arcade.core.model import Part
-from batllm_arcade.match.account import Account, Accounts
+from batllm_arcade.match.account import ARMOURED, Account, Accounts
+from batllm_arcade.match.counted_words import times_in_digits
 
 _MUCH = 0.35
 """The share of a difference in health from which on half of it is told: what was dealt, or what was taken."""
 
-
-_ARMOURED: tuple[Part, ...] = ("back", "side")
 _ENOUGH = 0.25
 """What explains less than this share of a difference in hits is no reason for it."""
 
@@ -79,11 +77,7 @@ def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
 def in_words(first: int, second: int) -> tuple[str, str]:
     """Return two numbers of times, of which the second one may leave out the word: `12 times`, `20`."""
     short = min(first, second) > 2
-    return _times(first), str(second) if short else _times(second)
-
-
-def _times(number: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+    return times_in_digits(first), str(second) if short else times_in_digits(second)
 
 
 _Reasons = Sequence[tuple[Sequence[_Reason], Account, Account]]
@@ -92,13 +86,12 @@ _Reasons = Sequence[tuple[Sequence[_Reason], Account, Account]]
 def _told(one: Account, other: Account, names: tuple[str, str], did: str, reasons: _Reasons) -> str:
     """Return how often both hit or were hit (`one` and `other` count that), and what explains it best."""
     good, bad = names
-    if _by_part(one, other):
-        return f"{good} {did} {_where(one)}, {bad} {_where(other)}"
-    if one.hits == other.hits:
-        hits = f"{good} {did} {_where(one)}, {bad} {_where(other)}"
-    else:
-        first, second = in_words(one.hits, other.hits)
-        hits = f"{good} {did} {first}, {bad} {second}"
+    by_part = _by_part(one, other)
+    alike = by_part or one.hits == other.hits
+    first, second = (_where(one), _where(other)) if alike else in_words(one.hits, other.hits)
+    hits = f"{good} {did} {first}, {bad} {second}"
+    if by_part:
+        return hits
     enough = _ENOUGH * abs(one.hits - other.hits)
     found = [
         (abs(g - b), reason.words(good, bad, g, b))
@@ -122,10 +115,10 @@ def _where(account: Account) -> str:
 
     A hit off a wall that does no more than one in the front counts with those.
     """
-    bare = {part: account.bare[part] for part in _ARMOURED}
+    bare = {part: account.bare[part] for part in reversed(ARMOURED)}
     rest = account.hits - sum(bare.values())
-    off = sum(account.parts[part] for part in _ARMOURED) - sum(bare.values())
-    places = [f"{_times(number)} in the {part}" for part, number in bare.items() if number]
-    places += [f"{_times(rest)} {'in the front or off the wall' if off else 'in the front'}"] if rest else []
+    off = sum(account.parts[part] for part in ARMOURED) - sum(bare.values())
+    places = [f"{times_in_digits(number)} in the {part}" for part, number in bare.items() if number]
+    places += [f"{times_in_digits(rest)} {'in the front or off the wall' if off else 'in the front'}"] if rest else []
     *most, last = places or ["never"]
     return f"{', '.join(most)} and {last}" if most else last

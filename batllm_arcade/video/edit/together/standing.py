@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.core.model import Part, plain
+from batllm_arcade.core.model import plain
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.account import Account, Accounts, accounts
+from batllm_arcade.match.account import ARMOURED, Account, Accounts, accounts
+from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import turns_text
 
 DID = {1: "wins", 0: "draws", -1: "loses"}
 _HOW = {"knockout": "by knock-out", "points": "on points", "forfeit": "by forfeit", "draw": "", "aborted": ""}
-_PARTS: tuple[Part, ...] = ("side", "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +88,14 @@ def dealt(own: Account) -> str:
 
 def taken(other: Account) -> str:
     """Return what a bot took from its opponent: `was hit 5 times, 2 in the back; its shield stopped 3`."""
-    hits = f"was hit {_often(other.hits)}" if other.hits else "was never hit"
+    hits = f"was hit {times_in_digits(other.hits)}" if other.hits else "was never hit"
     stopped = f"; its shield stopped {other.blocked}" if other.blocked else ""
     return "".join([hits, *_struck(other), stopped])
 
 
 def _struck(account: Account) -> list[str]:
     """Return where else a bot hit than in front, or off a wall for no more than that, behind how often it hit."""
-    return [f", {account.bare[part]} in the {part}" for part in _PARTS if account.bare[part]]
-
-
-def _often(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+    return [f", {account.bare[part]} in the {part}" for part in ARMOURED if account.bare[part]]
 
 
 def _outcome(result: Result | None, seat: int) -> int | None:

@@ -38,9 +38,7 @@ class SeriesTally:
     @property
     def clear(self) -> bool:
         """Return whether orders that are equally good would hardly ever differ as much (a sign test)."""
-        decided, most = sum(self.ahead), max(self.ahead)
-        as_clear = 2 * sum(comb(decided, number) for number in range(most, decided + 1))
-        return as_clear <= _RARE * 2.0**decided
+        return _is_clear(max(self.ahead), sum(self.ahead))
 
     def title(self, letters: tuple[str, str]) -> str:
         """Return how many games each side won: `A wins 4 of 5, B wins 1`."""
@@ -55,8 +53,8 @@ class SeriesTally:
         if leader is None:
             same = not any(self.ahead)
             return f"no difference: {'all games went alike' if same else 'each did better as often as the other'}"
-        few = _RARE * 2.0 ** sum(self.ahead) < 2  # not even all of them would be clear
-        sure = "a clear difference" if self.clear else "too few games to be sure" if few else "no clear difference"
+        enough = _is_clear(sum(self.ahead), sum(self.ahead))  # if one had done better in all of them
+        sure = "a clear difference" if self.clear else "no clear difference" if enough else "too few games to be sure"
         return f"{letters[leader]} does better in {self.ahead[leader]} of {self.games}: {sure}"
 
     def did(self, side: int) -> Accounts:
@@ -80,3 +78,8 @@ class SeriesTally:
 
     def _wins(self, side: int) -> int:
         return sum(pair[side].outcome == 1 for pair in self.pairs)
+
+
+def _is_clear(most: int, decided: int) -> bool:
+    as_clear = 2 * sum(comb(decided, number) for number in range(most, decided + 1))
+    return as_clear <= _RARE * 2.0**decided
