@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.chance import Fit, fit_for
-from batllm_arcade.analysis.judgement import Swings
+from batllm_arcade.analysis.judgement import LEAST_TURN, Swings
 from batllm_arcade.analysis.lookahead import likely_plays
 from batllm_arcade.analysis.position import DEPTH, Position
 from batllm_arcade.brains.bot_view import BotView
@@ -30,8 +30,6 @@ _CLOSER = 5
 """Plays of those that look best which are looked at more closely, beside all that are no turns."""
 _DEEPER = ((DEPTH + 1, 2, 1.0), (DEPTH + 2, 1, 0.3))
 """How deep plays that seem to be much better are looked at, how many of them, and up to which gain it is doubted."""
-_LEAST_TURN = 0.5
-"""Degrees: a smaller turn is called waiting."""
 _NOTHING = "ERR"
 """How files name a play in which nothing is done."""
 
@@ -174,7 +172,7 @@ def _afters(arena: Arena, bot: int, rules: Rules, known: Mapping[Arena, str]) ->
     me, foe = BotView.pair(arena, bot, rules)
     for token in (None, *likely_plays(me, foe)):
         command = read_command(token, rules)
-        if not (isinstance(command, Rotate) and abs(command.degrees) < _LEAST_TURN):
+        if not (isinstance(command, Rotate) and abs(command.degrees) < LEAST_TURN):
             afters.setdefault(step(arena, bot, command, rules)[0], token or _NOTHING)
     return afters
 

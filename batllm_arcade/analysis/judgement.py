@@ -8,6 +8,8 @@ from typing import Any
 
 LEAST = 0.05
 """The chance that a play has cost at least where the better one is named."""
+LEAST_TURN = 0.5
+"""Degrees: a smaller turn is none worth the name, and as good as waiting."""
 
 
 @dataclass(frozen=True, slots=True)

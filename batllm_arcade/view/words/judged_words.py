@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batllm_arcade.analysis.judgement import LEAST, Judgement
+from batllm_arcade.analysis.judgement import LEAST, LEAST_TURN, Judgement
 from batllm_arcade.analysis.tipping import tipped
 from batllm_arcade.core.commands import Command, Rotate, Shield
 from batllm_arcade.core.events import BotHit
@@ -52,7 +52,7 @@ def _did(command: Command) -> str:
     """Return what the command does as part of a sentence."""
     if isinstance(command, Shield):
         return {True: "raises the shield", False: "lowers the shield", None: "toggles the shield"}[command.up]
-    if isinstance(command, Rotate) and abs(command.degrees) < 0.5:
+    if isinstance(command, Rotate) and abs(command.degrees) < LEAST_TURN:
         return "hardly turns"
     return describe(command)
 
