@@ -65,12 +65,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _write_picture(page: Path, chosen: Selection, title: str, *, force: bool) -> None:
     """Write the picture of a page: who plays, what both were told, and the fight."""
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.history.reader import read
     from batllm_arcade.share.preview import SIZE, picture_of
     from batllm_arcade.share.shown import Shown
-    from batllm_arcade.video.draw.pygame_import import import_pygame
-
-    import_pygame()
     from batllm_arcade.video.draw.poster import fight_poster, write_picture
 
     shown, out = Shown(read(page), chosen), picture_of(page)

@@ -1,7 +1,8 @@
-"""Draws scenes on pygame surfaces; whoever imports this room first has pygame imported in half the time."""
+"""Draws scenes on pygame surfaces; whoever imports this room first has pygame in half the time, and no greeting."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ def _hidden(name: str) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # pygame reads its own files with it where there is one, and as well without: a tenth of a second for nothing.
 with _hidden("pkg_resources"):
     import pygame  # noqa: F401

@@ -25,9 +25,7 @@ def poster_writer(folder: Path) -> Callable[[tuple[int, int], Path], object] | N
 
 
 def _write(folder: Path, number: tuple[int, int], out: Path) -> None:
-    from batllm_arcade.video.draw.pygame_import import import_pygame
-
-    import_pygame()
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video.draw.poster import write_opening
 
     timeline = Timeline()

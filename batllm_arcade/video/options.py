@@ -41,7 +41,7 @@ def film(
     notice = message or terminal.notice
     plan = plan_of(options, (options.file,), notice)
     session = open_recorded(options.file, notice)
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video import size_limit
 
     result = size_limit.make_within(session, plan, progress or terminal.progress, notice)
@@ -51,7 +51,7 @@ def film(
 
 def make_film(job_of: Callable[[FilmPlan], FilmJob], plan: FilmPlan) -> int:
     """Make another film than a session's, as `film` does: `job_of` says what is shown under a plan."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video import render_job, size_limit
 
     terminal = TerminalReport(sys.stderr)
