@@ -55,7 +55,7 @@ def explain_result(
     if result.reason == "forfeit" and result.winner is not None:
         return f"By forfeit: {SEATS[1 - result.winner]} and its stand-in failed to answer too often"
     if result.reason == "draw":
-        return f"A draw: both kept the same share of their health, {left} and {right}"
+        return f"A draw: {left} health each" if left == right else f"A draw: {left} health and {right}, the same share"
     return "The game was left before its end"
 
 

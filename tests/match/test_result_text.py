@@ -35,13 +35,18 @@ def test_two_of_the_same_name_are_told_apart_by_their_seats():
         (Result(1, "knockout"), "Knock-out: Ann has no health left, in round 2 after one turn"),
         (Result(0, "points"), "On points after the last round: 40 of 80 health to 25 of 100"),
         (Result(1, "forfeit"), "By forfeit: left and its stand-in failed to answer too often"),
-        (Result(None, "draw"), "A draw: both kept the same share of their health, 40 of 80 and 25 of 100"),
+        (Result(None, "draw"), "A draw: 40 of 80 health and 25 of 100, the same share"),
         (Result(None, "aborted"), "The game was left before its end"),
     ],
 )
 def test_a_result_is_explained_with_figures(result, words):
     rules = Rules(initial_health=(80, 100))
     assert explain_result(result, ("Ann", "Bob"), (0.5, 0.25), rules, 2, 1) == words
+
+
+def test_a_draw_of_equal_starts_says_its_health_once():
+    told = explain_result(Result(None, "draw"), ("Ann", "Bob"), (0.76, 0.76), Rules(), 1, 4)
+    assert told == f"A draw: {0.76 * Rules().initial_health[0]:g} of {Rules().initial_health[0]:g} health each"
 
 
 def test_who_fell_is_told_apart_from_a_winner_of_the_same_name():

@@ -64,7 +64,7 @@ class PanelBody:
         thinking = self._thought.thinking(scene)
         text = None if thinking is None else (thinking.human, thinking.text[-MOST_CHARACTERS:])
         known, play = scene.t >= board.known_at[seat], _Identity(board.plays[seat])
-        return text, known, play, board.seats[seat], scene.keys[seat], board.prompts[seat], board.tallies[seat]
+        return text, known, play, board.seats[seat], scene.keys[seat], _orders(scene, seat), board.tallies[seat]
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel."""
@@ -92,8 +92,10 @@ class PanelBody:
 
     def _paint_prompt(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         self._boxes.label(surface, "ORDERS", top)
-        human = scene.board.seats[self._seat].human
-        text, color = _prompt_text(scene.board.prompts[self._seat], human=human)
+        orders = _orders(scene, self._seat)
+        if orders is None:
+            return
+        text, color = _prompt_text(orders, human=scene.board.seats[self._seat].human)
         width = max(1, surface.get_width() - 2 * self._boxes.pad)
         block = self._text_renderer.block(text, "label", _PROMPT, color, width, _PROMPT_LINES)
         surface.blit(block, (self._boxes.pad, top + self._boxes.label_height))
@@ -126,6 +128,11 @@ class PanelBody:
             whole = max(room + label + box, thought)
             return replace(heights, thought=whole + box, thought_lines=whole // thought, reply=0)
         return heights
+
+
+def _orders(scene: Scene, seat: int) -> str | None:
+    """Return a seat's orders; None before the first round, which brings them."""
+    return scene.board.prompts[seat] if scene.board.round else None
 
 
 def _prompt_text(prompt: str, *, human: bool) -> tuple[str, Color]:

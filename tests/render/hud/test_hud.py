@@ -86,6 +86,15 @@ def test_any_window_is_filled_and_its_panels_have_text_at_any_size_of_words(size
             assert min(size) < 360 or len(colors(surface, panel)) > 40
 
 
+def test_before_the_first_round_nobody_is_said_to_have_no_orders():
+    begun = scene_of("M")
+    surface, picture = drawn(replace(begun, board=replace(begun.board, round=0)))
+    panel = picture.layout.panels[0]
+    before = count(surface, panel, theme.DIM)
+    picture.draw(surface, begun)
+    assert count(surface, panel, theme.DIM) > before
+
+
 def test_the_command_stands_out_of_the_raw_reply():
     plain, picture = drawn(scene_of(Decision("nothing of the kind here", "M")))
     marked, _ = drawn(scene_of(Decision("I take M of course", "M")))
