@@ -11,7 +11,9 @@ from collections.abc import Generator
 import pytest
 
 os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"  # those of packages that happen to be installed: trio's costs half a second
+import begin
 from hypothesis import settings
+from paths import TESTS
 
 # Programs that tests start read compiled modules; compiling all of them anew each time costs half a second a program,
 # and compiling the tests themselves costs four seconds a run.
@@ -40,6 +42,28 @@ def _data_folder_of_its_own(
 ) -> None:
     """What one test's programs keep in the data folder, such as what servers refuse, no other test finds there."""
     monkeypatch.setenv("XDG_DATA_HOME", f"{tmp_path_factory.getbasetemp()}/data/{abs(hash(request.node.nodeid))}")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile this worker's share of what all of them import."""
+    if share := begin.share(session.config):
+        begin.compile_share(*share)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, object]:
+    """Let each worker begin in another room, so that on a fresh clone each rewrites the tests of its share only."""
+    report = yield
+    if collector.path == TESTS and (share := begin.share(collector.config)):
+        report.result = begin.from_own_place(report.result, *share)
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the tests in the one order in which all workers must have them."""
+    if begin.share(config):
+        items.sort(key=lambda item: item.path)
 
 
 @pytest.hookimpl(wrapper=True)
