@@ -10,9 +10,10 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from batllm_arcade_plugins.embedded import Raw, missing
+from batllm_arcade_plugins.embedded import Raw, missing, model_file
 from conversations import assert_valid
 from fakes import FakeTable
+from short_model import shortened
 
 from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec, UsageError
 from batllm_arcade.brains.protocol import View
@@ -283,16 +284,22 @@ def test_embedded_answers_with_what_it_can_read():
         Raw(Spec.parse("embedded:raw,reply=json"))
 
 
-@pytest.fixture
-def real(monkeypatch):
-    """Makes prepared brains with the real model; their process ends with the test."""
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """The file of a model that writes nonsense if nothing holds it."""
     if problem := missing(Spec("embedded")):
         (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(problem)
+    return shortened(model_file(Spec("embedded")), tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture
+def real(model, monkeypatch):
+    """Makes prepared brains with a real model; their process ends with the test."""
     monkeypatch.setattr(ModelProcess, "_shared", {})  # nobody else's process
     made = []
 
     def prepared(options: str) -> Raw:
-        made.append(Raw(Spec.parse(f"embedded:raw,{options}")))
+        made.append(Raw(Spec.parse(f"embedded:raw,model={model},{options}")))
         made[-1].prepare(lambda _: None)
         return made[-1]
 

@@ -12,6 +12,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.request import Request, urlopen
 
+ROOM = 8
+"""Times the tokens that were allowed: so small a model spends most of them on the white space that JSON may have."""
+
 
 class GeminiGateway:
     """A gateway on loopback to the server at `url`; entering the `with` block returns its address."""
@@ -92,7 +95,7 @@ def _as_chat(asked: dict[str, Any]) -> dict[str, Any]:
         return {"messages": messages, "max_tokens": config["maxOutputTokens"]}
     form = {"name": "answer", "schema": _with_lengths(config["responseJsonSchema"])}
     return {
-        "messages": messages, "max_tokens": config["maxOutputTokens"], "temperature": config["temperature"],
+        "messages": messages, "max_tokens": ROOM * config["maxOutputTokens"], "temperature": config["temperature"],
         "seed": config["seed"], "response_format": {"type": "json_schema", "json_schema": form},
     }  # fmt: skip
 
@@ -102,7 +105,8 @@ def _of_mistral(asked: dict[str, Any]) -> dict[str, Any]:
         return asked
     form = asked["response_format"]["json_schema"]
     schema = {"type": "json_schema", "json_schema": {**form, "schema": _with_lengths(form["schema"])}}
-    return {**asked, "seed": asked["random_seed"], "response_format": schema}
+    room = ROOM * asked["max_tokens"]
+    return {**asked, "max_tokens": room, "seed": asked["random_seed"], "response_format": schema}
 
 
 def _with_lengths(schema: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""llama.cpp's own HTTP server with SmolLM2 on a loopback port, in a process that ends with its parent.
+"""llama.cpp's own HTTP server with a shortened SmolLM2 on a loopback port, in a process that ends with its parent.
 
 python tests/llama_server.py MODEL.gguf    prints its address, serves until standard input closes
 """
@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from short_model import shortened
 
 
 def model_file() -> Path | None:
@@ -24,11 +27,12 @@ def model_file() -> Path | None:
 @contextmanager
 def running() -> Iterator[str]:
     """The address of a server that is started here and stopped at the end."""
-    path = model_file()
-    assert path is not None
+    model = model_file()
+    assert model is not None
+    folder = TemporaryDirectory()
     child = subprocess.Popen(
-        [sys.executable, __file__, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        text=True,
+        [sys.executable, __file__, str(shortened(model, Path(folder.name)))],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     try:
         assert child.stdout is not None
@@ -41,6 +45,7 @@ def running() -> Iterator[str]:
         for pipe in (child.stdin, child.stdout):
             if pipe is not None:
                 pipe.close()
+        folder.cleanup()
 
 
 def serve(path: str) -> None:
