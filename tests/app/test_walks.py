@@ -289,9 +289,14 @@ by_both = pytest.mark.parametrize(("by", "keys"), [("keyboard", MENU_KEYS), ("ga
 
 
 @by_both
-def test_sessions_help_and_settings_are_reached_operated_and_left(by, keys, walk_by):
+def test_sessions_help_settings_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
     walk = walk_by(by)
     walk.until(_on("TitleScreen"))
+    _sessions_help_and_settings(walk, keys)
+    _seats_and_orders(walk, keys)
+
+
+def _sessions_help_and_settings(walk: Walk, keys: dict[str, str]) -> None:
     for entry, screen in (("SESSIONS", "SessionsScreen"), ("HELP", "HelpScreen")):
         walk.travel(entry, keys["down"])
         walk.step(keys["confirm"])
@@ -311,10 +316,7 @@ def test_sessions_help_and_settings_are_reached_operated_and_left(by, keys, walk
     assert walk.station.startswith("TitleScreen")
 
 
-@by_both
-def test_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
-    walk = walk_by(by)
-    walk.until(_on("TitleScreen"))
+def _seats_and_orders(walk: Walk, keys: dict[str, str]) -> None:
     walk.travel("PLAY", keys["down"])
     walk.step(keys["confirm"])
     walk.travel("Player", keys["next"])

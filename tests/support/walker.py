@@ -21,7 +21,7 @@ import pygame
 from fakes import Function, kind
 from windows import hasten
 
-from batllm_arcade.app import window
+from batllm_arcade.app import frame_clock, window
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.widgets import Choice
@@ -46,6 +46,8 @@ _BUTTONS = {
 }
 SIZE = (720, 405)
 """Pixels of the window: a small one costs a third of the usual one's time."""
+FRAMES = 20
+"""Frames a second: pictures between which nobody presses anything are most of a walk's time."""
 _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)}
 
 
@@ -128,6 +130,7 @@ def operate(line: str) -> None:
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten()
     window.first_size = lambda _: SIZE
+    frame_clock.FRAMES_PER_SECOND = FRAMES
     Recorder.keep_clips = lambda self, on: None  # a quarter of its time; tests/app/test_window.py has clips as shipped
     os.environ["SDL_VIDEO_WINDOW_POS"] = "0,0"  # a point of the window is then the same point of the screen
     rules = Rules(total_rounds=2, turns_per_round=6)
