@@ -21,14 +21,12 @@ from sandboxing import require_sandbox
 import batllm_arcade
 from batllm_arcade.isolation.readable import own_packages, python_paths, without_covered
 
-KINDS = pytest.importorskip("stranger", exc_type=ImportError).KINDS  # what it imports, Windows has not
+stranger = pytest.importorskip("stranger", exc_type=ImportError)  # what it imports, Windows has not
 WORLD = TESTS / "support" / "strange_world.py"
 NAMESPACES = ("--mount", "--pid", "--net", "--uts", "--ipc", "--fork", "--kill-child", "--mount-proc")
-IN_PYTHON = (
-    "home", "all_environments", "tcp", "write_home", "change_own_folder", "kill_everybody", "forks", "exit", "rudely",
-    "by_descriptor",
-)  # fmt: skip
-STRANGERS = [*KINDS, *(f"py_{kind}" for kind in IN_PYTHON)]
+ALONE = set(stranger.KINDS).difference(*(kinds for name, kinds in stranger.TOGETHER.items() if name != "harms"))
+IN_PYTHON = ("py_together", "py_forks", "py_exit", "py_rudely", "py_by_descriptor")
+STRANGERS = [*(kind for kind in stranger.KINDS if kind in ALONE and kind != "harms"), *IN_PYTHON]
 AT_FAULT = {
     "forks": "crashed: it had ", "stop": "no answer", "spin": "no answer", "closed": "no answer",
     "crash": "crashed: it was ended by SIGSEGV", "flood_answers": "garbage: it wrote more than", "py_exit": "crashed",
@@ -59,7 +57,7 @@ def world(user: int, mode: str, *kinds: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.timeout(300)  # some sixty matches, one after the other: twelve seconds where nothing else runs
+@pytest.mark.timeout(300)  # some thirty matches, four at a time
 @pytest.mark.parametrize("user", USERS)
 def test_strangers_in_a_sandbox_do_nothing_but_play(user):
     strangers = [kind for kind in STRANGERS if user != "root" or kind not in SLIPS]
@@ -93,16 +91,10 @@ def play_on(matches: dict[str, Any]) -> None:
         assert not reason or [each for each in told if each.startswith(reason)], (kind, told)
 
 
-HARMFUL = (
-    "home", "all_environments", "temporary", "tcp", "socket_file", "abstract_socket", "shared_memory", "wink_at_all",
-    "write_home", "limit_all", "slow_all", "good",
-)  # fmt: skip
-
-
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("user", USERS)
 def test_in_a_process_the_same_strangers_do_harm_so_that_what_is_looked_at_would_show_it(user):
-    found = world(USERS[user], "process", *HARMFUL)
+    found = world(USERS[user], "process", "harms", "good")
     secrets = "\n".join(found["leaks"])
     kept = ("ring",) if os.uname().machine in ("x86_64", "aarch64") else ()
     for secret in ("file", "ssh", "settings", "session", "beside", "tmp", "net", "shm", "environment", "key", *kept):

@@ -27,10 +27,11 @@ def by_descriptor() -> None:
             os.write(number, b'{"type":"play","id":1,"command":[]}\n')
 
 
+TOGETHER = ("home", "all_environments", "tcp", "write_home", "change_own_folder", "kill_everybody")
 OWN = {
+    "together": stranger.each(*(stranger.KINDS[kind] for kind in TOGETHER)), "forks": stranger.KINDS["forks"],
     "exit": lambda: os._exit(0), "rudely": rudely, "by_descriptor": by_descriptor,
 }  # fmt: skip
-KINDS = ("home", "all_environments", "tcp", "write_home", "change_own_folder", "kill_everybody", "forks")
 
 
 def made(name, attack):
@@ -45,5 +46,5 @@ def made(name, attack):
     return decide
 
 
-for name, attack in (*((kind, stranger.KINDS[kind]) for kind in KINDS), *OWN.items()):
+for name, attack in OWN.items():
     globals()[name] = made(name, attack)

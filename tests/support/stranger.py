@@ -439,6 +439,25 @@ KINDS: dict[str, Callable[[], object]] = {
     "good": lambda: None,
 }
 """Fifty-two strangers, and one who only plays."""
+TOGETHER = {
+    "reads": (
+        "home", "environment", "all_roots", "shadow", "temporary", "beside", "devices", "links", "first_process",
+    ),
+    "connects": (
+        "tcp", "udp", "elsewhere", "socket_file", "abstract_socket", "shared_memory", "interface_up", "raw", "listen",
+    ),
+    "signals": (
+        "wink_at_all", "terminate_all", "trace_all", "limit_all", "slow_all", "stop_all", "kill_parent",
+        "kill_everybody",
+    ),
+    "writes": ("write_home", "write_everywhere", "change_own_folder", "own_folder_away"),
+    "harms": (
+        "home", "all_environments", "temporary", "tcp", "socket_file", "abstract_socket", "shared_memory",
+        "wink_at_all", "write_home", "limit_all", "slow_all",
+    ),
+}  # fmt: skip
+"""Strangers who do one after the other what costs them nothing themselves: starting a sandbox takes longest."""
+KINDS |= {name: each(*(KINDS[kind] for kind in kinds)) for name, kinds in TOGETHER.items()}
 
 
 def say(**values: object) -> None:
@@ -456,7 +475,8 @@ def main(kind: str) -> None:
             if not LAST:
                 KINDS[kind]()
             LAST = message["id"]
-            say(type="play", id=LAST, command="C10", thought=" ".join(FOUND)[:3000])
+            secrets_first = sorted(FOUND, key=lambda words: "canary-" not in words)
+            say(type="play", id=LAST, command="C10", thought=" ".join(secrets_first)[:3000])
         elif message["type"] == "quit":
             break
 
