@@ -61,9 +61,10 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the tests in the one order in which all workers must have them."""
-    if begin.share(config):
+    """Put the tests in the one order in which all workers must have them, the long ones where they are begun first."""
+    if share := begin.share(config):
         items.sort(key=lambda item: item.path)
+        items[:] = begin.long_ones_first(items, share[1])
 
 
 @pytest.hookimpl(wrapper=True)
