@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_origin, get_type_hints
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.league import fingerprint
@@ -23,7 +23,7 @@ from batllm_arcade.plugin.manager import Plugins
 
 Providers = Mapping[str, str]
 """The plugin of each brain, by the brain's name."""
-_BY_NAME = ("health", "faults", "tokens", "requests", "latency_s", "by_fallback")
+_BY_NAME = tuple(key for key, kind in get_type_hints(GameLine).items() if get_origin(kind) is dict)
 """What a game of a line holds by the names of its players."""
 
 

@@ -174,6 +174,8 @@ def test_a_player_under_another_name_is_the_same_and_with_other_orders_another(e
         {"x", "y"},
         {},
     )
+    values = [value for game in played.line["games"] for value in game.values()]
+    assert {tuple(value) for value in values if isinstance(value, dict)} == {("x", "y")}, "every figure by its new name"
     told = replace(plan, players=(plan.players[0], replace(plan.players[1], orders="Hide.")))
     assert ReusedPairs(set_up(told, load_config(told)), [earlier], {}).pairs == 0
 

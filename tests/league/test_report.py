@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
 import pytest
@@ -181,3 +181,10 @@ def test_a_game_for_others_has_its_result_last():
     assert text.startswith('[Event "an event"]\n')
     assert text.endswith("]\n\n1-0\n\n")
     assert csv_of(standings()).startswith("rank,name,rating,low,high,")
+
+
+def test_the_csv_has_every_figure_of_a_player_that_is_one_number():
+    (row, *_) = standings().players
+    heads = next(csv.reader(io.StringIO(csv_of(standings()))))
+    numbers = {name for name, value in asdict(row).items() if not isinstance(value, (list, dict))}
+    assert {*heads} == numbers | {*row.faults}

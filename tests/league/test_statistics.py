@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import MISSING, fields
+from typing import get_type_hints
 
 import pytest
+from fakes import eventful
 from leagues import line, small
 from values import changeable, roomy
 
 from batllm_arcade.brains.price import Price
+from batllm_arcade.league.engines.game_counts import GameCounts
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.duel import Duel
 from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirrored, outcome_of, pentanomial
+from batllm_arcade.league.statistics.pair_line import GameLine
 from batllm_arcade.league.statistics.ranks import circle, ranks, surely
 from batllm_arcade.league.statistics.rating import ELO, fit, rate
 from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
@@ -371,3 +375,29 @@ def test_a_pairing_seen_by_the_other_player_is_the_other_way_round():
 @pytest.mark.parametrize("part", [LeagueTable, TableRow, Pairing, Side, PlayTimes])
 def test_no_figure_of_the_table_can_be_forgotten_where_it_is_made(part):
     assert [field.name for field in fields(part) if field.default is not MISSING] == []
+
+
+FIGURES = get_type_hints(GameLine)
+"""What a line of `pairs.jsonl` tells of a game, with the types."""
+PRICED = {"written"}
+"""Counts that the table has only in what they cost."""
+
+
+def test_a_line_tells_every_figure_of_a_game():
+    counts = GameCounts(("a", "b"))
+    for record in eventful():
+        counts.notify(record)
+    assert sorted(counts.line([True, True])) == sorted(FIGURES)
+
+
+def test_every_count_of_a_game_is_summed_up_in_the_players_row():
+    plan = small("a=scripted", "b=scripted", pairs=1)
+    pair, counted = line(1, plan, ("a", "a")), sorted(key for key, kind in FIGURES.items() if kind == dict[str, int])
+    assert len(counted) > 3
+    for game in pair["games"]:
+        game.update({key: {"a": number, "b": 0} for number, key in enumerate(counted, 1)})
+    tally = LeagueTally(plan)
+    tally.add(pair)
+    best, last = table(plan, tally, complete=True).players
+    shown = {key: (getattr(best, key, None), getattr(last, key, None)) for key in counted if key not in PRICED}
+    assert shown == {key: (2 * number, 0) for number, key in enumerate(counted, 1) if key not in PRICED}

@@ -43,7 +43,7 @@ def line(number: int, plan: LeaguePlan, winners: tuple[str | None, str | None] =
             "left": left, "winner": winner, "reason": "draw" if winner is None else "knockout", "turns": 4,
             "health": dict.fromkeys(names, 50), "first": names[0], "faults": {name: no_faults() for name in names},
             "tokens": dict.fromkeys(names, tokens), "written": dict.fromkeys(names, tokens // 10),
-            "requests": dict.fromkeys(names, 0),
+            "requests": dict.fromkeys(names, 0), "by_fallback": dict.fromkeys(names, 0),
             "latency_s": dict.fromkeys(names, latency),
         }
         for left, winner in zip(names, winners, strict=True)

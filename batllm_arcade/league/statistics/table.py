@@ -29,7 +29,7 @@ class TableRow:
     `cost` is what its tokens cost, None without a price.
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
-    `table.json`; `output/words.py` says in which column it is shown.
+    `table.json`; `output/columns.py` says in which column it is shown.
     """
 
     name: str
