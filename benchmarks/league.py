@@ -2,7 +2,7 @@
 
     python benchmarks/league.py [--pairs 30] [--times 3] [--simulated 100000]
 
-Four scripted characters (all but the strategist) under `couch`, without sessions. `bare` plays the same games with
+Four of the scripted characters under `couch`, without sessions. `bare` plays the same games with
 the match runner alone, in one process. Processor time is that of all processes together; `without start` is what is
 left when that of the same program with a single pair a pairing is taken off. All of them are run in turn, so many
 times, and added up. The last table has a coordinator with an engine that answers at once with made-up pairs: the
