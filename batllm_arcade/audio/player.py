@@ -21,6 +21,8 @@ BUFFER = 512
 CHANNELS = 24
 FASTEST = 4.0
 """Above this playback speed there is no sound: too many sounds would overlap."""
+LEFT_OUT = ("turn", "move", "load")
+"""Sounds of every play, which are left out from twice the speed on."""
 LATEST_S = 0.25
 """After a gap, such as a hung window, only the cues of the last LATEST_S seconds are played."""
 MUSIC_FADE_S = 0.8
@@ -76,7 +78,7 @@ class Player:
             return
         strongest: dict[str, Cue] = {}
         for cue in cues(timeline, max(before, now - LATEST_S * speed), now):
-            if speed >= 2 and cue.sound in ("turn", "move", "load"):
+            if speed >= 2 and cue.sound in LEFT_OUT:
                 continue
             if cue.sound not in strongest or cue.gain > strongest[cue.sound].gain:
                 strongest[cue.sound] = cue

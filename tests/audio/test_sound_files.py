@@ -111,7 +111,8 @@ def test_every_cue_has_its_sound_and_every_sound_its_cue():
 
 
 def test_all_sounds_together_are_small():
-    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 2_750_000
+    """All of them are in the wheel, and in memory while the window is open: some twenty short ones have room yet."""
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 3_500_000
 
 
 def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
 from charged import RULES, charged_match
-from fakes import aim, eventful, played, plays
+from fakes import Sits, aim, eventful, played, plays
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.events import (
     BotHit,
     BotKnockedOut,
@@ -29,6 +31,7 @@ from batllm_arcade.view.loudness import ducking
 from batllm_arcade.view.sound_cues import LATEST_S, Cue, cues, stereo
 from batllm_arcade.view.timeline import Timeline
 
+SOUNDS = files("batllm_arcade.assets") / "sounds"
 TIMELINE = Timeline.of(eventful())
 WHOLE = cues(TIMELINE, 0.0, TIMELINE.end + LATEST_S)
 
@@ -57,6 +60,21 @@ def test_every_event_that_can_be_heard_is_heard_once():
     assert heard["swap"] == sum(isinstance(record, SeatSwapped) for record in records) > 0
     assert heard["bell_end"] == sum(isinstance(r, RoundEnded) and r.ended == "complete" for r in records) > 0
     assert heard["win"] == heard["draw"] == 1
+
+
+def test_every_sound_of_a_match_is_heard_in_one():
+    """The others are the menus' and the clock's; a new sound needs a match here in which it is heard."""
+    bounced = Rules(total_rounds=1, turns_per_round=2, initial_shield=False, ricochet=1)
+    weak = replace(bounced, turns_per_round=7, bullet_damage=(15, 1))
+    records = [
+        eventful(), charged_match(),
+        charged_match(replace(RULES, initial_charge=RULES.battery - 1)),
+        played(["C40", "B"], ["A70", "B"], rules=bounced, seed=4),
+        played([aim] + ["B"] * 6, [Decision("", None, say="No!"), Sits("keyboard", "wheel"), *[None] * 6], rules=weak),
+    ]  # fmt: skip
+    heard = {cue.sound for match in records for cue in cues(Timeline.of(match), 0, 1e6)}
+    kept = {path.name.removesuffix(".wav") for path in SOUNDS.iterdir() if path.name.endswith(".wav")}
+    assert sorted(name for name in kept - heard if not name.startswith("ui_") and name != "tick") == []
 
 
 def test_a_hit_is_heard_when_it_is_seen():
