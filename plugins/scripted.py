@@ -1,4 +1,4 @@
-"""Five characters worth meeting: four are one function each of what they see, the strategist looks ahead."""
+"""Characters worth meeting: all but one are a function each of what they see, the strategist looks ahead."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from batllm_arcade_plugins.scripted import VARIANTS
 from conversations import console_lines
 from fakes import eventful, session_values, written
 from paths import ROOT
@@ -453,7 +454,7 @@ def test_brains_lists_what_is_installed_and_whether_it_could_play(capsys, dropin
     assert main(["brains", *dropins("stuck")]) == 0  # although one waits for ever
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[:2] == ["scripted", "ready"] for line in lines)
-    assert any("(sharpshooter, turtle, dancer, random, strategist)" in line for line in lines)
+    assert any(f"({', '.join(VARIANTS)})" in line for line in lines)
     for name, problem in {
         "stuck": "it did not say in time whether it could play",
         "blunt": "it failed with ZeroDivisionError: division by zero",

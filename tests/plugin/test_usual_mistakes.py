@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from batllm_arcade_plugins.scripted import VARIANTS
 from links import FakeLink
 from model_server import ScriptedServer, answer, closed_port, endless
 from outages import quick_brain
@@ -438,8 +439,7 @@ MISTAKES = [
     ),
     (
         started, ('scripted:tortoise',),
-        "left: 'tortoise' is not a variant of scripted; it must be one of sharpshooter, turtle, dancer, random, "
-        'strategist',
+        f"left: 'tortoise' is not a variant of scripted; it must be one of {', '.join(VARIANTS)}",
     ),
     (
         started, ('scripted:turtle,levl=rookie',),
