@@ -19,6 +19,7 @@ from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.kit.key_binding_row import NAMES
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.help import _CONTROLS
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, Spec, View
@@ -29,7 +30,7 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.seats.waiting import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config, user_settings
-from batllm_arcade.settings.key_bindings import ACTIONS, KEYS
+from batllm_arcade.settings.key_bindings import ACTIONS, ANYWHERE, KEYS
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.view.timeline import Timeline
 
@@ -69,17 +70,28 @@ def test_every_action_has_a_name_on_the_screen_and_one_in_the_documentation():
     assert sorted(action for action in actions if f"`{action}`" not in page) == []
 
 
+def test_the_help_has_every_action_of_a_player():
+    assert {action for actions, _ in _CONTROLS for action in actions} == set(ACTIONS["left"])
+
+
 SPELLED = {"left": "\u2190", "right": "\u2192", "up": "\u2191", "down": "\u2193", "return": "ENTER"}
 """How the documentation spells keys whose names are not their labels."""
+TABLES = [
+    *((group, "playing.md", "Your turn", f"two people, {group}", [*ACTIONS[group]]) for group in PLAYERS),
+    ("screen", "playing.md", "While a match runs", "key", [each for each in KEYS["screen"] if each not in ANYWHERE]),
+    ("screen", "controls.md", "Bindings", "key", ANYWHERE),
+]
+"""Which page has which actions of a group: the section of its table, and the column that has the keys."""
 
 
-@pytest.mark.parametrize("group", [*PLAYERS, "screen"])
-def test_the_tables_of_the_documentation_have_every_key_as_it_is_shipped(group):
-    pages = [(DOCS / page).read_text("utf-8") for page in ("playing.md", "controls.md")]
-    tables = " ".join(line for page in pages for line in page.splitlines() if line.startswith("|"))
-    words = set(re.findall(r"[^\s`|,]+", tables))
-    keys = {SPELLED.get(name, name.upper().split()[-1]) for names in KEYS[group].values() for name in names}
-    assert keys - words == set()
+@pytest.mark.parametrize(("group", "page", "section", "column", "actions"), TABLES)
+def test_a_table_of_the_documentation_has_every_key_as_it_is_shipped(group, page, section, column, actions):
+    text = (DOCS / page).read_text("utf-8").partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+    (at,) = (number for number, heading in enumerate(rows[0]) if heading == column)
+    words = set(re.findall(r"[^\s`,]+", " ".join(row[at] for row in rows)))
+    spelled = {name: SPELLED.get(name, name.upper().split()[-1]) for each in actions for name in KEYS[group][each]}
+    assert [name for name, word in spelled.items() if word not in words] == []
 
 
 # -- a person's turn --------------------------------------------------------------------------------
