@@ -14,7 +14,7 @@ from leagues import begun, small
 from paths import DATA, DOCS, ROOT
 from sessions import every_kind
 
-from batllm_arcade.history.loader import load
+from batllm_arcade.history.loader import KEPT, load
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.plan import PairSchedule, SprtPlan
@@ -57,6 +57,11 @@ def test_sessions_of_every_kind_are_as_their_schema_says(tmp_path, capsys):
     assert len(files) > 15
     wrong = {name: problems("session", load(path)) for name, path in files.items()}
     assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_of_a_large_session_is_kept_what_its_schema_names():
+    parts = [SCHEMAS["session"], *(SCHEMAS["session"]["$defs"][name] for name in ("game", "round", "play"))]
+    assert [sorted({*part["properties"]} - kept) for part, kept in zip(parts, KEPT, strict=True)] == [[], [], [], []]
 
 
 @pytest.fixture(scope="module")
