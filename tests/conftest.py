@@ -78,7 +78,6 @@ def pytest_collection() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
-        gc.collect()
         gc.freeze()
         gc.freeze = gc.unfreeze = lambda: None
         gc.collect()  # so that few objects are taken for the usual number, and garbage is looked for again soon

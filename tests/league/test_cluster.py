@@ -27,6 +27,7 @@ from batllm_arcade.plugin.isolation_choice import IsolationChoice
 PAIRS = 10
 CLUSTER = """\
 import json, sys
+import dask
 from distributed import LocalCluster
 from distributed.security import Security
 
@@ -41,6 +42,7 @@ def main():
         sys.stdin.read()
 
 if __name__ == "__main__":
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})  # its modules are imported once
     main()
 """
 

@@ -67,20 +67,6 @@ def test_a_film_whose_name_was_taken_meanwhile_gets_the_next(tmp_path):
 
 
 @pytest.mark.timeout(120)
-def test_a_film_is_made_beside_the_window_and_its_result_is_said_whatever_its_name(session, tmp_path):
-    name = "50% x.mp4"
-    films, out = FilmJobs(), tmp_path / "films" / name
-    films.start(session, out, SMALL)
-    assert films.share is not None
-    films.join()
-    assert films.share is None
-    assert films.words.startswith(f"{name}: ")
-    assert films.words.endswith(f"in {out.parent}")
-    assert films.made_of(session)
-    assert out.stat().st_size > 1000
-
-
-@pytest.mark.timeout(120)
 def test_the_process_reports_how_far_it_is_and_then_the_result(session, tmp_path):
     code, lines = reports(str(session), "-o", str(tmp_path / "50% x.mp4"), *SMALL, folder=tmp_path / "made")
     assert code == 0
@@ -204,18 +190,22 @@ def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monke
     assert film_of(Path("a.json")) == tmp_path / "a-2.mp4"
 
 
-def test_each_film_that_is_offered_is_made_and_is_as_long_as_was_said(session, tmp_path, monkeypatch):
+def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_said(tmp_path, monkeypatch):
     monkeypatch.setattr(film_choices, "films_folder", lambda: tmp_path / "films")
+    session = written(eventful(), tmp_path / "50% x.json")
     task = film_choices.measure(session, 1)
     task.join()
     for choice, seconds in zip(film_choices.CHOICES, task.result, strict=True):
         assert f"{seconds:.0f} s, about " in choice.words(seconds)
         assert choice.words(None) == choice.what
         films, out = FilmJobs(), choice.out(session)
-        small = ["--fps", "10", "--size", "256x144"]
-        films.start(session, out, ["--game", "1", *choice.options, *small])
+        films.start(session, out, ["--game", "1", *choice.options, *SMALL])
+        assert films.share is not None
         films.join()
+        assert films.share is None
         assert films.words.startswith(f"{out.name}: {seconds:.1f} s")
+        assert films.words.endswith(f"in {out.parent}")
+        assert films.made_of(session)
         with av.open(str(out)) as film:
             video = film.streams.video[0]
             assert (video.width > video.height) == ("--vertical" not in choice.options)
