@@ -12,6 +12,7 @@ from batllm_arcade.analysis.lookahead import likely_plays
 from batllm_arcade.analysis.position import DEPTH, Position
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.core.commands import Rotate
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import knocked_out
 from batllm_arcade.core.rules import read_command, step
@@ -20,6 +21,8 @@ from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 Mark = Literal["", "?!", "?", "??", "!"]
 MARKS: tuple[tuple[float, Mark], ...] = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
 """The chance that a play with a mark loses at least, against the best one."""
+HIT_MARKED = 0.2
+"""The same for a shot that hit: nobody calls it a mistake, and what seems a little better than it is seldom better."""
 ONLY = 0.2
 """How much worse all others are where a play was the only good one."""
 GOOD = 0.02
@@ -129,9 +132,8 @@ def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
     best, loss = _better(worth, play, then, rules, fit)
     made = worth[play.after]
     others = [chance for arena, chance in worth.items() if arena != play.after]
-    return Analysed(
-        play, _both(made, play.bot), afters[best], _both(made + loss, play.bot), loss, _mark(loss, made, others)
-    )
+    mark = _mark(loss, made, others, hit=any(isinstance(event, BotHit) for event in play.events))
+    return Analysed(play, _both(made, play.bot), afters[best], _both(made + loss, play.bot), loss, mark)
 
 
 def _better(worth: Mapping[Arena, float], play: Play, then: Next, rules: Rules, fit: Fit) -> tuple[Arena, float]:
@@ -199,8 +201,8 @@ def _both(chance: float, bot: int) -> tuple[float, float]:
     return (chance, 1 - chance) if bot == 0 else (1 - chance, chance)
 
 
-def _mark(loss: float, chance: float, others: list[float]) -> Mark:
+def _mark(loss: float, chance: float, others: list[float], *, hit: bool) -> Mark:
     for least, mark in MARKS:
-        if loss >= least:
+        if loss >= (max(least, HIT_MARKED) if hit else least):
             return mark
     return "!" if loss <= GOOD and others and chance - max(others) >= ONLY else ""

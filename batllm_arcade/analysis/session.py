@@ -20,7 +20,7 @@ from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 
-VERSION = 4
+VERSION = 5
 """Grows when the same session is analysed in another way."""
 _KEPT = {"game_number", "fit", "exact", "tipped", "plays"}
 Values = dict[str, Any]

@@ -94,6 +94,20 @@ def test_a_shot_that_wins_and_is_not_fired_is_a_blunder_and_the_one_that_is_fire
     assert fired.play.bot == BOB
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "least", "mark"),
+    [
+        (BotState(636, 927, 180, 100, False, 4), BotState(231, 927, 0, 100, False, 4), 0.1, ""),
+        (BotState(402, 728, 46, 100, False, 7), BotState(597, 927, 234, 100, True, 4), 0.1, "?!"),  # at a shield
+        (BotState(657, 422, 309, 64, False, 3), BotState(784, 267, 142, 52, False, 3), 0.3, "??"),
+    ],
+)
+def test_a_shot_that_hits_is_a_mistake_only_where_it_loses_much(left, right, least, mark):
+    (shot,) = analyse_game(game("A B", bots=(left, right)))
+    assert (shot.best, shot.mark) == ("M", mark)
+    assert least <= shot.loss < least + 0.1
+
+
 def test_a_play_that_is_as_good_as_any_has_no_mark():
     far = (bot(100, 0, charge=0), bot(900, 180, charge=0))
     (walked,) = analyse_game(game("A M", bots=far))
@@ -125,7 +139,8 @@ def test_the_json_has_every_play_with_its_chances(night, capsys):
         assert sum(play["chance"]) == pytest.approx(1)
         assert play["loss"] == pytest.approx(best["chance"][order] - play["chance"][order], abs=2e-4)
         assert play["loss"] >= 0
-        expected = {"??": (0.3, 1), "?": (0.2, 0.3), "?!": (0.1, 0.2)}.get(play["mark"], (0, 0.1))
+        unmarked = (0, 0.2 if play["cmd"] == "B" else 0.1)
+        expected = {"??": (0.3, 1), "?": (0.2, 0.3), "?!": (0.1, 0.2)}.get(play["mark"], unmarked)
         assert expected[0] - 1e-4 <= play["loss"] <= expected[1] + 1e-4
     assert {play["mark"] for play in found["plays"]} <= {None, "?!", "?", "??", "!"}
 
