@@ -110,6 +110,7 @@ class SessionsScreen(MenuScreen):
         preview = self._details.preview
         if preview is not None and preview.result is not None:
             replay = ReplayScreen(self.ui, self.go, self.services, preview.result.timeline, preview.path)
+            replay.advisor.start(asked=False)
             self.go.push(replay)
         elif preview is not None:
             self.complain(str(preview.error))

@@ -288,6 +288,8 @@ def test_enter_opens_the_selected_session_in_the_replay(folder):
     assert replay.path == folder / "b.json"
     assert len(replay.index.plays) == 22
     assert len(screen.ui.pushed) == 1
+    assert replay.advisor.task is not None  # what its plays were worth is worked out beside it
+    replay.leave()
 
 
 def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):

@@ -12,8 +12,10 @@ from batllm_arcade.analysis.judgement import Judgement
 from batllm_arcade.app.replay.chance_curve import mark_place
 from batllm_arcade.app.replay.chances import Chances
 from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.replay.shortcuts import COMMANDS
 from batllm_arcade.app.services.opening import open_timeline
 from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.key_bindings import ANYWHERE, KEYS
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())
@@ -54,23 +56,28 @@ def picture(screen):
 
 def test_the_keys_stand_still_at_each_marked_play_and_go_back(screen):
     for t in starts(screen):
-        key(screen, pygame.K_m)
+        key(screen, pygame.K_n)
         assert (screen.clock.t, screen.clock.paused) == (t, True)
-    key(screen, pygame.K_m)
+    key(screen, pygame.K_n)
     assert screen.clock.t == starts(screen)[-1]
-    key(screen, pygame.K_m, mod=pygame.KMOD_SHIFT)
+    key(screen, pygame.K_n, mod=pygame.KMOD_SHIFT)
     assert screen.clock.t == starts(screen)[1]
 
 
+def test_no_key_of_a_replay_means_something_else_anywhere():
+    anywhere = {name for action in ANYWHERE for name in KEYS["screen"][action]}
+    assert not anywhere & {name.removeprefix("shift ") for command in COMMANDS for name in command.keys}
+
+
 def test_the_best_play_is_drawn_where_one_lost_points_and_nowhere_else(screen):
-    key(screen, pygame.K_m)
+    key(screen, pygame.K_n)
     drawn = picture(screen)
     assert "34 points lost" in screen.bar_state().words
     key(screen, pygame.K_c)
     hidden = picture(screen)
     assert hidden != drawn
     assert "points" not in screen.bar_state().words
-    key(screen, pygame.K_c, pygame.K_m)
+    key(screen, pygame.K_c, pygame.K_n)
     assert screen.advisor.best_at(screen.clock.t, screen._scene) is None
     assert "the only good play" in screen.bar_state().words
 
@@ -91,7 +98,7 @@ def test_a_click_on_a_mark_goes_to_its_play_and_the_mouse_says_what_was_best(scr
 
 
 def test_at_a_mark_one_plays_on_from_before_the_mistake(screen):
-    key(screen, pygame.K_m, pygame.K_g)
+    key(screen, pygame.K_n, pygame.K_g)
     (dialog,) = screen.ui.pushed
     assert dialog._place == (1, 1, 1)  # the fourth play ends turn 2
 
@@ -113,7 +120,7 @@ def test_a_session_that_cannot_be_read_says_so_and_a_long_one_waits_to_be_asked(
     monkeypatch.setattr("batllm_arcade.app.replay.advisor.MOST_UNASKED", 3)
     made.advisor.start(asked=False)
     assert made.advisor.task is None
-    key(made, pygame.K_m)
+    key(made, pygame.K_n)
     made.advisor.task.join(60)
     made.update(0.0)
     assert "cannot be read" in made.advisor.words

@@ -45,7 +45,9 @@ class GameChooser:
             self._offer(task.result or [])
         elif task.result is not None:
             found = task.result
-            self._go.push(ReplayScreen(self._menu.ui, self._go, self._services, found.timeline, found.path))
+            replay = ReplayScreen(self._menu.ui, self._go, self._services, found.timeline, found.path)
+            replay.advisor.start(asked=False)
+            self._go.push(replay)
         else:
             self._menu.complain(str(task.error))
 
