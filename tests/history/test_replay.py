@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, played, results, written
@@ -21,8 +21,9 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped
+from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatSwapped, SessionStarted
 from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.series import Series
 
 
 @pytest.fixture
@@ -46,6 +47,36 @@ def assert_replays(records: list[Record], path: Path) -> None:
 
 def test_a_replay_yields_the_very_records_of_the_match(tmp_path):
     assert_replays(eventful(), tmp_path / "s.json")
+
+
+WHOLE_SEAT = SeatInfo("Ann", "b:v", "m", {"level": "rookie"}, adapted=("temperature left out",), isolation="sandbox")
+OPTIONAL: dict[type[Record], dict[str, Any]] = {
+    SessionStarted: {"series": Series(3)},
+    GameStarted: {
+        "seats": (WHOLE_SEAT, WHOLE_SEAT),
+        "drawn": False,
+        "series": Series(5),
+        "forked_from": ForkedFrom("2026-01-01T12:00:00.000Z", 1, 2, 3),
+    },
+    SeatSwapped: {"prompt": "Hide."},
+    GameEnded: {"hints": (1, 2)},
+}
+"""Fields of records that `eventful` leaves at their defaults; a new one needs a value here."""
+
+
+def test_every_optional_field_of_a_record_is_written_and_read(tmp_path):
+    records = [replace(record, **OPTIONAL.get(type(record), {})) for record in eventful()]
+    told = {
+        (type(record), field.name)
+        for record in records
+        for field in fields(record)
+        if field.default is not MISSING and getattr(record, field.name) != field.default
+    }
+    optional = ((each, field) for each in get_args(Record) for field in fields(each) if field.default is not MISSING)
+    assert told == {(each, field.name) for each, field in optional}
+    blank = SeatInfo("", "")
+    assert [f.name for f in fields(blank) if getattr(blank, f.name) == getattr(WHOLE_SEAT, f.name)] == ["human"]
+    assert list(replay(read(written(records, tmp_path / "s.json")))) == [as_replayed(record) for record in records]
 
 
 STOP, ABANDON = FakeTable.STOP, FakeTable.ABANDON
