@@ -130,7 +130,7 @@ class ReadsOrders(Protocol):
         """Release what `prepare` took."""
 
 
-_GOES_ON = re.compile(
+GOES_ON = re.compile(
     r"(?:[.,;:!?]|\b(?:the|an?|and|or|but|so|to|of|in|at|on|by|from|with|if|when|while|until|his|its|your|only|not))$",
     re.I,
 )
@@ -148,7 +148,7 @@ def normalised(orders: str) -> str:
 
 def _in_one_line(orders: str) -> str:
     lines = [line.strip() for line in orders.splitlines() if line.strip()]
-    return " ".join(line if _GOES_ON.search(line) else f"{line}," for line in lines).strip(",")
+    return " ".join(line if GOES_ON.search(line) else f"{line}," for line in lines).strip(",")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import play_words
 
 TEXT = 28
@@ -57,7 +58,7 @@ class FilmBody(PanelBody):
 
     def _paint_orders(self, surface: pygame.Surface, area: pygame.Rect, told: str) -> None:
         """Paint orders as large as they fit, cut at a word if they do not."""
-        self._paint_fitted(surface, area, clean(" ".join(told.split())), theme.SOFT, _SIZES)
+        self._paint_fitted(surface, area, clean(in_one_line(told)), theme.SOFT, _SIZES)
 
     def _paint_fitted(
         self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, sizes: Sequence[float]

@@ -19,6 +19,7 @@ from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.play_text import describe, level_of, outcome
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import play_words
 
 _HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
@@ -132,7 +133,7 @@ class UprightHud:
         pygame.draw.rect(surface, fill, area, border_radius=self._px(12))
         edge = pygame.Rect(0, 0, self._px(6), area.height)
         pygame.draw.rect(surface, theme.SEAT_COLORS[seat], edge, border_radius=self._px(3))
-        room, text = area.inflate(-2 * pad, -pad), clean(" ".join(told.split()))
+        room, text = area.inflate(-2 * pad, -pad), clean(in_one_line(told))
         size, rows = self._fitting(text, room.width - self._px(6), room.height)
         high = self._text.height("label", size)
         top = room.centery - high * len(rows) // 2

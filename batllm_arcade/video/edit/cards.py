@@ -15,6 +15,7 @@ from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, report
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.orders_words import in_one_line
 
 OPENING_S, END_S = 1.5, 2.5
 """Seconds for which the cards are shown."""
@@ -129,7 +130,7 @@ def _sides(board: Scoreboard) -> tuple[CardSide, CardSide]:
 def _told(seat: SeatInfo, orders: str) -> str:
     """Return a player's orders in quotation marks, else its brain without options: they may name a model's file."""
     if orders.strip() and not seat.human:
-        return f"\u201c{shortened(orders, LONGEST_ORDERS)}\u201d"
+        return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d"
     if seat.human:
         return "a person"
     named = _BRAIN.match(seat.brain)

@@ -12,6 +12,7 @@ from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.orders_words import in_one_line
 
 _LONGEST_NAME, _LONGEST_ORDERS = 80, 500
 
@@ -28,7 +29,7 @@ def description(timeline: Timeline, edit_list: EditList) -> str:
     board = first_round(timeline, first)
     lines = []
     for side, seat, orders in zip(SEATS, board.seats, board.prompts, strict=True):
-        brain, told = shortened(seat.brain, _LONGEST_NAME), shortened(orders, _LONGEST_ORDERS)
+        brain, told = shortened(seat.brain, _LONGEST_NAME), shortened(in_one_line(orders), _LONGEST_ORDERS)
         who = f"{shortened(seat.name, _LONGEST_NAME)} ({brain}), {side}, was told"
         lines.append(f"{who}: {told}" if told else f"{who} nothing.")
     games = sorted({segment.board.game for segment in timeline.segments})

@@ -15,6 +15,7 @@ from batllm_arcade.video.edit.together.side_by_side import Both
 from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.view.scene import Scoreboard
+from batllm_arcade.view.words.orders_words import in_one_line
 
 LETTERS = ("A", "B")
 LONGEST_ORDERS = 110
@@ -139,7 +140,7 @@ def _timing(good: SideResult, bad: SideResult) -> str:
 
 
 def _quoted(orders: str) -> str:
-    return f"\u201c{shortened(orders, LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
+    return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
 
 
 def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: SeriesTally | None) -> str:
