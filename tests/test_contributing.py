@@ -11,6 +11,7 @@ import re
 from importlib import import_module
 
 import pytest
+from begin import LONG
 from contributing import TEXT, section
 from paths import ROOT, TESTS
 from sources import constant, is_in, modules, tree
@@ -197,3 +198,7 @@ def test_the_tests_mirror_the_rooms():
 def test_the_examples_are_in_four_languages():
     assert "bots in four languages" in TEXT
     assert len({path.suffix for path in (ROOT / "examples" / "bots").iterdir() if path.is_file()}) == 4
+
+
+def test_the_files_of_long_tests_are_there():
+    assert [name for name in LONG if not (TESTS / name).is_file()] == []
