@@ -14,9 +14,11 @@ from paths import DATA, DOCS
 from shells import draw, parts
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.input import key_labels
 from batllm_arcade.app.input.controls import PAD, Controls
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.kit.key_binding_row import NAMES
+from batllm_arcade.app.match.pointer.buttons import ACTIONS as BUTTONS
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import _CONTROLS
@@ -70,8 +72,11 @@ def test_every_action_has_a_name_on_the_screen_and_one_in_the_documentation():
     assert sorted(action for action in actions if f"`{action}`" not in page) == []
 
 
-def test_the_help_has_every_action_of_a_player():
-    assert {action for actions, _ in _CONTROLS for action in actions} == set(ACTIONS["left"])
+def test_the_help_the_panels_the_buttons_and_the_pointer_have_every_action_of_a_player():
+    actions = set(ACTIONS["left"])
+    in_rows = [_CONTROLS, key_labels._ROWS, *(words.items() for words in key_labels._POINTED.values())]
+    told = [{action for names, _ in rows for action in names} for rows in in_rows]
+    assert [*told, {name for name, _ in BUTTONS}] == [actions, actions, *[actions - {"fine"}] * 3]
 
 
 SPELLED = {"left": "\u2190", "right": "\u2192", "up": "\u2191", "down": "\u2193", "return": "ENTER"}
