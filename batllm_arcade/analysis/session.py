@@ -20,7 +20,7 @@ from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 
-VERSION = 5
+VERSION = 6
 """Grows when the same session is analysed in another way."""
 _KEPT = {"game_number", "fit", "exact", "tipped", "plays"}
 Values = dict[str, Any]
@@ -48,7 +48,7 @@ def analyse(session: SessionTape, number: int | None, progress: Progress | None 
                 done += 1
                 if progress is not None:
                     progress(done, every)
-            plays, tip = [as_json(each) for each in analysed], _tipped([each.play for each in analysed], game)
+            plays, tip = [as_json(each) for each in analysed], _tipped(analysed, game)
             values = {"game_number": game.number, **_fit(game), "tipped": tip, "plays": plays}
             kept.write(values)
         else:
@@ -88,12 +88,16 @@ def _fit(game: GameTape) -> Values:
     return {"fit": fit.name, "exact": fit.exact}
 
 
-def _tipped(plays: list[Play], game: GameTape) -> Values | None:
+def _tipped(analysed: list[Analysed], game: GameTape) -> Values | None:
     """Return where a game tipped as plain values; who lost it by not answering did not lose it by a play."""
-    found = None if game.result is not None and game.result.reason == "forfeit" else tipped(plays, game.rules)
+    if game.result is not None and game.result.reason == "forfeit":
+        return None
+    plays = [each.play for each in analysed]
+    found = tipped(plays, [_rounded(each.chance)[0] for each in analysed], game.rules)
     if found is None:
         return None
-    score = [[arena.left.health, arena.right.health] for arena in (plays[found.hit].before, plays[found.hit].after)]
+    shown = plays[found.play if found.hit is None else found.hit]
+    score = [[arena.left.health, arena.right.health] for arena in (shown.before, shown.after)]
     return {**found._asdict(), "health": score}
 
 

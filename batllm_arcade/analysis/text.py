@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from batllm_arcade.analysis.judgement import LEAST
+from batllm_arcade.analysis.tipping import swing
 from batllm_arcade.core.model import SEATS
 
 _BAR = 20  # characters of the curve
@@ -45,14 +46,18 @@ def tipped(game: dict[str, Any]) -> str:
     found = game["tipped"]
     if found is None:
         return "no single play decided it"
-    play, hit, (before, after) = game["plays"][found["play"]], game["plays"][found["hit"]], found["health"]
-    score = f"{_score(before)} became {_score(after)}"
+    plays, (before, after) = game["plays"], found["health"]
+    play, score = plays[found["play"]], f"{_score(before)} became {_score(after)}"
     where = f"it tipped in round {play['round']}, turn {play['turn']}"
-    if play is hit:
-        first = "twice in a row" if found["hit"] else "first"
-        return f"{where}: {SEATS[hit['order']]} acted {first} and hit, {score}"
     better = f"; best was {_better(play)}" if play["loss"] >= LEAST else ""
-    return f"{where}: {SEATS[play['order']]} played {_shown(play['cmd'])} and was hit, {score}{better}"
+    did = f"{where}: {SEATS[play['order']]} played {_shown(play['cmd'])}"
+    if found["hit"] is None:
+        had, left = swing([each["order"] for each in plays], [each["chance"][0] for each in plays], found["play"])
+        return f"{did}, and its chance went from {had:.0%} to {left:.0%}{better}"
+    if found["hit"] == found["play"]:
+        first = "twice in a row" if found["hit"] else "first"
+        return f"{where}: {SEATS[play['order']]} acted {first} and hit, {score}"
+    return f"{did} and was hit, {score}{better}"
 
 
 def _score(health: list[float]) -> str:

@@ -1,8 +1,8 @@
-"""The play at which a game tipped, as somebody names it who watched: that of the loser before the gravest hit on it."""
+"""The play at which a game tipped, as somebody names it who watched: by the score, and by the chance to win."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import exp, log
 from typing import NamedTuple
@@ -11,37 +11,65 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import outcome
 from batllm_arcade.match.records import Play
 
-_STEEP = 3.0
-"""How much more a hit counts the fewer both still stand; chosen on sixteen games of which people named the turn."""
+_STEEP = 2.0
+"""How much more a hit counts the fewer both still stand."""
+_BY_SCORE = 0.75
+"""How much of a play's weight is the score's; the rest is the chance's. Both were chosen on 26 labelled games."""
 
 
 class Tipped(NamedTuple):
-    """Indices of plays: the `hit` after which the loser was never ahead again, and the `play` that let it happen.
+    """Indices of plays: the `play` of the loser's that gave the game away, and the `hit` behind it or None.
 
     They are the same where the winner acted twice in a row.
     """
 
     play: int
-    hit: int
+    hit: int | None
 
 
-def tipped(plays: Sequence[Play], rules: Rules) -> Tipped | None:
+def tipped(plays: Sequence[Play], chances: Sequence[float], rules: Rules) -> Tipped | None:
     """Return where a game tipped that is over or broke off, None where nobody is ahead at its end.
 
-    Chances know of a game that is lost before it shows. Who watches goes by the score, so this does, too: it is the hit
-    that changed most of it since the loser was last ahead.
+    `chances` are left's to win after each play, 0 to 1. They know of a game that is lost before it shows, and who
+    watches goes by the score: it is the play that with its answer changed most of both since the loser was last ahead.
     """
     winner = outcome(plays[-1].after, rules).winner if plays else None
     if winner is None:
         return None
     loser = 1 - winner
     stood = [_standing(arena, loser, rules) for arena in (plays[0].before, *(play.after for play in plays))]
+    hoped = [0.5, *(1 - chance if loser else chance for chance in chances)]
     since = max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
-    lost = [before - after for before, after in pairwise(stood)]
-    hit = max(range(since, len(plays)), key=lost.__getitem__)
-    if lost[hit] <= 0:
+    weight = {
+        (play, end): _BY_SCORE * (stood[play] - stood[end]) + (1 - _BY_SCORE) * (hoped[play] - hoped[end])
+        for play, end in _with_answer([each.bot for each in plays], loser)
+        if end > since
+    }
+    play, end = max(weight, key=weight.__getitem__)
+    if weight[play, end] <= 0:
         return None
-    return Tipped(hit - 1 if hit and plays[hit - 1].bot == loser else hit, hit)
+    falls = [before - after for before, after in pairwise(stood[play : end + 1])]
+    hit = play + falls.index(max(falls))
+    return Tipped(play, hit if max(falls) > 0 else None)
+
+
+def swing(bots: Sequence[int], chances: Sequence[float], play: int) -> tuple[float, float]:
+    """Return the chance of who made a play, before it and after the answer to it; `bots` are who made each play."""
+    hoped = [0.5, *(1 - chance if bots[play] else chance for chance in chances)]
+    return hoped[play], hoped[_answered(bots, play)]
+
+
+def _with_answer(bots: Sequence[int], loser: int) -> Iterator[tuple[int, int]]:
+    """Yield the plays that may have tipped a game, each with how many plays had been made after the answer to it."""
+    for at in range(len(bots)):
+        if bots[at] == loser:
+            yield at, _answered(bots, at)
+        elif not at or bots[at - 1] != loser:
+            yield at, at + 1
+
+
+def _answered(bots: Sequence[int], play: int) -> int:
+    return play + (2 if play + 1 < len(bots) and bots[play + 1] != bots[play] else 1)
 
 
 def _standing(arena: Arena, bot: int, rules: Rules) -> float:

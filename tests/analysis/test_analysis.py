@@ -22,7 +22,6 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.match.records import Play
 from batllm_arcade.settings import config
 
 FIT = fit_for(COUCH)
@@ -183,6 +182,10 @@ def test_a_step_out_of_the_line_is_found_however_it_looks_at_first():
             "it tipped in round 1, turn 1: left played nothing and was hit, 100:64 became 76:64; best was B (65%)",
         ),
         ((2, 3), "it tipped in round 1, turn 3: left played nothing and was hit, 100:64 became 76:64"),
+        (
+            (0, None),
+            "it tipped in round 1, turn 1: left played nothing, and its chance went from 50% to 30%; best was B (65%)",
+        ),
         ((3, 3), "it tipped in round 1, turn 4: left acted twice in a row and hit, 100:64 became 76:64"),
     ],
 )
@@ -200,9 +203,9 @@ def test_the_json_says_where_it_tipped_but_not_of_a_game_lost_by_forfeit(night, 
     tip = analysed(capsys, night)["games"][0]["tipped"]
     assert tip["hit"] == tip["play"] + 1
     session = read(night)
-    plays = [record for record in replay(session) if isinstance(record, Play)]
-    assert kept._tipped(plays, session.games[0]) == tip
-    assert kept._tipped(plays, replace(session.games[0], result=Result(0, "forfeit"))) is None
+    found = list(kept.analyse_game(replay(session)))
+    assert kept._tipped(found, session.games[0]) == tip
+    assert kept._tipped(found, replace(session.games[0], result=Result(0, "forfeit"))) is None
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

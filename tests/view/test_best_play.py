@@ -72,12 +72,28 @@ def test_a_game_tips_at_the_loser_s_play_before_the_gravest_hit(commands, bots, 
     assert (said.removeprefix("It tipped in round 1, ").rstrip("."), found) == (sentence.rstrip("."), index)
 
 
+@pytest.mark.parametrize(
+    ("tokens", "chances", "sentence", "index"),
+    [
+        (["A S1", "B M", "A S0", "B B"], (0.4, 0.15, 0.15, 0.1),
+         "turn 1: Ann raises the shield, and its chance goes from 50% to 15%; best was to step ahead.", 0),
+        (["A S1", "B M", "A S0", "B B"], (0.5, 0.5, 0.5, 0.1),
+         "turn 3: Ann lowers the shield and is hit: 100:100 becomes 88:100; best was to step ahead.", 2),
+    ],
+)  # fmt: skip
+def test_a_game_tips_where_the_chance_falls_though_no_hit_follows(tokens, chances, sentence, index):
+    some = plays(game(*tokens, bots=FACED))
+    found = [Judgement(each.bot, "B", chance, "M", 0.6, 0.1, "") for each, chance in zip(some, chances, strict=True)]
+    said = tipping_sentence(some, found, ("Ann", "Bob"), COUCH)
+    assert said == (f"It tipped in round 1, {sentence}", index)
+
+
 def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     turned = (bot(200, 100), bot(800, 180))
     early = ["B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B"]
     assert told(*early, bots=turned)[1] == 2  # 24 at once, and 12 and 12 behind it
-    assert tipped(plays(game("B B", "A B", bots=turned)), COUCH).hit == 0
-    assert tipped([], COUCH) is None
+    assert tipped(plays(game("B B", "A B", bots=turned)), [0.5, 0.5], COUCH).hit == 0
+    assert tipped([], [], COUCH) is None
 
 
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])

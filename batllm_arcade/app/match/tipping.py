@@ -30,7 +30,7 @@ class Tipping:
         self._plays = [record for record in records if isinstance(record, Play)]
         self._task = SessionAnalysis(path, started.game)
         self._found: tuple[str, int | None] | None = None
-        self.button = Button("Where it tipped", self.show, hint="The play before the gravest hit, in the replay")
+        self.button = Button("Where it tipped", self.show, hint="The play that decided it, in the replay")
 
     @property
     def sentence(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batllm_arcade.analysis.judgement import LEAST, LEAST_TURN, Judgement
-from batllm_arcade.analysis.tipping import tipped
+from batllm_arcade.analysis.tipping import swing, tipped
 from batllm_arcade.core.commands import Command, Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
@@ -34,18 +34,24 @@ def tipping_sentence(
     plays: Sequence[Play], found: Sequence[Judgement], names: tuple[str, str], rules: Rules
 ) -> tuple[str, int | None]:
     """Return where a game tipped, in one sentence, and the index of that play, None where no play decided it."""
-    tip = tipped(plays, rules)
+    chances = [each.chance for each in found]
+    tip = tipped(plays, chances, rules)
     if tip is None:
         return NOBODY, None
-    play, hit = plays[tip.play], plays[tip.hit]
+    play, better = plays[tip.play], _better(found[tip.play], rules)
     where = f"It tipped in round {play.round}, turn {play.turn}"
+    if tip.hit is None:
+        before, after = swing([each.bot for each in plays], chances, tip.play)
+        did = f"{names[play.bot]} {_did(play.command)}"
+        return f"{where}: {did}, and its chance goes from {before:.0%} to {after:.0%}{better}.", tip.play
+    hit = plays[tip.hit]
     score = f"{_score(hit.before)} becomes {_score(hit.after)}"
     if play is hit:
         first = "twice in a row" if tip.hit else "first"
         return f"{where}: {names[hit.bot]} acts {first} and hits{_struck(hit, rules)}: {score}.", tip.play
     ends = "knocked out" if hit.after.bot(play.bot).health <= 0 else "hit"
     did = f"{names[play.bot]} {_did(play.command)} and is {ends}{_struck(hit, rules)}"
-    return f"{where}: {did}: {score}{_better(found[tip.play], rules)}.", tip.play
+    return f"{where}: {did}: {score}{better}.", tip.play
 
 
 def _did(command: Command) -> str:
