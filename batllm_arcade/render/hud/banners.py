@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import blit_centred
-from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.render.text import Cache, TextRenderer, clean
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import motion
@@ -16,6 +16,7 @@ from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
 _STEPS = 8  # of a veil's fading
+_TITLES, _LEAST = (46, 34, 26), 0.7  # sizes of a title, and the share of one in which it may be set before it is cut
 _HEIGHTS = (0.5, 0.78, 0.22, 0.86, 0.14, 0.64, 0.36)
 """Where a band's middle may be, in the arena's height, the best first."""
 
@@ -36,7 +37,7 @@ class Banners:
         if shown <= 0.0:
             return None
         text_renderer, arena, room = self._text_renderer, self._arena, self._arena.width - 40 * self._scale
-        title = text_renderer.fitted(banner.title, "title", 46, theme.TEXT, room)
+        title = text_renderer.fitted(banner.title, "title", self._title_size(banner.title, room), theme.TEXT, room)
         color = theme.GOLD if banner.bot is None else theme.SEAT_COLORS[banner.bot]
         subtitle = text_renderer.fitted(banner.subtitle, "label", 22, color, room) if banner.subtitle else None
         inside = title.get_height() + (subtitle.get_height() if subtitle else 0)
@@ -51,6 +52,11 @@ class Banners:
         if subtitle:
             blit_centred(target, subtitle, (band.centerx, band.centery + title.get_height() / 2))
         return band
+
+    def _title_size(self, title: str, room: float) -> float:
+        """Return the size a title is fitted from: a smaller one where both names would be cut in a narrow arena."""
+        measure, words = self._text_renderer.measure, clean(title).replace("\n", " ")
+        return next((size for size in _TITLES if measure(words, "title", _LEAST * size) <= room), _TITLES[-1])
 
     def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
         """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pygame
 import pytest
 
+from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.hud.banners import Banners
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Banner
@@ -29,3 +31,14 @@ def test_a_banner_is_in_the_arena_and_covers_no_bot(heights, side, scale):
     assert arena.contains(band)
     if band.height <= 0.2 * side:
         assert band.collidelist(bots) < 0
+
+
+@pytest.mark.parametrize(("size", "film"), [((1280, 720), "plain"), ((1080, 1080), "plain"), ((1080, 1920), "covered")])
+def test_both_names_are_whole_in_films_of_every_shape(size, film, monkeypatch):
+    draw, seen = TextRenderer.drawn, []
+    monkeypatch.setattr(
+        TextRenderer, "drawn", lambda text, words, *given: seen.append(words) or draw(text, words, *given)
+    )
+    renderer = Renderer(size, Rules(), film=film)
+    renderer._banners.draw(DrawList(renderer.arena), SAID)
+    assert SAID.title in seen
