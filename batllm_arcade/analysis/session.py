@@ -20,7 +20,7 @@ from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 
-VERSION = 6
+VERSION = 7
 """Grows when the same session is analysed in another way."""
 _KEPT = {"game_number", "fit", "exact", "tipped", "plays"}
 Values = dict[str, Any]
@@ -92,8 +92,9 @@ def _tipped(analysed: list[Analysed], game: GameTape) -> Values | None:
     """Return where a game tipped as plain values; who lost it by not answering did not lose it by a play."""
     if game.result is not None and game.result.reason == "forfeit":
         return None
-    plays = [each.play for each in analysed]
-    found = tipped(plays, [_rounded(each.chance)[0] for each in analysed], game.rules)
+    plays, losses = [each.play for each in analysed], [round(each.loss, 4) for each in analysed]
+    chances = [_rounded(each.chance)[0] for each in analysed]
+    found = tipped(plays, chances, losses, game.rules)
     if found is None:
         return None
     shown = plays[found.play if found.hit is None else found.hit]

@@ -14,7 +14,7 @@ from batllm_arcade.match.records import Play
 _STEEP = 2.0
 """How much more a hit counts the fewer both still stand."""
 _BY_SCORE = 0.75
-"""How much of a play's weight is the score's; the rest is the chance's. Both were chosen on 26 labelled games."""
+"""How much of a play's weight is the score's; the rest is the chance's. Both were chosen on 36 labelled games."""
 
 
 class Tipped(NamedTuple):
@@ -27,11 +27,12 @@ class Tipped(NamedTuple):
     hit: int | None
 
 
-def tipped(plays: Sequence[Play], chances: Sequence[float], rules: Rules) -> Tipped | None:
+def tipped(plays: Sequence[Play], chances: Sequence[float], losses: Sequence[float], rules: Rules) -> Tipped | None:
     """Return where a game tipped that is over or broke off, None where nobody is ahead at its end.
 
-    `chances` are left's to win after each play, 0 to 1. They know of a game that is lost before it shows, and who
-    watches goes by the score: it is the play that with its answer changed most of both since the loser was last ahead.
+    `chances` are left's to win after each play, 0 to 1, `losses` what each play lost of its side's. They know of a game
+    that is lost before it shows, and who watches goes by the score: it is the play that with its answer changed most of
+    both since the loser was last ahead.
     """
     winner = outcome(plays[-1].after, rules).winner if plays else None
     if winner is None:
@@ -40,8 +41,10 @@ def tipped(plays: Sequence[Play], chances: Sequence[float], rules: Rules) -> Tip
     stood = [_standing(arena, loser, rules) for arena in (plays[0].before, *(play.after for play in plays))]
     hoped = [0.5, *(1 - chance if loser else chance for chance in chances)]
     since = max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
+    blame = [loss if play.bot == loser else 0.0 for play, loss in zip(plays, losses, strict=True)]
     weight = {
-        (play, end): _BY_SCORE * (stood[play] - stood[end]) + (1 - _BY_SCORE) * (hoped[play] - hoped[end])
+        (play, end): _BY_SCORE * (stood[play] - stood[end])
+        + (1 - _BY_SCORE) * (hoped[play] - hoped[end] + blame[play]) / 2
         for play, end in _with_answer([each.bot for each in plays], loser)
         if end > since
     }

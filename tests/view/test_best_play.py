@@ -75,8 +75,8 @@ def test_a_game_tips_at_the_loser_s_play_before_the_gravest_hit(commands, bots, 
 @pytest.mark.parametrize(
     ("tokens", "chances", "sentence", "index"),
     [
-        (["A S1", "B M", "A S0", "B B"], (0.4, 0.15, 0.15, 0.1),
-         "turn 1: Ann raises the shield, and its chance goes from 50% to 15%; best was to step ahead.", 0),
+        (["A S1", "B M", "A S0", "B B"], (0.4, 0.02, 0.02, 0.02),
+         "turn 1: Ann raises the shield, and its chance goes from 50% to 2%; best was to step ahead.", 0),
         (["A S1", "B M", "A S0", "B B"], (0.5, 0.5, 0.5, 0.1),
          "turn 3: Ann lowers the shield and is hit: 100:100 becomes 88:100; best was to step ahead.", 2),
     ],
@@ -92,8 +92,8 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     turned = (bot(200, 100), bot(800, 180))
     early = ["B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B"]
     assert told(*early, bots=turned)[1] == 2  # 24 at once, and 12 and 12 behind it
-    assert tipped(plays(game("B B", "A B", bots=turned)), [0.5, 0.5], COUCH).hit == 0
-    assert tipped([], [], COUCH) is None
+    assert tipped(plays(game("B B", "A B", bots=turned)), [0.5, 0.5], [0.0, 0.0], COUCH).hit == 0
+    assert tipped([], [], [], COUCH) is None
 
 
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])

@@ -35,7 +35,7 @@ def tipping_sentence(
 ) -> tuple[str, int | None]:
     """Return where a game tipped, in one sentence, and the index of that play, None where no play decided it."""
     chances = [each.chance for each in found]
-    tip = tipped(plays, chances, rules)
+    tip = tipped(plays, chances, [each.loss for each in found], rules)
     if tip is None:
         return NOBODY, None
     play, better = plays[tip.play], _better(found[tip.play], rules)
