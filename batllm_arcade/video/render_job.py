@@ -34,7 +34,6 @@ from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
 from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
-from batllm_arcade.video.encode.sound_ahead import Samples, SoundAhead
 from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
@@ -224,11 +223,10 @@ class _FilmMaker:
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:
         plan = self._plan
         seconds = self._film.edit_list.seconds
-        track: Iterator[Samples] | None = None
-        if self._film.sounds:
-            track = SoundAhead(soundtrack.track(self._film.cues, seconds, music=plan.music, lufs=plan.loudness))
-            track = self._manifest.hash_sound(track) if self._manifest else track
-        encoder = EncoderThread(self._file, self._frames, self._shape.fps, track)
+        track = soundtrack.track(self._film.cues, seconds, music=plan.music, lufs=plan.loudness)
+        if self._manifest:
+            track = self._manifest.hash_sound(track)
+        encoder = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
         done = 0
         try:
             while done < self._film.frames and not (stopped.is_set() and done):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,36 @@ SWITCH_S = 0.0005
 """After which threads switch while a film is made: with Python's default the encoder would idle."""
 
 
+class _BegunAhead:
+    """Samples whose first chunk is computed on a thread of its own: for it a whole film's sound is measured."""
+
+    def __init__(self, track: Iterator[Samples]) -> None:
+        self._track, self._first, self._problem = track, list[Samples](), list[BaseException]()
+        self._thread = threading.Thread(target=self._begin, name="film sound", daemon=True)
+        self._thread.start()
+
+    def _begin(self) -> None:
+        try:
+            self._first += islice(self._track, 1)
+        except BaseException as error:  # noqa: BLE001 - raised where the first chunk is wanted
+            self._problem.append(error)
+
+    def __iter__(self) -> Iterator[Samples]:
+        return self
+
+    def __next__(self) -> Samples:
+        self._thread.join()
+        if self._problem:
+            raise self._problem[0]
+        return self._first.pop() if self._first else next(self._track)
+
+
 class EncoderThread:
     """Passes frames and the sound that belongs to them to a film file; `frames` joins converted parts."""
 
     def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:
         self._file, self._frames, self._fps = file, frames, fps
-        self._track = track
+        self._track = None if track is None else _BegunAhead(track)
         self._rest, self._samples = np.zeros((0, 2), np.int16), 0
         self._queue: queue.Queue[tuple[Any, int] | None] = queue.Queue(_MAX_WAITING)
         self._problem: BaseException | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
@@ -99,8 +98,6 @@ class StreamFile:
             )
             self._sound.codec_context.bit_rate = _SOUND_RATES[shape.coarse]
         self._samples = 0
-        self._beside = ThreadPoolExecutor(1, thread_name_prefix="film sound")
-        self._encoding: Future[Any] | None = None
 
     def add_frame(self, frame: Any, number: int) -> None:
         """Encode the next frame, yuv420p in BT.709."""
@@ -108,27 +105,18 @@ class StreamFile:
         self._container.mux(self._video.encode(frame))
 
     def add_sound(self, samples: NDArray[np.int16]) -> None:
-        """Encode the next samples on a thread of its own while pictures go on, unless the film is silent."""
+        """Encode the next samples, unless the film is silent."""
         if self._sound is None or not len(samples):
             return
-        self._container.start_encoding()  # opens the encoders: not to be done by two threads
-        self._mux_sound()
-        self._encoding = self._beside.submit(self._sound.encode, sound_frame(samples, self._samples))
+        self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
         self._samples += len(samples)
-
-    def _mux_sound(self) -> None:
-        """Wait for the samples that are being encoded, and write them."""
-        encoding, self._encoding = self._encoding, None
-        if encoding is not None:
-            self._container.mux(encoding.result())
 
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Flush the encoders, copy the streams and replace the target."""
         self._container.mux(self._video.encode(None))
         if self._sound is not None:
-            self._mux_sound()
             self._container.mux(self._sound.encode(None))
-        self._close()
+        self._container.close()
         with replacing(self._out, new=not self._force) as whole:
             self._copy(whole, lines, chapters)
             check_size(whole, most)
@@ -150,10 +138,6 @@ class StreamFile:
 
     def abandon(self) -> None:
         """Close the partial file as it is."""
-        self._close()
-
-    def _close(self) -> None:
-        self._beside.shutdown()
         self._container.close()
 
 

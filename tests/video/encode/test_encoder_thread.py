@@ -19,7 +19,6 @@ from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import StreamFile
-from batllm_arcade.video.encode.sound_ahead import SoundAhead
 
 SIZE, FPS, PICTURES = (320, 192), 20, 30
 GREYS = (0, 85, 170, 255)
@@ -117,7 +116,7 @@ def chunks(count: int, problem: BaseException | None = None):
 @pytest.mark.parametrize("pictures", [1, 10, 45])
 def test_all_sound_that_belongs_to_the_pictures_comes_in_order_however_long_the_first_of_it_takes(pictures):
     file: Any = Noting()
-    encoder = EncoderThread(file, RgbFrames(SIZE), FPS, SoundAhead(chunks(100)))
+    encoder = EncoderThread(file, RgbFrames(SIZE), FPS, chunks(100))
     for number in range(pictures):
         encoder.put(None, number)
     encoder.close()
@@ -129,7 +128,7 @@ def test_all_sound_that_belongs_to_the_pictures_comes_in_order_however_long_the_
 
 
 def test_what_goes_wrong_with_the_sound_is_raised():
-    encoder = EncoderThread(Noting(), RgbFrames(SIZE), FPS, SoundAhead(chunks(3, OSError("no sound"))))
+    encoder = EncoderThread(Noting(), RgbFrames(SIZE), FPS, chunks(3, OSError("no sound")))
     encoder.put(None, 0)
     with pytest.raises(OSError, match="no sound"):
         encoder.close()
