@@ -29,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
     files = [file for named in options.files for file in _files(named)]
     plan = video_options.plan_of(options, files)
     sessions = _sessions(files, {named for named in options.files if not named.is_dir()})
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video.reel_job import ReelJob, best_moments
 
     shown = best_moments(sessions, plan)

@@ -54,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
     sources = sources_of(options)
     plan = video_options.plan_of(options, [path for path, _ in sources])
     games = games_of(options, sources)
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video.versus_job import VersusJob
 
     plan = plan if plan.title else video_options.titled(plan, games.claim)
