@@ -21,6 +21,10 @@ from batllm_arcade.settings.config import Config
 class Loaded:
     """A brain that takes long to load: it tells what is done with it."""
 
+    may_play = threading.Event()
+    """Whether it answers; else it waits for that."""
+    may_play.set()
+
     def __init__(self, told: list[str]) -> None:
         self.told = told
         told.append("made")
@@ -34,6 +38,7 @@ class Loaded:
             raise BrainError("it cannot read that")
 
     def decide(self, view):
+        self.may_play.wait(30)
         return Decision("M", "M")
 
     def close(self):
@@ -63,6 +68,8 @@ def play(session: LiveSession, wanted: SessionPlan, *, leave: bool = False, swap
     thread = MatchThread(
         session.match(wanted, table), table, wanted.config.prompts, lambda table: session.give_back(wanted, table)
     )
+    if swap:
+        Loaded.may_play.clear()  # until the other brain is ready: a match may be over sooner
     thread.start()
     games, ends = [], time.monotonic() + 30
     while thread.alive:
@@ -72,6 +79,9 @@ def play(session: LiveSession, wanted: SessionPlan, *, leave: bool = False, swap
             games.append(record.game)
             if swap:
                 table.swap(0, Spec("loaded"))
+                while (pending := table.pending(0)) is not None and not pending.ready:
+                    time.sleep(0.002)
+                Loaded.may_play.set()
             if leave:
                 thread.leave()
         thread.take()
