@@ -147,12 +147,13 @@ def views(turns):
 def test_the_same_seed_gives_the_same_answer(monkeypatch):
     monkeypatch.setattr(tool_calls, "REASON_LIMIT", 12)  # a few words, which two seeds hardly share
 
+    def answer(view):
+        with llama_server.running() as own:  # what one was asked before may change the last digits of what it reckons
+            return brain(openai, own, context="conversation", temperature="1.5").decide(view).raw
+
     def answers():
         view = a_view()
-        with llama_server.running() as own:  # what one was asked before may change the last digits of what it reckons
-            asked = brain(openai, own, context="conversation", temperature="1.5")
-            asked.prepare(lambda line: None)
-            return [asked.decide(view).raw for _ in range(2)]
+        return [answer(view), answer(view)]
 
     first = answers()
     assert answers() == first
