@@ -25,13 +25,13 @@ def model_file() -> Path | None:
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """The address of a server that is started here and stopped at the end."""
+def running(*, whole: bool = False) -> Iterator[str]:
+    """The address of a server that is started here and stopped at the end, with the `whole` model or a short one."""
     model = model_file()
     assert model is not None
     folder = TemporaryDirectory()
     child = subprocess.Popen(
-        [sys.executable, __file__, str(shortened(model, Path(folder.name)))],
+        [sys.executable, __file__, str(model if whole else shortened(model, Path(folder.name)))],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     try:
