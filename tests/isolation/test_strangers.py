@@ -94,11 +94,11 @@ def play_on(matches: dict[str, Any]) -> None:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("user", USERS)
 def test_in_a_process_the_same_strangers_do_harm_so_that_what_is_looked_at_would_show_it(user):
-    found = world(USERS[user], "process", "harms", "good")
+    found = world(USERS[user], "process", "harms", "good", "slow_all")
     secrets = "\n".join(found["leaks"])
     kept = ("ring",) if os.uname().machine in ("x86_64", "aarch64") else ()
     for secret in ("file", "ssh", "settings", "session", "beside", "tmp", "net", "shm", "environment", "key", *kept):
-        assert f"canary-7f3a-{secret}" in secrets, secret
+        assert f"canary-7f3a-{secret}" in secrets, (secret, found["matches"], secrets)
     assert {"/home/victim/secret", "/home/victim/new"} <= set(found["changed"])
     assert {"('0.0.0.0', 7777)", "'/home/victim/agent.sock'", "'\\x00agent'"} <= set(found["heard"])
     assert "28" in found["signals"]

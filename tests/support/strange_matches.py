@@ -62,7 +62,7 @@ def main() -> None:
     plugins = manager.load(Path(folder) if folder else None, IsolationChoice("files", mode))
     for problem in plugins.problems:
         sys.stderr.write(f"PROBLEM {problem}\n")
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(AT_ONCE if mode == "sandbox" else 1) as pool:  # outside of one they slow each other down
         found = dict(zip(kinds, pool.map(lambda kind: played(kind, plugins), kinds), strict=True))
     print(json.dumps(found))
 

@@ -453,7 +453,7 @@ TOGETHER = {
     "writes": ("write_home", "write_everywhere", "change_own_folder", "own_folder_away"),
     "harms": (
         "home", "all_environments", "temporary", "tcp", "socket_file", "abstract_socket", "shared_memory",
-        "wink_at_all", "write_home", "limit_all", "slow_all",
+        "wink_at_all", "write_home", "limit_all",
     ),
 }  # fmt: skip
 """Strangers who do one after the other what costs them nothing themselves: starting a sandbox takes longest."""
@@ -475,7 +475,7 @@ def main(kind: str) -> None:
             if not LAST:
                 KINDS[kind]()
             LAST = message["id"]
-            secrets_first = sorted(FOUND, key=lambda words: "canary-" not in words)
+            secrets_first = sorted(FOUND, key=lambda words: ("canary-" not in words, len(words)))  # before whole files
             say(type="play", id=LAST, command="C10", thought=" ".join(secrets_first)[:3000])
         elif message["type"] == "quit":
             break
