@@ -32,6 +32,11 @@ class Judgement:
         return round(100 * self.loss)
 
 
+def own(chance: float, bot: int) -> float:
+    """Return the chance of a bot, given left's."""
+    return 1 - chance if bot else chance
+
+
 def judgements(game: Mapping[str, Any]) -> list[Judgement]:
     """Return what the plain values of an analysed game say of its plays; raise ValueError if they are none."""
     try:

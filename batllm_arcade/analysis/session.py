@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -48,7 +48,8 @@ def analyse(session: SessionTape, number: int | None, progress: Progress | None 
                 done += 1
                 if progress is not None:
                     progress(done, every)
-            plays, tip = [as_json(each) for each in analysed], _tipped(analysed, game)
+            plays = [as_json(each) for each in analysed]
+            tip = _tipped([each.play for each in analysed], judgements({"plays": plays}), game)
             values = {"game_number": game.number, **_fit(game), "tipped": tip, "plays": plays}
             kept.write(values)
         else:
@@ -88,18 +89,16 @@ def _fit(game: GameTape) -> Values:
     return {"fit": fit.name, "exact": fit.exact}
 
 
-def _tipped(analysed: list[Analysed], game: GameTape) -> Values | None:
+def _tipped(plays: Sequence[Play], found: Sequence[Judgement], game: GameTape) -> Values | None:
     """Return where a game tipped as plain values; who lost it by not answering did not lose it by a play."""
     if game.result is not None and game.result.reason == "forfeit":
         return None
-    plays, losses = [each.play for each in analysed], [round(each.loss, 4) for each in analysed]
-    chances = [_rounded(each.chance)[0] for each in analysed]
-    found = tipped(plays, chances, losses, game.rules)
-    if found is None:
+    tip = tipped(plays, found, game.rules)
+    if tip is None:
         return None
-    shown = plays[found.play if found.hit is None else found.hit]
+    shown = plays[tip.play if tip.hit is None else tip.hit]
     score = [[arena.left.health, arena.right.health] for arena in (shown.before, shown.after)]
-    return {**found._asdict(), "health": score}
+    return {**tip._asdict(), "health": score}
 
 
 def as_json(found: Analysed) -> Values:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from batllm_arcade.analysis.judgement import LEAST
+from batllm_arcade.analysis.judgement import LEAST, judgements
 from batllm_arcade.analysis.tipping import swing
 from batllm_arcade.core.model import SEATS
 
@@ -52,7 +52,7 @@ def tipped(game: dict[str, Any]) -> str:
     better = f"; best was {_better(play)}" if play["loss"] >= LEAST else ""
     did = f"{where}: {SEATS[play['order']]} played {_shown(play['cmd'])}"
     if found["hit"] is None:
-        had, left = swing([each["order"] for each in plays], [each["chance"][0] for each in plays], found["play"])
+        had, left = swing(judgements(game), found["play"])
         return f"{did}, and its chance went from {had:.0%} to {left:.0%}{better}"
     if found["hit"] == found["play"]:
         first = "twice in a row" if found["hit"] else "first"

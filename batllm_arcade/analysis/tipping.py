@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import exp, log
 from typing import NamedTuple
 
+from batllm_arcade.analysis.judgement import Judgement, own
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import outcome
 from batllm_arcade.match.records import Play
@@ -27,25 +28,24 @@ class Tipped(NamedTuple):
     hit: int | None
 
 
-def tipped(plays: Sequence[Play], chances: Sequence[float], losses: Sequence[float], rules: Rules) -> Tipped | None:
+def tipped(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> Tipped | None:
     """Return where a game tipped that is over or broke off, None where nobody is ahead at its end.
 
-    `chances` are left's to win after each play, 0 to 1, `losses` what each play lost of its side's. They know of a game
-    that is lost before it shows, and who watches goes by the score: it is the play that with its answer changed most of
-    both since the loser was last ahead.
+    `found` has a judgement of each play. Chances know of a game that is lost before it shows, and who watches goes by
+    the score: it is the play that with its answer changed most of both since the loser was last ahead.
     """
     winner = outcome(plays[-1].after, rules).winner if plays else None
     if winner is None:
         return None
     loser = 1 - winner
     stood = [_standing(arena, loser, rules) for arena in (plays[0].before, *(play.after for play in plays))]
-    hoped = [0.5, *(1 - chance if loser else chance for chance in chances)]
+    hoped = _hoped(found, loser)
     since = max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
-    blame = [loss if play.bot == loser else 0.0 for play, loss in zip(plays, losses, strict=True)]
+    blame = [each.loss if each.bot == loser else 0.0 for each in found]
     weight = {
         (play, end): _BY_SCORE * (stood[play] - stood[end])
         + (1 - _BY_SCORE) * (hoped[play] - hoped[end] + blame[play]) / 2
-        for play, end in _with_answer([each.bot for each in plays], loser)
+        for play, end in _with_answer(found, loser)
         if end > since
     }
     play, end = max(weight, key=weight.__getitem__)
@@ -56,23 +56,28 @@ def tipped(plays: Sequence[Play], chances: Sequence[float], losses: Sequence[flo
     return Tipped(play, hit if max(falls) > 0 else None)
 
 
-def swing(bots: Sequence[int], chances: Sequence[float], play: int) -> tuple[float, float]:
-    """Return the chance of who made a play, before it and after the answer to it; `bots` are who made each play."""
-    hoped = [0.5, *(1 - chance if bots[play] else chance for chance in chances)]
-    return hoped[play], hoped[_answered(bots, play)]
+def swing(found: Sequence[Judgement], play: int) -> tuple[float, float]:
+    """Return the chance of who made the play at this index, before it and after the answer to it."""
+    hoped = _hoped(found, found[play].bot)
+    return hoped[play], hoped[_answered(found, play)]
 
 
-def _with_answer(bots: Sequence[int], loser: int) -> Iterator[tuple[int, int]]:
+def _hoped(found: Sequence[Judgement], bot: int) -> list[float]:
+    """Return a bot's chance before the first play and after each."""
+    return [0.5, *(own(each.chance, bot) for each in found)]
+
+
+def _with_answer(found: Sequence[Judgement], loser: int) -> Iterator[tuple[int, int]]:
     """Yield the plays that may have tipped a game, each with how many plays had been made after the answer to it."""
-    for at in range(len(bots)):
-        if bots[at] == loser:
-            yield at, _answered(bots, at)
-        elif not at or bots[at - 1] != loser:
+    for at, each in enumerate(found):
+        if each.bot == loser:
+            yield at, _answered(found, at)
+        elif not at or found[at - 1].bot != loser:
             yield at, at + 1
 
 
-def _answered(bots: Sequence[int], play: int) -> int:
-    return play + (2 if play + 1 < len(bots) and bots[play + 1] != bots[play] else 1)
+def _answered(found: Sequence[Judgement], play: int) -> int:
+    return play + (2 if play + 1 < len(found) and found[play + 1].bot != found[play].bot else 1)
 
 
 def _standing(arena: Arena, bot: int, rules: Rules) -> float:

@@ -21,7 +21,6 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import replay
 from batllm_arcade.settings import config
 
 FIT = fit_for(COUCH)
@@ -192,7 +191,8 @@ def test_a_step_out_of_the_line_is_found_however_it_looks_at_first():
 def test_the_sentence_on_where_it_tipped_names_the_play_and_the_score(tip, said):
     def play(turn, loss):
         best = {"cmd": "B", "chance": [0.3 + loss, 0.7 - loss]}
-        return {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.3, 0.7], "best": best, "loss": loss}
+        done = {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.3, 0.7]}
+        return {**done, "best": best, "loss": loss, "mark": None}
 
     plays = [play(1, 0.35), play(2, 0.2), play(3, 0.04), play(4, 0.0)]
     found = tip and {"play": tip[0], "hit": tip[1], "health": [[100, 64], [76.0, 64]]}
@@ -203,9 +203,9 @@ def test_the_json_says_where_it_tipped_but_not_of_a_game_lost_by_forfeit(night, 
     tip = analysed(capsys, night)["games"][0]["tipped"]
     assert tip["hit"] == tip["play"] + 1
     session = read(night)
-    found = list(kept.analyse_game(replay(session)))
-    assert kept._tipped(found, session.games[0]) == tip
-    assert kept._tipped(found, replace(session.games[0], result=Result(0, "forfeit"))) is None
+    made, found = zip(*kept.judged_plays(session, 1), strict=True)
+    assert kept._tipped(made, found, session.games[0]) == tip
+    assert kept._tipped(made, found, replace(session.games[0], result=Result(0, "forfeit"))) is None
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

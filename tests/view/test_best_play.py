@@ -92,8 +92,9 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     turned = (bot(200, 100), bot(800, 180))
     early = ["B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B"]
     assert told(*early, bots=turned)[1] == 2  # 24 at once, and 12 and 12 behind it
-    assert tipped(plays(game("B B", "A B", bots=turned)), [0.5, 0.5], [0.0, 0.0], COUCH).hit == 0
-    assert tipped([], [], [], COUCH) is None
+    some = plays(game("B B", "A B", bots=turned))
+    assert tipped(some, [Judgement(each.bot, "B", 0.5, "M", 0.5, 0.0, "") for each in some], COUCH).hit == 0
+    assert tipped([], [], COUCH) is None
 
 
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])

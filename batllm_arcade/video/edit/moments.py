@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from batllm_arcade.analysis.judgement import Swings
+from batllm_arcade.analysis.judgement import Swings, own
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameStarted, Play
@@ -15,7 +15,6 @@ from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import own
 
 LAST_DEGREES = 6.0
 """A block so near to the shield's edge, in degrees, counts as one at the last degree."""

@@ -34,14 +34,13 @@ def tipping_sentence(
     plays: Sequence[Play], found: Sequence[Judgement], names: tuple[str, str], rules: Rules
 ) -> tuple[str, int | None]:
     """Return where a game tipped, in one sentence, and the index of that play, None where no play decided it."""
-    chances = [each.chance for each in found]
-    tip = tipped(plays, chances, [each.loss for each in found], rules)
+    tip = tipped(plays, found, rules)
     if tip is None:
         return NOBODY, None
     play, better = plays[tip.play], _better(found[tip.play], rules)
     where = f"It tipped in round {play.round}, turn {play.turn}"
     if tip.hit is None:
-        before, after = swing([each.bot for each in plays], chances, tip.play)
+        before, after = swing(found, tip.play)
         did = f"{names[play.bot]} {_did(play.command)}"
         return f"{where}: {did}, and its chance goes from {before:.0%} to {after:.0%}{better}.", tip.play
     hit = plays[tip.hit]
@@ -76,8 +75,3 @@ def _score(arena: Arena) -> str:
 
 def _better(found: Judgement, rules: Rules) -> str:
     return f"; best was to {suggest(read_command(found.best, rules))}" if found.loss >= LEAST else ""
-
-
-def own(chance: float, bot: int) -> float:
-    """Return the chance of a bot, given left's."""
-    return 1 - chance if bot else chance
