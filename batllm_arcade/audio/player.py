@@ -44,7 +44,7 @@ class Player:
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._last_started: dict[str, float] = {}
         self._ducked: dict[str, float] = {}  # when each sound that the music steps back for began last
-        self._music_wanted = self._music_begun = self._music_going = False
+        self._music_wanted = self._music_going = False
         self._music_level = 0.0
         self._updated = clock()
         self.on_cue: Callable[[Cue], None] | None = None
@@ -140,13 +140,15 @@ class Player:
                 self.problem = f"there is no sound: {error}"
 
     def _set_music(self, volume: float) -> None:
+        """Play the music so loud, from its beginning after a silence.
+
+        pygame's `pause` and `unpause` wait for the mixer's lock without releasing Python's: where a sound ends in that
+        moment its thread waits the other way round, and the program stands still for ever.
+        """
         if volume > 0 and not self._music_going:
-            if not self._music_begun:
-                pygame.mixer.music.play(loops=-1)
-            pygame.mixer.music.unpause()
+            pygame.mixer.music.play(loops=-1)
         elif volume <= 0 and self._music_going:
-            pygame.mixer.music.pause()
-        self._music_begun = self._music_begun or volume > 0
+            pygame.mixer.music.stop()
         self._music_going = volume > 0
         pygame.mixer.music.set_volume(volume)
 

@@ -119,6 +119,30 @@ def test_the_music_comes_steps_back_for_a_knock_out_and_goes(player, clock):
     assert volume_after(2) == 0
 
 
+def test_music_goes_and_comes_again_while_sounds_end(player):
+    """In a process of its own: where two threads wait for each other nothing is left but to end it."""
+    toggling = """
+from itertools import count
+from batllm_arcade.audio.player import Player
+from batllm_arcade.settings.user_settings import Settings
+import pygame
+time = count()
+player = Player(Settings(), lambda: float(next(time)))
+player.music(True)
+short = pygame.mixer.Sound(bytes(4 * 44))
+played = toggles = 0
+while played < 60 or toggles < 400:  # no channel is free until one of 24 sounds has ended
+    channel = short.play()
+    player.apply(Settings(muted=toggles % 2 == 0))
+    player.update()
+    toggles += 1
+    played += channel is not None
+player.close()
+"""
+    done = subprocess.run([sys.executable, "-c", toggling], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_device_that_disappears_is_no_failure(player):
     player.music(True)
     player.update()
