@@ -209,8 +209,9 @@ def named(folder: Path, sessions: Sequence[Path]) -> Iterator[tuple[str, str]]:
         tape = replace(tape, games=tuple(replace(game, seats=(left, right)) for game in tape.games))
         for highlights in (False, True):
             job = RenderJob(tape, planned(folder, "wide", highlights=highlights))
-            card = end_card(job.timeline, job.timeline.end)
-            said = [cut.text for cut in job.edit_list.cuts] + [card.title, card.decided, *(s.name for s in card.sides)]
+            card = end_card(job.timeline, job.timeline.end, job.points)
+            said = [cut.text for cut in job.edit_list.cuts]
+            said += [card.title, card.decided, *card.turning, *(side.name for side in card.sides)]
             said += [line.text for line in job.lines(job.frames)]
             looked += len([text for text in said if "SmolLM2" in text])
             wrong += sum(len(re.findall(r"SmolLM2(?! \((left|right)\))", text)) for text in said)

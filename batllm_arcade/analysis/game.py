@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -57,15 +57,17 @@ class Next(NamedTuple):
     left: int
 
 
-def analyse_game(records: Iterable[Record]) -> Iterator[Analysed]:
-    """Yield the plays of one game's records, each as soon as it is analysed."""
+def analyse_game(records: Iterable[Record], only: Container[int] | None = None) -> Iterator[Analysed]:
+    """Yield the plays of one game's records, each as soon as it is analysed; of some `only`, by their indices."""
     fit: Fit | None = None
-    rules = Rules()
+    rules, at = Rules(), -1
     for record, then in _with_next(records):
         if isinstance(record, GameStarted):
             rules, fit = record.rules, fit_for(record.rules)
         elif isinstance(record, Play) and fit is not None and then is not None:
-            yield _analysed(record, then, rules, fit)
+            at += 1
+            if only is None or at in only:
+                yield _analysed(record, then, rules, fit)
 
 
 def positions(records: Iterable[Record]) -> Iterator[Position]:

@@ -103,22 +103,27 @@ def _tipped(plays: Sequence[Play], found: Sequence[Judgement], game: GameTape) -
 
 def as_json(found: Analysed) -> Values:
     """Return an analysed play as plain values; chances have four digits."""
-    left, right = _rounded(found.chance)
+    left, right = _pair(found.chance)
     return {
         "round": found.play.round,
         "turn": found.play.turn,
         "order": found.play.bot,
         "cmd": found.play.command.token,
         "chance": [left, right],
-        "best": {"cmd": found.best, "chance": list(_rounded(found.best_chance))},
-        "loss": round(found.loss, 4),
+        "best": {"cmd": found.best, "chance": list(_pair(found.best_chance))},
+        "loss": rounded(found.loss),
         "mark": found.mark or None,
     }
 
 
-def _rounded(chance: tuple[float, float]) -> tuple[float, float]:
-    left = round(chance[0], 4)
-    return left, round(1 - left, 4)
+def rounded(chance: float) -> float:
+    """Return a chance with the four digits that are kept of it."""
+    return round(chance, 4)
+
+
+def _pair(chance: tuple[float, float]) -> tuple[float, float]:
+    left = rounded(chance[0])
+    return left, rounded(1 - left)
 
 
 class KeptAnalysis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, log
 from typing import NamedTuple
@@ -16,6 +17,8 @@ _STEEP = 2.0
 """How much more a hit counts the fewer both still stand."""
 _BY_SCORE = 0.75
 """How much of a play's weight is the score's; the rest is the chance's. Both were chosen on 36 labelled games."""
+_BY_CHANCE = (1 - _BY_SCORE) / 2
+"""How much a fall of the chance weighs, and how much what the play itself has lost of it."""
 
 
 class Tipped(NamedTuple):
@@ -28,32 +31,90 @@ class Tipped(NamedTuple):
     hit: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The play at which a game tipped, the hit behind it or None, and what followed.
+
+    `hit` is the play itself where the winner acted twice in a row, or `first` in the game. `chance` is that of who
+    made the play, before it and after the answer to it.
+    """
+
+    play: Play
+    hit: Play | None
+    chance: tuple[float, float]
+    first: bool = False
+
+    def is_at(self, play: object) -> bool:
+        """Return whether a record is the play."""
+        own = self.play
+        return isinstance(play, Play) and (play.game, play.round, play.number) == (own.game, own.round, own.number)
+
+
+def turning_point(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:
+    """Return where a game tipped as `tipped` does."""
+    tip = tipped(plays, found, rules)
+    if tip is None:
+        return None
+    hit = None if tip.hit is None else plays[tip.hit]
+    return TurningPoint(plays[tip.play], hit, swing(found, tip.play), not tip.play)
+
+
 def tipped(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> Tipped | None:
     """Return where a game tipped that is over or broke off, None where nobody is ahead at its end.
 
     `found` has a judgement of each play. Chances know of a game that is lost before it shows, and who watches goes by
     the score: it is the play that with its answer changed most of both since the loser was last ahead.
     """
-    winner = outcome(plays[-1].after, rules).winner if plays else None
-    if winner is None:
+    loser = _loser(plays, rules)
+    if loser is None:
         return None
-    loser = 1 - winner
-    stood = [_standing(arena, loser, rules) for arena in (plays[0].before, *(play.after for play in plays))]
-    hoped = _hoped(found, loser)
-    since = max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
-    blame = [each.loss if each.bot == loser else 0.0 for each in found]
-    weight = {
-        (play, end): _BY_SCORE * (stood[play] - stood[end])
-        + (1 - _BY_SCORE) * (hoped[play] - hoped[end] + blame[play]) / 2
-        for play, end in _with_answer(found, loser)
-        if end > since
-    }
+    stood = _stood(plays, loser, rules)
+    weight = _weights(stood, found, loser)
     play, end = max(weight, key=weight.__getitem__)
     if weight[play, end] <= 0:
         return None
     falls = [before - after for before, after in pairwise(stood[play : end + 1])]
     hit = play + falls.index(max(falls))
     return Tipped(play, hit if max(falls) > 0 else None)
+
+
+def doubtful(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> list[int]:
+    """Return the indices of the plays of which nothing but their loss says whether the game tipped there.
+
+    `found` knows the chances alone; every loss in it is 0.
+    """
+    loser = _loser(plays, rules)
+    if loser is None:
+        return []
+    weight = _weights(_stood(plays, loser, rules), found, loser)
+    most = max(weight.values())
+    return [play for (play, _), each in weight.items() if found[play].bot == loser and each + _BY_CHANCE >= most]
+
+
+def _loser(plays: Sequence[Play], rules: Rules) -> int | None:
+    """Return who has lost or is behind after these plays, None where nobody is."""
+    winner = outcome(plays[-1].after, rules).winner if plays else None
+    return None if winner is None else 1 - winner
+
+
+def _stood(plays: Sequence[Play], bot: int, rules: Rules) -> list[float]:
+    """Return how well a bot stood before the first play and after each."""
+    return [_standing(arena, bot, rules) for arena in (plays[0].before, *(play.after for play in plays))]
+
+
+def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> dict[tuple[int, int], float]:
+    """Return what each play since the loser was last ahead, with its answer, changed.
+
+    The keys are the play and how many plays had been made after the answer to it.
+    """
+    hoped = _hoped(found, loser)
+    since = max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
+    blame = [each.loss if each.bot == loser else 0.0 for each in found]
+    return {
+        (play, end): _BY_SCORE * (stood[play] - stood[end]) + _BY_CHANCE * (hoped[play] - hoped[end] + blame[play])
+        for play, end in _with_answer(found, loser)
+        if end > since
+    }
 
 
 def swing(found: Sequence[Judgement], play: int) -> tuple[float, float]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 
 from batllm_arcade.analysis.game import swings
+from batllm_arcade.analysis.tipping import TurningPoint
+from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
@@ -16,7 +18,8 @@ from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.timeline import Timeline
 
 
-def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes]:
+def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes, list[TurningPoint]]:
+    """Return the timeline of what may be shown, who thinks when in it, and where its games tipped."""
     game = plan.game or selection.implied_game(plan.first, plan.last)
     replayed = replay(session)
     records = list(selection.records_of_game(replayed, game) if game else replayed)
@@ -24,23 +27,25 @@ def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Think
     times = thinking_time.append_with_thinking(timeline, records, plan.keep_thinking)
     if not timeline.segments:
         raise UsageError("this session holds no game yet; film one in which something was played")
-    leads = () if plan.fast else _leads(timeline, plan)
+    points = [] if plan.fast else list(turning_points(records))
+    leads = () if plan.fast else _leads(timeline, plan, points)
     if not any(leads):
-        return timeline, times
+        return timeline, times, points
     timeline = Timeline()
-    return timeline, thinking_time.append_with_thinking(timeline, records, plan.keep_thinking, leads)
+    return timeline, thinking_time.append_with_thinking(timeline, records, plan.keep_thinking, leads), points
 
 
-def _leads(timeline: Timeline, plan: FilmPlan) -> Sequence[float]:
+def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -> Sequence[float]:
     """Return by how many seconds the words of each play come first, so that they can be read."""
     start, end = selection.time_span(timeline, plan.first, plan.last)
     if plan.highlights:
         return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
-    shown = [(piece.start, piece.end) for piece in _pieces(timeline, plan, start, end)]
+    shown = [(piece.start, piece.end) for piece in _pieces(timeline, plan, start, end, points)]
     return pacing.leads(timeline, shown, pacing.SLOWER * (end - start))
 
 
-def film_edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
+def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> EditList:
+    """Return the cuts of a film; `points` is where the games of its timeline tipped."""
     start, end = selection.time_span(timeline, plan.first, plan.last)
     opening, closing = (cards.OPENING_S, cards.END_S) if plan.cards and not plan.fast else (0.0, 0.0)
     if closing:
@@ -48,14 +53,18 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan) -> EditList:
     longest = highlights.LONGEST_S - opening - closing
     if plan.highlights:
         found = swings(segment.record for segment in timeline.segments)
-        return EditList(highlights.cuts(timeline, found, start, end, longest), opening, closing, highlights=True)
+        return EditList(
+            highlights.cuts(timeline, found, start, end, longest, points), opening, closing, highlights=True
+        )
     if plan.fast:
         return EditList([Cut(start, end)])
-    return EditList(stretches.whole(timeline, _pieces(timeline, plan, start, end)), opening, closing)
+    return EditList(stretches.whole(timeline, _pieces(timeline, plan, start, end, points), points), opening, closing)
 
 
-def _pieces(timeline: Timeline, plan: FilmPlan, start: float, end: float) -> list[stretches.Piece]:
+def _pieces(
+    timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint]
+) -> list[stretches.Piece]:
     """Return what is shown of a whole film; of a part that was asked for nothing is left out."""
     if plan.first or plan.last:
         return [stretches.Piece(start, end)]
-    return stretches.pieces(timeline, start, end)
+    return stretches.pieces(timeline, start, end, points)

@@ -51,8 +51,8 @@ class RenderJob:
         self.plan = plan
         self.partial: Path | None = None
         """The file the film is kept in while it is written."""
-        self.timeline, self.thinking = film_timeline(session, plan)
-        self.edit_list = film_edit_list(self.timeline, plan).faster(plan.pace)
+        self.timeline, self.thinking, self.points = film_timeline(session, plan)
+        self.edit_list = film_edit_list(self.timeline, plan, self.points).faster(plan.pace)
         self.scene_at = self.timeline.at if plan.fast else self.timeline.framed
         """What the film shows of the arena at a second of the timeline."""
         self.captions = Captions(self.timeline, self.edit_list, self.scene_at)
@@ -73,6 +73,7 @@ class RenderJob:
             plan.title,
             scene_at=self.scene_at,
             covered=shape.vertical,
+            points=self.points,
         )
 
     def moving(self, frames: int) -> int:
@@ -91,7 +92,7 @@ class RenderJob:
 
     def chapters(self, frames: int) -> list[FilmChapter]:
         """Return the chapters of a film of which so many frames were made."""
-        return chapters.chapters(self.timeline, self.edit_list, frames / self.plan.shape.fps)
+        return chapters.chapters(self.timeline, self.edit_list, frames / self.plan.shape.fps, self.points)
 
     def text(self, frames: int) -> str:
         """Return what is posted with the film."""

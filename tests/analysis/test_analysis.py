@@ -12,15 +12,20 @@ from original import AGREED, saved
 from paths import DATA
 from plays import ANN, BOB, COUCH, bot, game
 
+from batllm_arcade.analysis import game as module
 from batllm_arcade.analysis import session as kept
 from batllm_arcade.analysis.chance import fit_for
 from batllm_arcade.analysis.game import analyse_game, best_of
 from batllm_arcade.analysis.position import Position
 from batllm_arcade.analysis.text import tipped
+from batllm_arcade.analysis.tipping import turning_point
+from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import GameEnded
 from batllm_arcade.settings import config
 
 FIT = fit_for(COUCH)
@@ -206,6 +211,21 @@ def test_the_json_says_where_it_tipped_but_not_of_a_game_lost_by_forfeit(night, 
     made, found = zip(*kept.judged_plays(session, 1), strict=True)
     assert kept._tipped(made, found, session.games[0]) == tip
     assert kept._tipped(made, found, replace(session.games[0], result=Result(0, "forfeit"))) is None
+
+
+def test_turning_points_are_found_where_the_analysis_finds_them_without_comparing_every_play(night, monkeypatch):
+    session, looked = read(night), []
+    analysed_play = module._analysed
+    monkeypatch.setattr(module, "_analysed", lambda *given: looked.append(1) or analysed_play(*given))
+    records = list(replay(session))
+    (point,) = turning_points(records)
+    assert 0 < len(looked) < 10
+    plays, found = zip(*kept.judged_plays(session, 1), strict=True)
+    assert point == turning_point(plays, found, session.games[0].rules)
+    ended = next(at for at, record in enumerate(records) if isinstance(record, GameEnded))
+    assert list(turning_points(records[:ended])) == []
+    forfeit = replace(records[ended], result=Result(0, "forfeit"))
+    assert list(turning_points([*records[:ended], forfeit])) == []
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

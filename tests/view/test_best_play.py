@@ -7,7 +7,7 @@ from fakes import plays
 from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.judgement import Judgement, judgements
-from batllm_arcade.analysis.tipping import tipped
+from batllm_arcade.analysis.tipping import doubtful, tipped
 from batllm_arcade.core.model import Arena
 from batllm_arcade.view.telegraph.best_play import best_play
 from batllm_arcade.view.words.judged_words import NOBODY, judged, tipping_sentence
@@ -95,6 +95,20 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     some = plays(game("B B", "A B", bots=turned))
     assert tipped(some, [Judgement(each.bot, "B", 0.5, "M", 0.5, 0.0, "") for each in some], COUCH).hit == 0
     assert tipped([], [], COUCH) is None
+
+
+def test_plays_whose_loss_may_tell_where_a_game_tipped_are_looked_at_and_no_others():
+    some = plays(game("A S1", "B M", "A S0", "B B", bots=FACED))
+    for chances, expected in (
+        ((0.45, 0.4, 0.4, 0.3), [0, 2]),
+        ((0.9, 0.9, 0.9, 0.0), [2]),
+        ((0.9, 0.9, 0.9, 0.9), [0, 2]),
+    ):
+        found = [
+            Judgement(each.bot, "", chance, "", chance, 0.0, "") for each, chance in zip(some, chances, strict=True)
+        ]
+        assert doubtful(some, found, COUCH) == expected
+    assert doubtful(some[:3], found[:3], COUCH) == []
 
 
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pygame
 
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
@@ -29,15 +30,18 @@ class Cards:
         self._last: tuple[bool, float] | None = None
 
     @classmethod
-    def of_match(cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str) -> Cards:
-        """Return the cards of a film of one session."""
+    def of_match(
+        cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str,
+        points: Sequence[TurningPoint] = (),
+    ) -> Cards:  # fmt: skip
+        """Return the cards of a film of one session; `points` is where its games tipped."""
         first = next((cut.start for cut in edit_list.cuts), 0.0)
         last = max((cut.end for cut in edit_list.cuts), default=timeline.end)
         return cls(
             painter,
             edit_list,
             lambda painter: opening_picture(painter, opening_card(timeline, first, title)),
-            lambda painter: closing_picture(painter, end_card(timeline, last)),
+            lambda painter: closing_picture(painter, end_card(timeline, last, points)),
         )
 
     def draw(self, target: pygame.Surface, film_t: float) -> list[pygame.Rect]:

@@ -6,7 +6,7 @@ import pygame
 
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter
-from batllm_arcade.video.edit.cards import CardSide, EndCard, shorter
+from batllm_arcade.video.edit.cards import CardSide, EndCard
 from batllm_arcade.view import theme
 
 _EDGE, _GAP, _PAD = 24, 12, 18  # pixels of a film whose shorter side has 720
@@ -54,7 +54,7 @@ class _Closing:
             (lines, text, chart)
             for lines in range(_MOST_LINES, 0, -1)
             for chart in (least, 0)
-            for text in shorter(self._card.decided)
+            for text in self._card.sentences
         ]
         for lines, text, chart in asked:
             if self._height_of_sides(lines) + self._height_of_words(text) + 2 * self._gap + chart <= room:

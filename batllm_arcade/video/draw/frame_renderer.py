@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pygame
 
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
@@ -39,13 +40,14 @@ class FrameRenderer:
         *,
         scene_at: Callable[[float], Scene] | None = None,
         covered: bool = False,
+        points: Sequence[TurningPoint] = (),
     ) -> None:
         self._film: FilmKind = "covered" if covered else "plain"
         carded = edit_list.card > 0 or edit_list.end_card > 0
         overlaid = captions is not None or carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
-        cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title)
+        cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points)
         self._layers = Layers(size, cards, overlaid=overlaid)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None

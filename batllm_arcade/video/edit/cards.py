@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
 from batllm_arcade.match.result_text import distinct
@@ -15,6 +17,7 @@ from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, report
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
 
 OPENING_S, END_S = 1.5, 2.5
@@ -67,6 +70,13 @@ class EndCard:
     decided: str
     figures: MatchStatistics | None
     how: str = HOW_TO_PLAY
+    turning: tuple[str, ...] = ()
+    """Where the game tipped, in a sentence and a shorter one."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Return what is said of why it ended so, the longest first."""
+        return (" ".join((self.decided, self.turning[0])), *self.turning) if self.turning else shorter(self.decided)
 
 
 def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
@@ -74,14 +84,17 @@ def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
     return OpeningCard(shortened(title, LONGEST_TITLE) or WHO_WINS, _sides(first_round(timeline, start)))
 
 
-def end_card(timeline: Timeline, end: float) -> EndCard:
-    """Return the card of a film that shows the timeline up to `end` seconds."""
+def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()) -> EndCard:
+    """Return the card of a film that shows the timeline up to `end` seconds; `points` is where its games tipped."""
     shown = [segment for segment in timeline.segments if segment.start < end] or timeline.segments[:1]
     board = shown[-1].board
     sides = _sides(board)
     told = ending(shown, (sides[0].name, sides[1].name))
     left, right = told["score"]
     decided = told["decided"].split(". ")[0].rstrip(".")
+    here = points if told["of"] == "health" and board.result is not None else ()
+    last = (segment.record for segment in shown if segment.board.game == board.game)
+    point = next((each for record in last for each in here if each.is_at(record)), None)
     return EndCard(
         told["title"],
         told["reason"],
@@ -91,6 +104,7 @@ def end_card(timeline: Timeline, end: float) -> EndCard:
         sides,
         f"{decided}." if decided else "",
         report(_last_game(shown)),
+        turning=turning_point_words(point, (sides[0].name, sides[1].name), board.rules) if point is not None else (),
     )
 
 

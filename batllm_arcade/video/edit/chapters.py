@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.match.records import GameEnded
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view.timeline import Timeline
@@ -12,7 +13,7 @@ from batllm_arcade.view.timeline_index import TimelineIndex
 
 SHORTEST_S = 1.0
 """Seconds: what begins sooner after another chapter is part of that one, as is what has the same title."""
-_OPENING, _END = "Who plays", "The end"
+_OPENING, _TURNING, _END = "Who plays", "Turning point", "The end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,14 @@ class FilmChapter:
     title: str
 
 
-def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[FilmChapter]:
-    """Return the chapters of a film of which so many seconds were made: the first begins at 0, the last ends there."""
-    begins = _of_highlights(edit_list) if edit_list.highlights else _of_rounds(timeline, edit_list)
+def chapters(
+    timeline: Timeline, edit_list: EditList, seconds: float, points: Sequence[TurningPoint] = ()
+) -> list[FilmChapter]:
+    """Return the chapters of a film of which so many seconds were made: the first begins at 0, the last ends there.
+
+    `points` is where its games tipped, which are chapters of their own.
+    """
+    begins = _of_highlights(edit_list) if edit_list.highlights else _of_rounds(timeline, edit_list, points)
     if edit_list.card:
         begins = [(0.0, _OPENING), *begins]
     found = _apart((start, title) for start, title in begins if start < seconds)
@@ -44,8 +50,8 @@ def _apart(begins: Iterable[tuple[float, str]]) -> list[tuple[float, str]]:
     return found
 
 
-def _of_rounds(timeline: Timeline, edit_list: EditList) -> list[tuple[float, str]]:
-    """Return when each game and each round is first shown, and the last result."""
+def _of_rounds(timeline: Timeline, edit_list: EditList, points: Sequence[TurningPoint]) -> list[tuple[float, str]]:
+    """Return when each game and each round is first shown, the turning points, and the last result."""
     index = TimelineIndex(timeline)
     several = len({chapter.game for chapter in index.chapters}) > 1
     marks = [
@@ -53,6 +59,8 @@ def _of_rounds(timeline: Timeline, edit_list: EditList) -> list[tuple[float, str
     ]
     results = [segment.start for segment in timeline.segments if isinstance(segment.record, GameEnded)]
     marks += [(start, _END) for start in results[-1:]]
+    turning = (segment for segment in timeline.segments for point in points if point.is_at(segment.record))
+    marks = sorted([*marks, *((segment.start, _TURNING) for segment in turning)])
     ends = [*(start for start, _ in marks[1:]), timeline.end]
     found = []
     for (start, title), end in zip(marks, ends, strict=True):

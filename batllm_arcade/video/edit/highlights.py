@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import Swings
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.ending import wins
@@ -25,14 +26,17 @@ _SEAM_S = 0.45  # highlights nearer to each other than this are joined
 _CARD_S, _RESULT_S, _LEAST_ENDING_S = 0.8, 0.8, 0.5  # of a game's card, its result, and the shortest ending with both
 
 
-def cuts(timeline: Timeline, swings: Swings, start: float, end: float, longest: float = LONGEST_S) -> list[Cut]:
+def cuts(
+    timeline: Timeline, swings: Swings, start: float, end: float, longest: float = LONGEST_S,
+    points: Sequence[TurningPoint] = (),
+) -> list[Cut]:  # fmt: skip
     """Return the cuts of the highlights with the highest scores between `start` and `end`, in order.
 
-    The ending of every game is among them, and a card before every game but the first; together they last at most
-    `longest` seconds.
+    The ending of every game is among them, a card before every game but the first, and their turning `points` first of
+    all others; together they last at most `longest` seconds.
     """
     kept = _endings(timeline, start, end, longest)
-    found = [moment for moment in moments(timeline, swings) if moment.start < end and moment.end > start]
+    found = [moment for moment in moments(timeline, swings, points) if moment.start < end and moment.end > start]
     chosen = list(kept)
     for moment in sorted(found, key=lambda moment: (-moment.score, moment.start)):
         if any(moment.start < other.end and moment.end > other.start for other in chosen[len(kept) :]):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import Swings, own
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameStarted, Play
@@ -27,7 +28,7 @@ TURNS = 0.2
 """The change of a chance by which a play is a moment in which nothing else happens."""
 _SEEN = 0.2
 """What there is to see counts that much, beside a hundred points for a game that is turned from lost to won."""
-_TWIST = {"next": 40.0, "lead": 20.0, "comeback": 0.0}
+_TWIST = {"turning": 500.0, "next": 40.0, "lead": 20.0, "comeback": 0.0}
 """How much more a moment is worth that turns the game."""
 
 
@@ -50,9 +51,9 @@ class Highlight:
     """A game's number and the score before it, which are shown instead of the arena."""
 
 
-def moments(timeline: Timeline, swings: Swings) -> Iterator[Highlight]:
+def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] = ()) -> Iterator[Highlight]:
     """Yield the moments of a timeline; what counts most is how much they change who is likely to win."""
-    found = list(_seen(timeline))
+    found = list(_seen(timeline, points))
     for segment, moment in found:
         yield replace(moment, score=_SEEN * moment.score + 100 * _change(segment, swings))
     yield from _unseen(timeline, swings, {segment.start for segment, _ in found})
@@ -91,9 +92,9 @@ def _key(play: Play) -> tuple[int, int, int]:
     return play.game, play.round, play.number
 
 
-def _seen(timeline: Timeline) -> Iterator[tuple[Segment, Highlight]]:
-    """Yield what is hit, blocked and fumbled, in order, scored by what there is to see."""
-    fumbles, blood, turns = 0, False, twists(timeline)
+def _seen(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[Segment, Highlight]]:
+    """Yield what is hit, blocked and fumbled, in order, scored by what there is to see; and the turning points."""
+    fumbles, blood, turns = 0, False, twists(timeline, points)
     for segment in timeline.segments:
         play = segment.record
         if not isinstance(play, Play):
@@ -106,8 +107,11 @@ def _seen(timeline: Timeline) -> Iterator[tuple[Segment, Highlight]]:
             start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
             yield segment, Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
         hit = any(isinstance(event, BotHit) for event in play.events)
-        for moment in of_shot(segment, play):
-            twist = turns.get(segment.start)
+        twist, shots = turns.get(segment.start), list(of_shot(segment, play))
+        if twist is not None and twist.kind == "turning" and not shots:
+            start, end, high = segment.acts - 0.2, segment.end + 0.5, _high(segment, play, play.bot)
+            yield segment, Highlight(start, end, _TWIST[twist.kind], twist.text, twist.bot, twist.known, high=high)
+        for moment in shots:
             if twist is not None:
                 yield segment, _turning(moment, twist)
             else:

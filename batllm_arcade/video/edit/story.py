@@ -1,20 +1,22 @@
-"""What turns a game: who takes the lead, when the next hit wins, who wins from far behind; counted from its plays."""
+"""What turns a game: who takes the lead, when the next hit wins, who wins from far behind, the turning point."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import turning_play
 
 BEHIND = 24.0
 """Who wins after being behind by so much health, in percent of its start, has come back."""
-TwistKind = Literal["lead", "next", "comeback"]
+TwistKind = Literal["lead", "next", "comeback", "turning"]
 
 
 class Twist(NamedTuple):
@@ -26,9 +28,20 @@ class Twist(NamedTuple):
     known: float
 
 
-def twists(timeline: Timeline) -> dict[float, Twist]:
-    """Return what turns the games of a timeline, each by the start of the segment in which it happens."""
-    return {segment.start: twist for game in games(timeline) for segment, twist in _of_game(game)}
+def twists(timeline: Timeline, points: Sequence[TurningPoint] = ()) -> dict[float, Twist]:
+    """Return what turns the games of a timeline, each by the start of the segment in which it happens.
+
+    `points` are the turning points of its games, which come before all else that their plays turn.
+    """
+    found = {segment.start: twist for game in games(timeline) for segment, twist in _of_game(game)}
+    turning = ((segment, point) for segment in timeline.segments for point in points if point.is_at(segment.record))
+    return found | {segment.start: _turning_point(segment, point) for segment, point in turning}
+
+
+def _turning_point(segment: Segment, point: TurningPoint) -> Twist:
+    told = turning_play(point, film_names(segment.board.seats))
+    known = segment.flight[1] if segment.flight and point.hit is point.play else segment.acts
+    return Twist("turning", f"turning point: {told}", point.play.bot, known)
 
 
 def games(timeline: Timeline) -> list[list[Segment]]:

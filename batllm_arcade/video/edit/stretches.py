@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
@@ -17,7 +18,7 @@ DEAD = 8
 """Plays in a row without a hit or a block of which most are left out."""
 _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; of a game in which nothing else happens
 _LEAST = 4  # plays that are left out
-_RIBBON_S = 1.6
+_RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 
 
@@ -37,19 +38,19 @@ class _Ribbon(NamedTuple):
     low: bool
 
 
-def pieces(timeline: Timeline, start: float, end: float) -> list[Piece]:
-    """Return the parts of the timeline between `start` and `end` in which something happens."""
+def pieces(timeline: Timeline, start: float, end: float, points: Sequence[TurningPoint] = ()) -> list[Piece]:
+    """Return the parts of the timeline between `start` and `end` in which something happens, or a game is turned."""
     found, begin, turns = list[Piece](), start, 0
-    for first, last, left_out in _gaps(timeline):
+    for first, last, left_out in _gaps(timeline, points):
         if begin <= first and last < end:
             found.append(Piece(begin, first, turns))
             begin, turns = last, left_out
     return [*found, Piece(begin, end, turns)]
 
 
-def whole(timeline: Timeline, shown: Iterable[Piece]) -> list[Cut]:
+def whole(timeline: Timeline, shown: Iterable[Piece], points: Sequence[TurningPoint] = ()) -> list[Cut]:
     """Return the cuts of a film that shows these parts: each but the first after a flash, with ribbons."""
-    ribbons, cuts = list(_ribbons(timeline)), list[Cut]()
+    ribbons, cuts = list(_ribbons(timeline, points)), list[Cut]()
     for piece in shown:
         later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
         texts = [later, *ribbons] if piece.turns else ribbons
@@ -61,27 +62,28 @@ def whole(timeline: Timeline, shown: Iterable[Piece]) -> list[Cut]:
     return cuts
 
 
-def _ribbons(timeline: Timeline) -> Iterator[_Ribbon]:
-    found = twists(timeline)
+def _ribbons(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[_Ribbon]:
+    found = twists(timeline, points)
     for segment in timeline.segments:
         twist = found.get(segment.start)
         if twist is not None:
             heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
-            yield _Ribbon(twist.known, twist.known + _RIBBON_S, twist.text, twist.bot, min(heights) < _HIGH)
+            seconds = _TURNING_S if twist.kind == "turning" else _RIBBON_S
+            yield _Ribbon(twist.known, twist.known + seconds, twist.text, twist.bot, min(heights) < _HIGH)
 
 
-def _gaps(timeline: Timeline) -> Iterator[tuple[float, float, int]]:
+def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:
     """Yield from when to when nothing happens, without the plays at both ends, and how many turns that are."""
     for game in games(timeline):
-        for run, peaceful in _runs(game):
+        for run, peaceful in _runs(game, points):
             kept = _KEPT_OF_PEACE if peaceful else _KEPT
             plays = len(run) - 2 * kept
             if len(run) >= DEAD and plays >= _LEAST:
                 yield run[kept - 1].end, run[len(run) - kept].start, (plays + 1) // 2
 
 
-def _runs(game: list[Segment]) -> Iterator[tuple[list[Segment], bool]]:
-    """Yield the plays in a row in which nothing happens, and whether that is the whole game."""
+def _runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterator[tuple[list[Segment], bool]]:
+    """Yield the plays in a row in which nothing happens or turns the game, and whether that is the whole game."""
     run, happened, prompts = list[Segment](), False, None
     for segment in game:
         record = segment.record
@@ -90,9 +92,14 @@ def _runs(game: list[Segment]) -> Iterator[tuple[list[Segment], bool]]:
                 yield run, False
                 run = []
             prompts = record.prompts
-        elif isinstance(record, Play) and any(isinstance(event, (BotHit, ShotBlocked)) for event in record.events):
+        elif isinstance(record, Play) and (_meets(record) or any(point.is_at(record) for point in points)):
             yield run, False
             run, happened = [], True
         elif isinstance(record, Play):
             run.append(segment)
     yield run, not happened and any(isinstance(segment.record, GameEnded) for segment in game)
+
+
+def _meets(play: Play) -> bool:
+    """Return whether a shot met the other bot."""
+    return any(isinstance(event, (BotHit, ShotBlocked)) for event in play.events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batllm_arcade.analysis.judgement import LEAST, LEAST_TURN, Judgement
-from batllm_arcade.analysis.tipping import swing, tipped
+from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
 from batllm_arcade.core.commands import Command, Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
@@ -51,6 +51,28 @@ def tipping_sentence(
     ends = "knocked out" if hit.after.bot(play.bot).health <= 0 else "hit"
     did = f"{names[play.bot]} {_did(play.command)} and is {ends}{_struck(hit, rules)}"
     return f"{where}: {did}: {score}{better}.", tip.play
+
+
+def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
+    """Return what a film's end says of the play at which its last game tipped, and the same shorter."""
+    where = f"Turning point in round {point.play.round}, turn {point.play.turn}"
+    did = turning_play(point, names)
+    if point.hit is None:
+        before, after = point.chance
+        return f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}.", f"{where}: {did}."
+    score = f"{_score(point.hit.before)} becomes {_score(point.hit.after)}"
+    if point.play is not point.hit:
+        ends = "knocked out" if point.hit.after.bot(point.play.bot).health <= 0 else "hit"
+        did = f"{did} and is {ends}{_struck(point.hit, rules)}"
+    return f"{where}: {did}, {score}.", f"{where}: {did}."
+
+
+def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
+    """Return who did what at the play at which a game tipped: `Ann lowers the shield`."""
+    who = names[point.play.bot]
+    if point.play is point.hit:
+        return f"{who} acts {'first' if point.first else 'twice in a row'} and hits"
+    return f"{who} {_did(point.play.command)}"
 
 
 def _did(command: Command) -> str:

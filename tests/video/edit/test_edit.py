@@ -7,12 +7,15 @@ from itertools import pairwise
 
 import pytest
 from fakes import eventful, played
+from plays import bot, game
 
 from batllm_arcade.analysis.game import swings
+from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit import highlights, story, stretches
+from batllm_arcade.video.edit.chapters import chapters
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.view.timeline import Timeline
@@ -118,6 +121,37 @@ def test_a_turn_of_the_game_is_on_the_ribbon_of_its_highlight_and_of_a_whole_fil
     assert named <= ribbons
     told_by = {moment.text for moment in moments(timeline, swings(segment.record for segment in timeline.segments))}
     assert {twist.text for twist in twists.values() if twist.kind == "next"} <= told_by
+
+
+FACED = (bot(200, 0), bot(800, 180))
+PEACE = ("A C10", "B C10", "A A10", "B A10") * 3
+LOWERED = ["A M", "B S1", *PEACE, "A C10", "B S0", "A A10", *PEACE[2:], "B C10", "A B"]
+"""A game that tips where Bob lowers the shield, in the middle of a stretch in which nothing else happens."""
+
+
+def lowered():
+    """That game's timeline and its turning point."""
+    records = game(*LOWERED, bots=FACED)
+    lowers = next(r for r in records if isinstance(r, Play) and r.command.token == "S0")
+    return Timeline.of(records), TurningPoint(lowers, None, (0.5, 0.3))
+
+
+def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out_and_a_chapter():
+    timeline, point = lowered()
+    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield"])):
+        shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, points), points)
+        assert {cut.text for cut in shown if "turning" in cut.text} == set(told)
+        lowers = next(segment.acts for segment in timeline.segments if point.is_at(segment.record))
+        assert any(cut.start <= lowers < cut.end for cut in shown) == bool(points)
+        named = [each.title for each in chapters(timeline, EditList(shown), timeline.end, points)]
+        assert ("Turning point" in named) == bool(points)
+
+
+def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there():
+    timeline, point = lowered()
+    found = swings(segment.record for segment in timeline.segments)
+    shown = highlights.cuts(timeline, found, 0.0, timeline.end, 8.0, (point,))
+    assert "turning point: Bob lowers the shield" in {cut.text for cut in shown}
 
 
 def walk(plays):

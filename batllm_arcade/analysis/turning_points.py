@@ -1,0 +1,45 @@
+"""Where each game of some records tipped, found without comparing every play with better ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from batllm_arcade.analysis.game import analyse_game, swings
+from batllm_arcade.analysis.judgement import Judgement, judgements
+from batllm_arcade.analysis.session import as_json, rounded
+from batllm_arcade.analysis.tipping import TurningPoint, doubtful, turning_point
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
+
+
+def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
+    """Yield where each game tipped that was played out and won, as `analyse` finds it in several times the time."""
+    game: list[Record] = []
+    for record in records:
+        if isinstance(record, GameStarted):
+            game = []
+        game.append(record)
+        if isinstance(record, GameEnded) and record.result.reason not in ("forfeit", "aborted"):
+            yield from _of_game(game)
+
+
+def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
+    rules = next((record.rules for record in game if isinstance(record, GameStarted)), Rules())
+    plays = [record for record in game if isinstance(record, Play)]
+    point = turning_point(plays, _judged(game, plays, rules), rules)
+    if point is not None:
+        yield point
+
+
+def _judged(game: list[Record], plays: list[Play], rules: Rules) -> list[Judgement]:
+    """Return judgements that know what a play has lost only where that matters."""
+    after = (rounded(left) for _, left in swings(game).values())
+    found = [
+        Judgement(play.bot, play.command.token, left, "", left, 0.0, "")
+        for play, left in zip(plays, after, strict=True)
+    ]
+    matter = doubtful(plays, found, rules)
+    analysed = analyse_game(game, frozenset(matter))
+    for at, judged in zip(sorted(matter), judgements({"plays": [as_json(each) for each in analysed]}), strict=True):
+        found[at] = judged
+    return found
