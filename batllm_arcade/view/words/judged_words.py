@@ -56,15 +56,15 @@ def tipping_sentence(
 def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
     """Return what a film's end says of the play at which its last game tipped, and the same shorter."""
     where = f"Turning point in round {point.play.round}, turn {point.play.turn}"
-    did = turning_play(point, names)
-    if point.hit is None:
+    did, hit = turning_play(point, names), point.hit
+    if hit is None:
         before, after = point.chance
         return f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}.", f"{where}: {did}."
-    score = f"{_score(point.hit.before)} becomes {_score(point.hit.after)}"
-    if point.play is not point.hit:
-        ends = "knocked out" if point.hit.after.bot(point.play.bot).health <= 0 else "hit"
-        did = f"{did} and is {ends}{_struck(point.hit, rules)}"
-    return f"{where}: {did}, {score}.", f"{where}: {did}."
+    knocked_out = min(hit.after.left.health, hit.after.right.health) <= 0
+    if point.play is not hit:
+        did = f"{did} and is {'knocked out' if knocked_out else 'hit'}{_struck(hit, rules)}"
+    score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
+    return f"{where}: {did}{score}.", f"{where}: {did}."
 
 
 def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
