@@ -15,6 +15,8 @@ from batllm_arcade.view.words.judged_words import judged_shortly
 MOST_UNASKED = 400
 """Plays up to which a session is analysed as soon as it is opened; a longer one when somebody asks for it."""
 _JUST_BEFORE_S = 1e-3
+_NONE_S = 2.0
+"""Seconds of the timeline for which it is said that there is no further mark."""
 
 
 class Advisor:
@@ -27,6 +29,7 @@ class Advisor:
         self.hidden = False
         """Whether the curve, the marks and the best plays are not to be seen."""
         self._best: tuple[MarkedPlay, BestPlay] | None = None
+        self._none: tuple[float, str] | None = None  # where there was no further mark, and the words for it
 
     def start(self, *, asked: bool) -> None:
         """Begin the analysis, if there is one to be made; one that nobody `asked` for only of a short session."""
@@ -37,15 +40,22 @@ class Advisor:
         """Take what has been found."""
         if self.chances is None and self.task is not None and self.task.result is not None:
             self.chances = Chances(self._index, self.task.result)
+        if self._none is not None and not 0 <= self._clock.t - self._none[0] < _NONE_S:
+            self._none = None
 
     def go(self, by: int) -> None:
         """Stand still at the next or previous marked play; work out the chances first, if nobody has."""
         self.start(asked=True)
-        self.hidden = False
-        t = self.chances.step(by, self._clock.t) if self.chances is not None else None
+        self.hidden, self._none = False, None
+        if self.chances is None:
+            return
+        t = self.chances.step(by, self._clock.t)
         if t is not None:
             self._clock.paused = True
             self._clock.seek(t)
+        else:
+            side = "after" if by > 0 else "before"
+            self._none = self._clock.t, f"there is no mark {side} this" if self.chances.marks else "no play has a mark"
 
     def toggle(self) -> None:
         """Show what plays are worth, or hide it; work it out first, if nobody has."""
@@ -73,6 +83,8 @@ class Advisor:
     def words_at(self, t: float) -> str:
         """Return both sides' chances at a moment, and what a marked play there has lost; "" where nothing is known."""
         chances = self.shown
+        if self._none is not None:
+            return self._none[1]
         chance = chances.at(t) if chances is not None else None
         if chances is None or chance is None:
             return ""

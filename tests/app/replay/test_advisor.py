@@ -60,8 +60,19 @@ def test_the_keys_stand_still_at_each_marked_play_and_go_back(screen):
         assert (screen.clock.t, screen.clock.paused) == (t, True)
     key(screen, pygame.K_n)
     assert screen.clock.t == starts(screen)[-1]
+    assert screen.bar_state().words == "there is no mark after this"
     key(screen, pygame.K_n, mod=pygame.KMOD_SHIFT)
     assert screen.clock.t == starts(screen)[1]
+    assert "the only good play" in screen.bar_state().words
+    for _ in range(2):
+        key(screen, pygame.K_n, mod=pygame.KMOD_SHIFT)
+    assert screen.bar_state().words == "there is no mark before this"
+    screen.advisor.chances = Chances(screen.index, {})
+    key(screen, pygame.K_n)
+    assert screen.bar_state().words == "no play has a mark"
+    screen.clock.seek(screen.clock.t + 5)
+    screen.update(0.1)
+    assert "mark" not in screen.bar_state().words
 
 
 def test_no_key_of_a_replay_means_something_else_anywhere():
