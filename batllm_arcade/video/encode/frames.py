@@ -19,6 +19,9 @@ _STEPS = ((128, 16), (512, 32), (1 << 20, 64))  # (up to a length, its multiple)
 _WHOLE_SHARE = 0.6  # of the frame; if more than this changed, converting all of it is cheaper
 _THREADED = int(av.__version__.partition(".")[0]) >= 18  # earlier versions have no such option
 _ONE_THREAD, _TWO_THREADS = ({"threads": 1}, {"threads": 2}) if _THREADED else ({}, {})
+_FULL_CHROMA_INPUT = 0x4000  # SWS_FULL_CHR_H_INP, which PyAV 17 has no name for; swscale's code for it is vectorised
+_AVERAGED = int(Interpolation.AREA) | _FULL_CHROMA_INPUT
+"""Means of 2 x 2 pixels; unlike the default it reads no pixel outside the region."""
 _MATRICES = {709: Colorspace.ITU709, 601: Colorspace.ITU601}
 
 Pixels = NDArray[np.uint8]
@@ -60,7 +63,7 @@ class YuvFrames:
             format="yuv420p",
             dst_colorspace=self._matrix,
             dst_color_range=ColorRange.MPEG,
-            interpolation=Interpolation.AREA,  # unlike the default it reads no pixel outside the region
+            interpolation=_AVERAGED,
             **(_TWO_THREADS if whole else _ONE_THREAD),
         )
 
