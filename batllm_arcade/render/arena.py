@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pygame
 
@@ -10,7 +10,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.render.background import arena_background, draw_floor
 from batllm_arcade.render.bots import BotRenderer
 from batllm_arcade.render.bullets import BulletRenderer
-from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.draw_list import Box, DrawCommand, DrawList, differing, paint
 from batllm_arcade.render.effects import Effects
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
@@ -139,7 +139,7 @@ class CloseUpRenderer:
         self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE)
         text = TextRenderer(scale * ui_scale * _LARGER_WORDS)
         self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * CLOSE, text, sprites, display)
-        self._surface = pygame.Surface(self._whole.size)
+        self._sheet = ScaledSheet(self._whole.size)
 
     def draw(
         self,
@@ -170,7 +170,7 @@ class CloseUpRenderer:
             within=closest.move(moved),
         )
         if scaled:
-            target.scaled(part.commands, self._surface, place)
+            self._sheet.record(target, part.commands, place)
 
     def _place(self, shown: Frame) -> pygame.Rect:
         """Return what is in a frame, in pixels of the whole arena drawn large."""
@@ -187,6 +187,34 @@ class CloseUpRenderer:
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""
         return _mapped(rect, self._arena, closest).union(_mapped(rect, self._arena, self._whole))
+
+
+class ScaledSheet:
+    """A surface of which a part at a time is shown, scaled; only what differs from the last picture is painted."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._surface = pygame.Surface(size)
+        self._shown: list[DrawCommand] = []
+
+    def record(self, target: DrawList, commands: Iterable[DrawCommand], part: pygame.Rect) -> None:
+        """Record that what these commands paint on that part of the sheet fills the list's clip, scaled."""
+        box = tuple(target.clip)
+        target.commands.append((self._paint, box, box, tuple(commands), tuple(part)))
+
+    def _paint(self, target: pygame.Surface, box: Box, commands: tuple[DrawCommand, ...], part: Box) -> None:
+        self._show([*commands])
+        size, sheet = box[2:], self._surface
+        alike = sheet.get_masks() == target.get_masks()  # bytes are written, whatever colours they stand for
+        if alike and target.get_rect().contains(box):
+            pygame.transform.smoothscale(sheet.subsurface(part), size, target.subsurface(box))
+        else:
+            target.blit(pygame.transform.smoothscale(sheet.subsurface(part), size), box)
+
+    def _show(self, commands: list[DrawCommand]) -> None:
+        """Paint the whole sheet: what is outside of the part comes into view when the camera moves."""
+        whole = self._surface.get_rect()
+        paint(self._surface, commands, differing(self._shown, commands, whole) if self._shown else [whole])
+        self._shown = commands
 
 
 def _mapped(rect: pygame.Rect, whole: pygame.Rect, other: pygame.Rect) -> pygame.Rect:

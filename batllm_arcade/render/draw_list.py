@@ -63,7 +63,8 @@ class DrawList:
 
     def flash(self, color: Color) -> None:
         """Record that a colour is added to everything."""
-        self.commands.append((_flash, tuple(self.clip), color))
+        box = tuple(self.clip)
+        self.commands.append((_flash, box, color, box))
 
     def rect(self, color: Color, rect: pygame.Rect, radius: int = 0) -> None:
         """Record a filled rectangle, with round corners if a radius is given."""
@@ -122,11 +123,6 @@ class DrawList:
             points_covered.append((x, y))
             reach = max(reach, half_w, half_h)
         self.commands.append((_spray, _around(points_covered, reach), color, tuple(lines), tuple(copies)))
-
-    def scaled(self, commands: Iterable[DrawCommand], sheet: pygame.Surface, part: pygame.Rect) -> None:
-        """Record that what these commands paint on that part of a `sheet` fills the clip, scaled."""
-        box = tuple(self.clip)
-        self.commands.append((_scaled, box, box, tuple(commands), sheet, tuple(part)))
 
 
 def paint(target: pygame.Surface, commands: Iterable[DrawCommand], parts: Iterable[pygame.Rect]) -> None:
@@ -233,24 +229,15 @@ def _box(command: DrawCommand) -> pygame.Rect:
     return pygame.Rect(command[1])
 
 
-def _flash(target: pygame.Surface, color: Color) -> None:
+def _flash(target: pygame.Surface, color: Color, box: Box) -> None:
+    part = target.get_clip()
+    target.set_clip(part.clip(box))
     wash(target, color, pygame.BLEND_RGB_ADD)
+    target.set_clip(part)
 
 
 def _plain_rect(target: pygame.Surface, color: Color, box: Box) -> None:
     target.fill(color, box)
-
-
-def _scaled(
-    target: pygame.Surface, box: Box, commands: Sequence[DrawCommand], sheet: pygame.Surface, part: Box
-) -> None:
-    paint(sheet, commands, [pygame.Rect(part)])
-    size = box[2:]
-    alike = sheet.get_masks() == target.get_masks()  # bytes are written, whatever colours they stand for
-    if alike and target.get_rect().contains(box):
-        pygame.transform.smoothscale(sheet.subsurface(part), size, target.subsurface(box))
-    else:
-        target.blit(pygame.transform.smoothscale(sheet.subsurface(part), size), box)
 
 
 def _round_rect(target: pygame.Surface, color: Color, box: Box, radius: int) -> None:

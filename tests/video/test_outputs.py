@@ -333,15 +333,15 @@ def test_burnt_captions_are_in_the_picture(tmp_path):
 
 
 def test_a_ribbon_is_where_nothing_happens_and_covers_no_caption():
-    arena, target = pygame.Rect(300, 60, 680, 680), pygame.Surface((1280, 760))
-    overlay = Overlay(Layout.fitted(target.get_size()), arena, ribbons=["left hits"])
+    arena = pygame.Rect(300, 60, 680, 680)
+    overlay = Overlay(Layout.fitted((1280, 760)), arena, ribbons=["left hits"])
     thought = Caption(0.0, 9.0, 1, "right", "I turn")
     for low in (False, True):
         moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
-        (alone,) = overlay.draw(target, moment, overlay.place(moment, None))
+        (alone,) = (cover.rect for cover in overlay.place(moment, None))
         assert (alone.centery > arena.centery) == low
         for caption in (thought, replace(thought, bots=((0.5, 0.9, 0.06),))):
-            one, two = overlay.draw(target, moment, overlay.place(moment, caption))
+            one, two = (cover.rect for cover in overlay.place(moment, caption))
             assert not one.colliderect(two)
             assert arena.contains(one)
             assert arena.contains(two)

@@ -43,12 +43,10 @@ class FrameRenderer:
         points: Sequence[TurningPoint] = (),
     ) -> None:
         self._film: FilmKind = "covered" if covered else "plain"
-        carded = edit_list.card > 0 or edit_list.end_card > 0
-        overlaid = captions is not None or carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
         cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points)
-        self._layers = Layers(size, cards, overlaid=overlaid)
+        self._layers = Layers(size, cards)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._places: dict[Cut, tuple[Place, ...]] = {}
@@ -67,8 +65,9 @@ class FrameRenderer:
         renderer, overlay = self._renderers_for(scene)
         caption = self._captions.at(moment.t) if self._captions else None
         placed = overlay.place(moment, caption, self._behind_ribbon(moment.cut))
-        changed = renderer.redraw(self._layers.match, scene, overlay.kept_free(moment, placed))
-        return self._layers.show_match(changed, lambda: overlay.draw(self.surface, moment, placed))
+        self._layers.uncover()
+        changed = renderer.redraw(self.surface, scene, overlay.kept_free(moment, placed))
+        return self._layers.show_match(changed, overlay.covers(moment, placed))
 
     def scene(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline, with who is thinking."""

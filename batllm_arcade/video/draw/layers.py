@@ -1,8 +1,9 @@
-"""What a film's frames are drawn on: its cards, and between these a match with what is laid over it."""
+"""What a film's frames are drawn on: a match, and what lies over it, ribbons or a card, with what is below these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import pygame
 
@@ -10,27 +11,51 @@ from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.cards import Cards
 
 
-class Layers:
-    """The finished picture (`surface`), and the match alone (`match`), which is the same where nothing lies over it."""
+class Cover(NamedTuple):
+    """A picture over a match and where it is blitted, with which flags; `light` tells those of one surface apart."""
 
-    def __init__(self, size: tuple[int, int], cards: Cards, *, overlaid: bool) -> None:
+    image: pygame.Surface
+    rect: pygame.Rect
+    flags: int = 0
+    light: int = 0
+
+
+class Layers:
+    """The picture (`surface`), on which a match is drawn between `uncover` and `show_match`."""
+
+    def __init__(self, size: tuple[int, int], cards: Cards) -> None:
         self.surface = canvas(size)
-        self.match = canvas(size) if overlaid else self.surface
         self._cards = cards
-        self._covered = [self.surface.get_rect()]
+        self._covers: list[Cover] | None = None
+        """What lies over the match, None where that is a card, or nothing was shown yet."""
+        self._below: list[tuple[pygame.Surface, pygame.Rect]] = []
 
     def show_card(self, film_t: float) -> list[pygame.Rect]:
         """Draw the card that is shown at `film_t`; return what changed."""
-        self._covered = [self.surface.get_rect()]
+        if self._covers is not None or not self._below:
+            self.uncover()
+            self._keep([self.surface.get_rect()])
+            self._covers = None
         return self._cards.draw(self.surface, film_t)
 
-    def show_match(self, changed: Sequence[pygame.Rect], overlay: Callable[[], list[pygame.Rect]]) -> list[pygame.Rect]:
-        """Show what has changed of the match, and what `overlay` draws over it; return what changed in the picture."""
+    def uncover(self) -> None:
+        """Take away what lies over the match, so that `surface` shows what was drawn of it last."""
+        for kept, rect in self._below:
+            self.surface.blit(kept, rect)
+        self._below = []
+
+    def show_match(self, changed: Sequence[pygame.Rect], covers: list[Cover]) -> list[pygame.Rect]:
+        """Lay `covers` over a match of which that has changed; return what changed in the picture."""
         self._cards.forget()
-        stale, self._covered = [*changed, *self._covered], []
-        if self.match is self.surface:
-            return stale
-        for rect in stale:
-            self.surface.blit(self.match, rect, rect)
-        self._covered = overlay()
-        return [*stale, *self._covered]
+        whole = self.surface.get_rect()
+        before, self._covers = self._covers, covers
+        rects = [cover.rect.clip(whole) for cover in covers]
+        self._keep(rects)
+        for image, rect, flags, _ in covers:
+            self.surface.blit(image, rect, special_flags=flags)
+        if before is None:
+            return [whole]
+        return [*changed] if before == covers else [*changed, *(cover.rect.clip(whole) for cover in before), *rects]
+
+    def _keep(self, rects: list[pygame.Rect]) -> None:
+        self._below = [(self.surface.subsurface(rect).copy(), rect) for rect in rects]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import pygame
 
 from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.video.draw.layers import Cover
 from batllm_arcade.video.edit.captions import Caption, Place
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.view import theme
@@ -22,13 +22,6 @@ _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
 
-class Placed(NamedTuple):
-    """A picture and where it is blitted."""
-
-    image: pygame.Surface
-    rect: pygame.Rect
-
-
 class Overlay:
     """Draws on pictures of a layout with its arena; `ribbons` are the texts of highlights that may be at its top."""
 
@@ -40,23 +33,23 @@ class Overlay:
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
         self._ribbon_height = max((self._height_of(text) for text in set(ribbons) if text), default=0)
 
-    def place(self, moment: EditMoment, caption: Caption | None, bots: Sequence[Place] = ()) -> list[Placed]:
+    def place(self, moment: EditMoment, caption: Caption | None, bots: Sequence[Place] = ()) -> list[Cover]:
         """Return the caption and the highlight's text of a moment, with their places: over nothing that happens.
 
         `bots` is where both are while that text is shown.
         """
-        placed: list[Placed] = []
+        placed: list[Cover] = []
         if moment.cut.card is not None:
             card = moment.cut.card
             picture = self._cache.get(("card", card), lambda: self._game_card(card))
-            return [Placed(picture, self._arena.copy())]
+            return [Cover(picture, self._arena.copy())]
         if caption is not None:
             placed.append(self._place_caption(caption))
         if moment.cut.text:
             placed.append(self._place_text(moment.cut, [each.rect for each in placed], bots))
         return placed
 
-    def kept_free(self, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
+    def kept_free(self, moment: EditMoment, placed: list[Cover]) -> list[pygame.Rect]:
         """Return where the arena should have no words: those places, and where the text of the highlight will be."""
         found = [each.rect for each in placed]
         if self._ribbon_height and not moment.cut.text:
@@ -67,14 +60,13 @@ class Overlay:
             found.append(strip)
         return found
 
-    def draw(self, target: pygame.Surface, moment: EditMoment, placed: list[Placed]) -> list[pygame.Rect]:
-        """Draw the overlays of a moment; return the rectangles drawn on."""
-        drawn = [target.blit(image, rect) for image, rect in placed]
+    def covers(self, moment: EditMoment, placed: list[Cover]) -> list[Cover]:
+        """Return all that lies over the match at a moment, the lowest first."""
         if moment.cut.entry == "flash" and moment.age < _FLASH_S:
-            drawn.append(self._draw_flash(target, 1 - moment.age / _FLASH_S))
-        return drawn
+            return [*placed, self._flash(1 - moment.age / _FLASH_S)]
+        return placed
 
-    def _place_text(self, cut: Cut, taken: list[pygame.Rect], bots: Sequence[Place]) -> Placed:
+    def _place_text(self, cut: Cut, taken: list[pygame.Rect], bots: Sequence[Place]) -> Cover:
         """Return the highlight's text on a ribbon at the arena's top, or at its bottom if the cut asks for that.
 
         Where a bot is behind it, it is beside that, or at the other end. At the bottom it is above what is `taken`.
@@ -82,7 +74,7 @@ class Overlay:
         ribbon = self._cache.get(("text", cut.text, cut.bot), lambda: self._ribbon(cut.text, cut.bot))
         bodies = [self._body(*place) for place in bots]
         spots = self._ribbon_spots(ribbon.get_size(), low=cut.low, taken=taken)
-        return Placed(ribbon, min(spots, key=lambda spot: _covered(spot, bodies)))
+        return Cover(ribbon, min(spots, key=lambda spot: _covered(spot, bodies)))
 
     def _ribbon_spots(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
         """Yield where a ribbon may be, the best first."""
@@ -145,10 +137,10 @@ class Overlay:
         split = next((rows for width in widths if len(rows := render.wrapped(words, "title", _TEXT, width)) == 2), None)
         return _TEXT, split or render.rows(words, "title", _TEXT, room, 2)
 
-    def _place_caption(self, caption: Caption) -> Placed:
+    def _place_caption(self, caption: Caption) -> Cover:
         """Return the caption with its place."""
         box = self._cache.get((caption.words, caption.name, caption.bot), lambda: self._subtitles(caption))
-        return Placed(box, self._caption_place(caption, box.get_size()).copy())
+        return Cover(box, self._caption_place(caption, box.get_size()).copy())
 
     def _free_place(self, caption: Caption, size: tuple[int, int]) -> pygame.Rect:
         """Return where a caption of that size covers least of the bots: at the bottom or at the top if it can."""
@@ -194,12 +186,12 @@ class Overlay:
             top += line.get_height()
         return surface
 
-    def _draw_flash(self, target: pygame.Surface, strength: float) -> pygame.Rect:
-        """Draw the fading flash of a cut."""
+    def _flash(self, strength: float) -> Cover:
+        """Return the fading flash of a cut."""
         light = self._cache.get("flash", lambda: pygame.Surface(self._size))
         level = round(110 * strength * strength)
         light.fill((level, level, level))
-        return target.blit(light, (0, 0), special_flags=pygame.BLEND_RGB_ADD)
+        return Cover(light, light.get_rect(), pygame.BLEND_RGB_ADD, level)
 
     def _px(self, length: float) -> int:
         return max(1, round(length * self._scale))

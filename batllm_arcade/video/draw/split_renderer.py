@@ -84,17 +84,15 @@ class SplitRenderer:
         *,
         covered: bool = False,
     ) -> None:
-        carded = edit_list.card > 0 or edit_list.end_card > 0
-        overlaid = carded or any(cut.text or cut.entry for cut in edit_list.cuts)
         self._edit_list = edit_list
         painter = CardPainter(size, telephone=covered)
-        self._layers = Layers(size, Cards(painter, edit_list, opening, closing), overlaid=overlaid)
-        self._layers.match.fill(theme.NIGHT if covered else theme.WALL)
+        self._layers = Layers(size, Cards(painter, edit_list, opening, closing))
+        self.surface.fill(theme.NIGHT if covered else theme.WALL)
         places = columns(size, (matches[0].label, matches[1].label), subject, covered=covered)
         first = _renderer(matches[0], places[0])
         renderers = first, _renderer(matches[1], places[1], beside=first)
         self._halves = [
-            _Half(match, self._layers.match, pygame.Rect(column.place), renderer, painter)
+            _Half(match, self.surface, pygame.Rect(column.place), renderer, painter)
             for match, column, renderer in zip(matches, places, renderers, strict=True)
         ]
         place = self._halves[0].rect
@@ -115,8 +113,9 @@ class SplitRenderer:
             return self._layers.show_card(film_t)
         placed = self._overlay.place(moment, None)
         taken = [each.rect for each in placed]
+        self._layers.uncover()
         changed = [rect for half in self._halves for rect in half.redraw(moment.t, taken)]
-        return self._layers.show_match(changed, lambda: self._overlay.draw(self.surface, moment, placed))
+        return self._layers.show_match(changed, self._overlay.covers(moment, placed))
 
 
 def _renderer(match: FilmedMatch, column: MatchColumn, beside: Renderer | None = None) -> Renderer:
