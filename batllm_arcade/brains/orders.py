@@ -30,6 +30,8 @@ LONGEST = 1000
 """Bytes of an order that are read, for scripts that put no spaces between words."""
 IN_DOUBT = 0.6
 """A reading whose top share is lower is right about half of the time."""
+UNCLEAR = "unclear orders"
+"""What a thought begins with where such a reading begins to count."""
 PEACE = 0.6
 """The share that holding fire has where orders say so outright; the rest of them says what is done instead."""
 FLOOR = 1e-12
@@ -58,8 +60,12 @@ class Reading:
     @property
     def in_doubt(self) -> bool:
         """Whether no style stands out enough to be relied on."""
-        doubtful = self.ranked[0][1] < IN_DOUBT
-        return doubtful or (self.then is not None and self.then.in_doubt)
+        return self._undecided or (self.then is not None and self.then.in_doubt)
+
+    @property
+    def unclear(self) -> bool:
+        """Whether what counts first is a guess: no style stands out, and nothing is said outright."""
+        return self._undecided and not self._besides
 
     def shown(self, least: float = 0.05) -> str:
         """Return the styles with at least that share as plays record them, such as `camp 0.81 · hold_fire 0.12`."""
@@ -82,6 +88,10 @@ class Reading:
         parts = [SAID[rule] for rule in self._besides]
         parts += [f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2]]
         return "; then ".join([", ".join(parts), *([self.then.in_words()] if self.then is not None else [])])
+
+    @property
+    def _undecided(self) -> bool:
+        return self.ranked[0][1] < IN_DOUBT
 
     @property
     def _besides(self) -> list[str]:

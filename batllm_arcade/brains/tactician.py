@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.levels import rookie_lapse
-from batllm_arcade.brains.orders import STYLES, Reading, Weights
+from batllm_arcade.brains.orders import STYLES, UNCLEAR, Reading, Weights
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.brains.styles import BINDING, BINDS, CHANGING, DOING, PEACEFUL, play_style, without_firing
 from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
@@ -30,17 +30,22 @@ FIRST = 8
 
 
 class StylePlay(NamedTuple):
-    """What is done in a play: the style that was drawn, the command (None: nothing), and why in a few words."""
+    """What is done in a play: the style that was drawn, the command (None: nothing), and why in a few words.
+
+    `unclear` is True of the first play under orders that may mean something else.
+    """
 
     style: str
     command: str | None
     why: str
     reading: Reading | None = None
+    unclear: bool = False
 
     @property
     def thought(self) -> str:
         """Return how the orders that count now were read, and what the bot does."""
-        return f"{self.reading.shown()} — {self.sentence}" if self.reading is not None else self.sentence
+        said = f"{UNCLEAR}, {self.sentence}" if self.unclear else self.sentence
+        return f"{self.reading.shown()} — {said}" if self.reading is not None else said
 
     @property
     def sentence(self) -> str:
@@ -62,12 +67,15 @@ class Tactician:
         self._begun = ""
         self._changing, self._left = "", 0
         self._heard, self._plays = "", 0
+        self._counts: Reading | None = None
 
     def play(self, view: View, reading: Reading) -> StylePlay:
         """Return what to do now; draws from the view's stream, once unless a style binds or is mixed."""
         if view.round == 1 and view.turn == 1:
             self._begun, self._changing, self._left = "", "", 0
+            self._counts = None
         reading = self._turned_to(view, reading)
+        unclear, self._counts = reading.unclear and reading != self._counts, reading
         me, foe = BotView.pair(view.arena, view.seat, view.rules)
         now = Situation(me, foe, self._begun)
         if self._level == "rookie" and now.distance > SIGHT * hypot(me.rules.arena_width, me.rules.arena_height):
@@ -83,7 +91,7 @@ class Tactician:
         command, why = within(reading.rules, now, command, why)
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
-        return StylePlay(way or style, command, why, reading)
+        return StylePlay(way or style, command, why, reading, unclear)
 
     def _turned_to(self, view: View, reading: Reading) -> Reading:
         """Return what the orders ask for now, of those that ask for one thing first and another then."""

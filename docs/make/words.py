@@ -121,6 +121,7 @@ OWN = {
     "StylePlay.style": "One of `STYLES`, or a way of fighting that orders named outright: `flank`, `bank`, `stand`.",
     "StylePlay.why": "Why, in a few words.",
     "StylePlay.reading": "What counts now of the orders that it plays.",
+    "StylePlay.unclear": "Whether it is the first play under orders that may mean something else.",
     "StylePlay.command": "A command's text, None to do nothing.",
     "ProcessBrain.title": "What the seat is called.",
     "ProcessBrain.model": 'What the bot says its model is, or "".',

@@ -259,3 +259,16 @@ def test_the_same_seed_plays_the_same():
     mixed = reading(mixed=0.4, camp=0.3, shield=0.3)
     assert [play for play, _ in played(mixed)] == [play for play, _ in played(mixed)]
     assert [play for play, _ in played(mixed)] != [play for play, _ in played(mixed, seed=4)]
+
+
+def test_that_orders_are_unclear_is_said_once_until_they_change():
+    vague, clear = reading(attack=0.58, mixed=0.42), reading(attack=0.98, mixed=0.02)
+    told = [play.unclear for play, _ in played(vague)]
+    assert told == [True] + [False] * 39
+    assert not any(play.unclear for play, _ in played(clear))
+    assert not any(play.unclear for play, _ in played(Reading(vague.weights, rules=("stand",))))
+    tactician, arena = Tactician(), Arena(bot(), bot(800))
+    given = [(1, vague), (2, vague), (3, clear), (4, vague), (5, Reading(vague.weights, then=clear)), (1, vague)]
+    assert [tactician.play(view(arena, turn=turn), read).unclear for turn, read in given] == [
+        True, False, False, True, True, True,
+    ]  # fmt: skip

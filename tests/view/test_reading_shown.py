@@ -22,12 +22,11 @@ def test_three_bars_are_enough():
     assert len(reading_of(f"{many} — attacking: taking aim").shares) == 3
 
 
-def test_who_is_not_sure_of_its_orders_says_so_and_a_rule_is_never_in_doubt():
-    doubt = reading_of("retreat 0.46 · charge 0.24 — sniping: turning to get away: too near")
-    assert doubt.sentence == "Not sure: too close, turning away"
-    said = reading_of("stand 1.00 · attack 0.46 — standing still: resting to load")
-    assert said.shares[0] == ("stands still", 1.0)
-    assert said.sentence == "Resting to load"
+def test_who_says_that_its_orders_are_unclear_says_it_in_plain_words():
+    reading = Reading(dict.fromkeys(STYLES, 0.0) | {"retreat": 0.46, "charge": 0.54})
+    first = StylePlay("snipe", "C90", "turning to get away: too near", reading, unclear=True)
+    assert reading_of(first.thought).sentence == "Unclear orders: too close, turning away"
+    assert reading_of(first._replace(unclear=False).thought).sentence == "Too close: turning away"
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from batllm_arcade.brains.orders import CALLED, IN_DOUBT
+from batllm_arcade.brains.orders import CALLED, UNCLEAR
 from batllm_arcade.brains.wording.outright import SAID
 from batllm_arcade.view.words.reason_words import worded
 
 _CALLED = {**CALLED, **SAID}
+_UNCLEAR = f"{UNCLEAR}, "
 BARS = 3
 """Shares that are shown at most."""
 _THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*) — (?P<sentence>.+)", re.DOTALL)
@@ -31,10 +32,11 @@ def reading_of(thought: str) -> ReadingShown | None:
     if not all(style in _CALLED for style, _ in words):
         return None  # somebody else's figures
     shares = [(_CALLED[style], float(share)) for style, share in words[:BARS]]
-    sentence = worded(found["sentence"])
-    return ReadingShown(shares, sentence if shares[0][1] >= IN_DOUBT else _unsure(sentence))
+    told = found["sentence"]
+    sentence = worded(told.removeprefix(_UNCLEAR))
+    return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence)
 
 
-def _unsure(sentence: str) -> str:
-    """Return the words of who is not sure what its orders ask for, as the editor of orders says it."""
-    return f"Not sure: {sentence[:1].lower()}{sentence[1:].replace(': ', ', ')}"
+def _unclear(sentence: str) -> str:
+    """Return the words of a play that is the first under orders which may mean something else."""
+    return f"{UNCLEAR.capitalize()}: {sentence[:1].lower()}{sentence[1:].replace(': ', ', ')}"
