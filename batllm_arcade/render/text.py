@@ -14,6 +14,7 @@ from batllm_arcade.render.fonts import Face, is_bundled, made_font, runs, spell_
 from batllm_arcade.render.scripts.line_breaks import words_of
 from batllm_arcade.render.scripts.reading_order import as_drawn
 from batllm_arcade.view.theme import Color
+from batllm_arcade.view.words.cut_words import ended
 
 MOST_CHARACTERS = 1500
 """Only so many characters of a text are drawn: a surface for 40,000 would be half a million pixels wide."""
@@ -142,18 +143,24 @@ class TextRenderer:
     def rows(self, text: str, face: Face, size: float, width: float, lines: int, *, tail: bool = False) -> list[str]:
         """Return cleaned text wrapped to at most `lines` lines, the first ones or (tail) the last ones.
 
-        The first ones end at a word with an ellipsis where there are more, in a word only if the line has no other.
+        Where there are more, the first ones end at a clause or word with an ellipsis, in a word only if that is all.
         """
         rows = self._wrap(ending(text) if tail else clean(text), face, size, max(1.0, width))
         if len(rows) > lines:
-            rows = rows[-lines:] if tail else [*rows[: lines - 1], self._cut(rows[lines - 1], face, size, width)]
+            rows = rows[-lines:] if tail else self._cut(rows[:lines], face, size, width)
         return rows
 
-    def _cut(self, row: str, face: Face, size: float, width: float) -> str:
-        """Return a row that goes on elsewhere with an ellipsis, without its last word if there is no room for that."""
-        if self.measure(row + "\u2026", face, size) > width:
-            row = row.rsplit(" ", 1)[0] if " " in row else row[:-1]
-        return row.rstrip(" ,;:") + "\u2026"
+    def _cut(self, rows: list[str], face: Face, size: float, width: float) -> list[str]:
+        """Return rows of a text that goes on with an ellipsis at their end, after what can end there."""
+        *above, last = rows
+        while (cut := ended(last)) == "\u2026" or self.measure(cut, face, size) > width:
+            *units, (_, left_out) = words_of(last)
+            last = "".join(f"{glue}{word}" for glue, word in units)[1:] if units else left_out[:-1]
+            if not last and not above:
+                return ["\u2026"]
+            if not last:
+                *above, last = above
+        return [*above, cut]
 
     def wrapped(self, text: str, face: Face, size: float, width: float) -> list[str]:
         """Return all lines of a cleaned text wrapped to `width` pixels."""

@@ -65,6 +65,20 @@ def test_rows_that_are_cut_end_at_a_word_and_fit(width):
     assert render.measure(rows[-1], "label", 18) <= width
 
 
+@pytest.mark.parametrize("width", range(100, 240, 20))
+def test_rows_without_spaces_are_filled_and_fit_with_their_ellipsis(width):
+    render, orders = TextRenderer(1.0), "靠近他，从侧面打他，别浪费子弹；如果他的护盾已经打开，就绕到他的后面去"
+    rows = render.rows(orders, "label", 20, width, 2)
+    assert all(render.measure(row, "label", 20) <= width for row in rows)
+    assert rows[-1].endswith("\u2026")
+    assert len(rows[-1]) > len(rows[0]) / 2
+
+
+def test_a_score_is_never_on_two_lines():
+    lines = [wrap("3. SmolLM2 hits the back, 2 : 1", len, width) for width in range(5, 32)]
+    assert all(any("2 : 1" in row for row in rows) for rows in lines)
+
+
 def test_every_character_has_a_face_or_a_name():
     assert runs("go \u2192 Ж🎯", "label") == [("label", "go \u2192 "), ("mono", "Ж"), ("emoji", "🎯")]
     assert clean("👍🏽 ❤️") == "👍 ❤"

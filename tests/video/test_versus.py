@@ -19,14 +19,17 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.draw import split_renderer
+from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.draw.versus_cards import versus_closing
 from batllm_arcade.video.edit.together.cause import cause
-from batllm_arcade.video.edit.together.comparison import contest, outcome
+from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
 from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown
 from batllm_arcade.video.edit.together.standing import SideResult, dealt, taken
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob
+from batllm_arcade.view import theme
 
 made = split_renderer._renderer
 
@@ -236,6 +239,24 @@ def test_both_games_and_their_words_are_in_the_picture(size, tmp_path):
         renderer.draw(film_t)
         whole = renderer.surface.get_rect()
         assert all(whole.contains(rect) for rect in renderer.draw(film_t + 0.05))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 720)])
+def test_both_orders_have_one_size_of_type_on_the_end_card(size, monkeypatch):
+    painter, sizes = CardPainter(size), set[float]()
+    line = painter.text.line
+
+    def noting(text, face, size, color, *rest):
+        if color == theme.SOFT and text:
+            sizes.add(size)
+        return line(text, face, size, color, *rest)
+
+    monkeypatch.setattr(painter.text, "line", noting)
+    told = ("Get close and shoot him when he looks away, " * 3, "Never shoot")
+    compared = Contest(0, ("A", "B"), told, "Which orders do better?", "")
+    plates = (("loses by knock-out", "0 : 100 after 10 turns", "never fired"),) * 2
+    versus_closing(painter, compared, Outcome(1, "Both lose, B later", "held out longer", "", plates))
+    assert len(sizes) == 1
 
 
 def test_a_game_that_has_ended_shows_its_result_and_is_drawn_no_more(tmp_path):

@@ -71,9 +71,7 @@ class FilmBody(PanelBody):
             most, rows = max(1, (area.height + high // 4) // high), text.wrapped(words, "label", size, area.width)
             if len(rows) <= most and all(text.measure(word, "label", size) <= area.width for word in words.split()):
                 break
-        if len(rows) > most:
-            rows = [*rows[: most - 1], rows[most - 1].rsplit(" ", 1)[0].rstrip(",;:. ") + "\u2026"]
-        for number, row in enumerate(rows):
+        for number, row in enumerate(text.rows(words, "label", size, area.width, most)):
             surface.blit(text.line(row, "label", size, color), (area.left, area.top + number * high))
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:

@@ -149,12 +149,7 @@ class UprightHud:
             whole = all(self._text.measure(word, "label", size) <= width for word in text.split())
             if whole and len(rows) <= most:
                 return size, rows
-        if len(rows) <= most:
-            return size, rows
-        words = " ".join(rows[:most]).split(" ")
-        while len(words) > 1 and len(self._text.wrapped(" ".join(words) + "\u2026", "label", size, width)) > most:
-            words.pop()
-        return size, self._text.rows(" ".join(words) + "\u2026", "label", size, width, most)
+        return size, self._text.rows(text, "label", size, width, most)
 
     def _paint_words(self, surface: pygame.Surface, scene: Scene, play: Play | None, known: bool) -> None:
         """Paint the last play: its command, what that did, and what its bot thought."""

@@ -1,4 +1,4 @@
-"""Where lines may break in scripts that put no spaces between words: Chinese, Japanese and Thai."""
+"""Where lines may break: between words, but not within a score; in scripts that put no spaces between words, too."""
 
 from __future__ import annotations
 
@@ -19,17 +19,26 @@ _UNIT = re.compile(
     f")?[{_CLOSES}]*"
 )
 """What stays on one line: a character with the marks beside it, a Thai syllable, a word of other scripts."""
+_SCORE = re.compile(r"(?<=\d) : (?=\d)")
 
 
 def words_of(paragraph: str) -> Iterable[tuple[str, str]]:
     """Return what has to stay on one line, each with what stands before it if both are on the same line."""
     if paragraph.isascii() or not _SPACELESS.search(paragraph):
-        return zip(repeat(" "), paragraph.split(" "), strict=False)
+        return zip(repeat(" "), _spaced(paragraph), strict=False)
     return _units_of(paragraph)
 
 
+def _spaced(paragraph: str) -> list[str]:
+    """Return the words between spaces; a score such as `2 : 1` is one."""
+    if " : " not in paragraph:
+        return paragraph.split(" ")
+    kept = _SCORE.sub("\0:\0", paragraph)
+    return [word.replace("\0", " ") for word in kept.split(" ")]
+
+
 def _units_of(paragraph: str) -> Iterator[tuple[str, str]]:
-    for word in paragraph.split(" "):
+    for word in _spaced(paragraph):
         glue = " "
         for found in _UNIT.finditer(word) if word else ():
             if found[0]:

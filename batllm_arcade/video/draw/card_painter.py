@@ -50,19 +50,23 @@ class CardPainter:
         high: float = 1e9,
     ) -> list[pygame.Surface]:  # fmt: skip
         """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type."""
+        size = self.size_of(text, face, width, most, sizes, high)
+        fitting = max(1, min(most, int(high // self.text.height(face, size))))
+        lines = self.text.rows(text, face, size, width, fitting)
+        return [self.text.line(line, face, size, color, width) for line in lines]
+
+    def size_of(self, text: str, face: Face, width: float, most: int, sizes: Sequence[int], high: float = 1e9) -> int:
+        """Return the largest type in which the text fits into at most `most` lines and `high` pixels, else the last."""
         for size in sizes:
             lines = self.text.wrapped(text, face, size, width)
             whole = all(self.text.measure(word, face, size) <= width for word in text.split())
             if whole and len(lines) <= most and len(lines) * self.text.height(face, size) <= high:
                 break
-        else:
-            fitting = max(1, min(most, int(high // self.text.height(face, size))))
-            lines = _cut(lines, fitting)
-        return [self.text.line(line, face, size, color, width) for line in lines]
+        return size
 
     def cut_rows(self, text: str, width: float, most: int) -> list[str]:
         """Return the text in the smallest type in at most `most` lines, cut at a word."""
-        return _cut(self.text.wrapped(text, "label", LEAST, width), most)
+        return self.text.rows(text, "label", LEAST, width, most)
 
     def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
         """Draw a bot that looks at the other one."""
@@ -96,12 +100,3 @@ class CardPainter:
             target.blit(row, (left, y) if left >= 0 else row.get_rect(midtop=(round(middle), y)))
             y += round(pitch * row.get_height())
         return y
-
-
-def _cut(lines: list[str], most: int) -> list[str]:
-    """Return the first lines, the last one cut at a word with an ellipsis if there are more."""
-    if len(lines) <= most:
-        return lines
-    last = lines[most - 1]
-    shorter = last.rsplit(" ", 1)[0] if " " in last else last[:-1]
-    return [*lines[: most - 1], shorter.rstrip(",;:. ") + "\u2026"]

@@ -55,10 +55,11 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     places = _places(painter, area, 0.5 * gap)
     plates = list(zip(places, contest.labels, contest.told, outcome.plates, strict=True))
     size = min(_result_size(painter, *plate) for plate in plates)  # of both, so that they look alike
+    told_size = min(_orders_size(painter, *plate, size) for plate in plates)
     for number, (place, label, told, said) in enumerate(plates):
         painter.panel(surface, place, contest.subject)
         left, width, top, lowest = _inside(painter, place)
-        head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, (size,))
+        head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, (size,), (told_size,))
         painter.stack(surface, [*head, *orders, *deeds], top, left, 0)
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(5), border_radius=painter.px(14))
@@ -111,21 +112,36 @@ def _result_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str,
     return _fitting(painter, width, lowest - top - _height(head), told, said[1:], sizes)[1]
 
 
+def _orders_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str], size: int) -> int:
+    """Return the size of type in which its orders fit on a plate where what its side did has type of size `size`."""
+    _, width, top, lowest = _inside(painter, rect)
+    room = lowest - top - _height(_result_head(painter, width, label, said))
+    lines, _ = _fitting(painter, width, room, told, said[1:], (size,))
+    sizes, left = _told_sizes(size), room - _height(_deeds(painter, width, said[1:], size))
+    return painter.size_of(told, "label", width, _MOST_TOLD, sizes, left) if lines else sizes[0]
+
+
+def _told_sizes(size: int) -> Sequence[int]:
+    """Return sizes of orders: no larger than that of what was done."""
+    return [each for each in _TOLD_ENDED if each <= size] or [size]
+
+
 def _result_head(painter: CardPainter, width: int, label: str, said: Sequence[str]) -> list[pygame.Surface]:
     """Return how a match ended."""
     return painter.rows(f"{label} {said[0]}", "title", theme.GOLD, width, 1, _HEADS if painter.wide else _HEADS[2:])
 
 
 def _result_rows(
-    painter: CardPainter, width: int, high: float, label: str, told: str, said: Sequence[str], sizes: Sequence[int]
-) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:
+    painter: CardPainter, width: int, high: float, label: str, told: str, said: Sequence[str], sizes: Sequence[int],
+    told_sizes: Sequence[int] = _TOLD_ENDED,
+) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:  # fmt: skip
     """Return how a match ended, its orders, and what its side did, which comes before the end of long orders."""
     head = _result_head(painter, width, label, said)
     room = high - _height(head)
     lines, size = _fitting(painter, width, room, told, said[1:], sizes)
     deeds = _deeds(painter, width, said[1:], size)
-    smaller, left = [each for each in _TOLD_ENDED if each <= size] or [size], room - _height(deeds)
-    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, smaller, left) if lines else []
+    left = room - _height(deeds)
+    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, told_sizes, left) if lines else []
     return head, orders, deeds
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.result_text import distinct
+from batllm_arcade.view.words.cut_words import ended
 
 LONGEST = 160
 """Characters that are shown of a text."""
@@ -15,13 +16,13 @@ LONGEST_NAME = 16
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """Return the text on one line of at most `most` characters, cut at a word, without control characters."""
+    """Return the text on one line of at most `most` characters, cut at a clause or word, without control characters."""
     kept = text[: 4 * most]
     kept = "".join(" " if unicodedata.category(character)[0] in "CZ" else character for character in kept)
     kept = " ".join(kept.split())
     if len(kept) <= most:
         return kept
-    return kept[: most - 1].rsplit(" ", 1)[0][: most - 1].rstrip(",;:. ") + "\u2026"
+    return ended(kept[: most - 1].rsplit(" ", 1)[0])
 
 
 def film_names(seats: Iterable[SeatInfo]) -> tuple[str, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from batllm_arcade.match.records import Play
+from batllm_arcade.view.words.cut_words import ended
 from batllm_arcade.view.words.reading_shown import reading_of
 
 MOST_WORDS = 8
@@ -13,10 +15,18 @@ _LONGEST = 90
 """Characters of a caption, for words that have no spaces between them."""
 _READ = 2000
 """Characters of a thought that are looked at."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_CLAUSE = re.compile(r"(\S+\s+){2,}\S+(?=[,;:.!?](\s|$)| [\u2013\u2014]( |$))")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_CLAUSE = re.compile(
+    r"(\S+\s+){2,}\S+(?=[,;:.!?](\s|$)| [\u2013\u2014]( |$))|.{8,}(?=[\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b])"
+)
 """The longest beginning of a text that ends where a clause does, of three words at least."""
-_SIDE_CHARACTERS = " ,;:-\u2013\u2014"
+_SPACELESS = {"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff": 0.5, "\u0e01-\u0e5b": 0.2}
+"""Characters of scripts that put no spaces between words, and how much of a word one is."""
+_EACH = "".join(_SPACELESS)
+_UNIT = re.compile("|".join(rf"\s*([{each}])" for each in _SPACELESS) + rf"|\s*([^\s{_EACH}]+)")
+_WORTH = (0.0, *_SPACELESS.values(), 1.0)
+"""How much of a word a unit is, by its group in the expression."""
+_ROUNDING = 1e-6
 
 
 def play_words(play: Play) -> str:
@@ -29,18 +39,22 @@ def play_words(play: Play) -> str:
 
 def shortened_to_words(text: str, most: int = MOST_WORDS) -> str:
     """Return the text's first words, with an ellipsis where some are left out: after a whole clause if one fits."""
-    words = text.split()
-    kept = " ".join(words[:most])
-    if len(kept) <= _LONGEST and len(words) <= most:
-        return kept
-    kept = kept[:_LONGEST]
+    text, end, count = " ".join(text.split()), 0, 0.0
+    for unit in _UNIT.finditer(text):
+        count += _WORTH[unit.lastindex or 0]
+        if count > most or unit.end() > _LONGEST:
+            break
+        end = unit.end()
+    else:
+        return text
+    kept = text[: end or _LONGEST]
     clause = _CLAUSE.match(kept)
-    return (clause[0] if clause else kept).rstrip(_SIDE_CHARACTERS) + "\u2026"
+    return ended(clause[0] if clause else kept)
 
 
 def word_count(words: str) -> int:
-    """Return how many words a reader sees."""
-    return len(words.split())
+    """Return how many words a reader sees, in scripts without spaces between words by their characters."""
+    return math.ceil(sum(_WORTH[unit.lastindex or 0] for unit in _UNIT.finditer(words.rstrip("\u2026"))) - _ROUNDING)
 
 
 def _sentence(text: str) -> str:
