@@ -70,7 +70,7 @@ PYGAME = ("render", "audio.player", "app", "video", "env.picture")
 """The only places that know pygame."""
 KIT_KNOWS = (
     "app.kit", "app.input", "render.fonts", "render.scripts",
-    "render.text", "render.draw_list", "view.theme", "settings", "errors",
+    "render.text", "render.draw_list", "view.theme", "view.words.cut_words", "settings", "errors",
 )  # fmt: skip
 """All that the kit of widgets imports, also by way of others: nothing of matches, sessions, seats or brains."""
 SHELL = ("pygame", "requests", "numpy", "xllamacpp", "av", "pluggy", "yaml", "subprocess", "socket")
