@@ -116,12 +116,15 @@ class DrawList:
         flags: int,
     ) -> None:
         """Record anti-aliased lines near each other and small surfaces on top of them as one command."""
-        copies, points_covered, reach = [], [*chain.from_iterable(lines)], 0.0
-        for light, (x, y) in lights:
-            half_w, half_h = light.get_width() / 2, light.get_height() / 2
-            copies.append((light, (round(x - half_w), round(y - half_h)), None, flags))
-            points_covered.append((x, y))
-            reach = max(reach, half_w, half_h)
+        copies, points_covered, sizes = [], [*chain.from_iterable(lines)], {}
+        for light, at in lights:
+            if light not in sizes:
+                width, height = light.get_size()
+                sizes[light] = width / 2, height / 2
+            half_w, half_h = sizes[light]
+            copies.append((light, (round(at[0] - half_w), round(at[1] - half_h)), None, flags))
+            points_covered.append(at)
+        reach = max(chain.from_iterable(sizes.values()), default=0.0)
         self.commands.append((_spray, _around(points_covered, reach), color, tuple(lines), tuple(copies)))
 
 
@@ -145,18 +148,27 @@ def differing(old: list[DrawCommand], new: list[DrawCommand], clip: pygame.Rect)
 
     The first command of each list is the background. No shape lies partly inside one of the rectangles.
     """
-    if old[0] != new[0]:
+    exchanged = _exchanged(old, new) if old[0] == new[0] else None
+    if exchanged is None:
         return [clip]
-    if old == new:
+    if not exchanged:
         return []
+    shapes = [pygame.Rect(command[1]).clip(clip) for command in new if not _can_be_clipped(command)]
+    found = _enlarged(merged([_box(command).clip(clip) for command in exchanged]), shapes)
+    return found if sum(rect.w * rect.h for rect in found) < REPAINT_SHARE * clip.w * clip.h else [clip]
+
+
+def _exchanged(old: list[DrawCommand], new: list[DrawCommand]) -> list[DrawCommand] | None:
+    """Return the commands that are in one of both lists alone; None if those in both have changed places.
+
+    Mostly commands are exchanged in place, which is found out sooner than by sets of all of them.
+    """
+    if len(old) == len(new):
+        return [command for pair in zip(old, new, strict=True) if pair[0] != pair[1] for command in pair]
     before, now = set(old), set(new)
     if [command for command in old if command in now] != [command for command in new if command in before]:
-        return [clip]
-    only_old = [command for command in old if command not in now]
-    only_new = [command for command in new if command not in before]
-    shapes = [pygame.Rect(command[1]).clip(clip) for command in new if not _can_be_clipped(command)]
-    found = _enlarged(merged([_box(command).clip(clip) for command in (*only_old, *only_new)]), shapes)
-    return found if sum(rect.w * rect.h for rect in found) < REPAINT_SHARE * clip.w * clip.h else [clip]
+        return None
+    return [command for command in old if command not in now] + [command for command in new if command not in before]
 
 
 def _enlarged(rects: list[pygame.Rect], shapes: list[pygame.Rect]) -> list[pygame.Rect]:

@@ -18,6 +18,7 @@ _MASTER = 128
 _LEVELS = 10
 _STEP = 1.1  # from one size to the next
 _SMALL = 48  # radius in pixels up to which many are cached
+_LARGEST = 300  # radius in pixels up to which lights of all strengths are made of the brightest one
 TURNS = 10
 """The directions in which a splinter is cached."""
 
@@ -58,17 +59,28 @@ class Glows:
 
     def _light(self, kind: str, color: Color, radius: float, strength: float) -> pygame.Surface:
         size, level = _size(radius), min(_LEVELS, max(1, round(strength * _LEVELS)))
-        return self._cache(size).get((kind, color, size, level), lambda: self._scaled_light(kind, color, size, level))
+        if level == _LEVELS:
+            return self._brightest(kind, color, size)
+        return self._cache(size).get((kind, color, size, level), lambda: self._dimmed(kind, color, size, level))
 
-    def _scaled_light(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
-        master = _master(color, glow_light if kind == "glow" else ring_light)
-        light = pygame.transform.smoothscale(master, (2 * size, 2 * size))
-        if level < _LEVELS:
-            share = round(255 * level / _LEVELS)
-            wash(light, (share, share, share), pygame.BLEND_RGB_MULT)
+    def _dimmed(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
+        """Return a light made of the brightest one of its size, unless that is too large to be kept for it."""
+        kept = size <= _LARGEST
+        light = self._brightest(kind, color, size).copy() if kept else self._scaled_light(kind, color, size)
+        share = round(255 * level / _LEVELS)
+        wash(light, (share, share, share), pygame.BLEND_RGB_MULT)
         return light
 
+    def _brightest(self, kind: str, color: Color, size: int) -> pygame.Surface:
+        key = (kind, color, size, _LEVELS)
+        return self._cache(size).get(key, lambda: self._scaled_light(kind, color, size))
 
+    def _scaled_light(self, kind: str, color: Color, size: int) -> pygame.Surface:
+        master = _master(color, glow_light if kind == "glow" else ring_light)
+        return pygame.transform.smoothscale(master, (2 * size, 2 * size))
+
+
+@lru_cache(maxsize=512)
 def _size(radius: float) -> int:
     """Return a radius rounded to one of the cached sizes."""
     if radius < 12:

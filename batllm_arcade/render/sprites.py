@@ -116,7 +116,7 @@ def blit_centred(
 ) -> None:
     """Draw a sprite centred at a pixel."""
     width, height = sprite.get_size()
-    target.blit(sprite, (round(at[0] - width / 2), round(at[1] - height / 2)), special_flags=flags)
+    target.blit(sprite, (round(at[0] - width / 2), round(at[1] - height / 2)), None, flags)
 
 
 def _rotated(base: pygame.Surface, degree: int) -> pygame.Surface:
