@@ -162,6 +162,10 @@ class TextRenderer:
                 *above, last = above
         return [*above, cut]
 
+    def breaks_no_word(self, text: str, face: Face, size: float, width: float) -> bool:
+        """Return whether all that has to stay on one line fits into `width` pixels."""
+        return all(self.measure(unit, face, size) <= width for _, unit in words_of(clean(text).replace("\n", " ")))
+
     def wrapped(self, text: str, face: Face, size: float, width: float) -> list[str]:
         """Return all lines of a cleaned text wrapped to `width` pixels."""
         return self._wrap(clean(text), face, size, width)

@@ -19,6 +19,11 @@ _PAD, _TAIL = 9, 11
 """Lengths in pixels at scale 1."""
 
 Pixel = tuple[float, float]
+Side = tuple[int, int]
+_SIDES: tuple[Side, ...] = ((0, -1), (0, 1), (1, 0), (-1, 0))
+"""Where a bubble may be of its bot, the best place first: above, below, to its right, to its left."""
+_GAP = 2.05  # radii of the bot between its centre and a bubble: its bar of health is there
+_OVER_WORDS, _OVER_BOT = 1000, 300  # pixels by which a bubble is rather moved
 
 
 class Bubbles:
@@ -31,12 +36,12 @@ class Bubbles:
     def draw(
         self, target: DrawList, speech: Effect, t: float, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect] = ()
     ) -> pygame.Rect:
-        """Draw speech above the bot at `at`, or below it if there is no room above; return its rectangle."""
+        """Draw speech above the bot at `at`, or where there is more room around it; return its rectangle."""
         bubble = self._bubbles.get(("speech", speech.text, speech.bot), lambda: self._speech(speech.text, speech.bot))
         left_s = speech.start + speech.duration - t
-        spot, above = self._placed(bubble, at, other, taken, target.clip)
+        spot, side = self._placed(bubble, at, other, taken, target.clip)
         target.blit(faded(bubble, left_s / SPEECH_FADES_S), spot)
-        self._draw_tail(target, speech.bot, spot, at, above=above)
+        self._draw_tail(target, speech.bot, spot, at, side)
         return spot
 
     def draw_thought(
@@ -48,39 +53,42 @@ class Bubbles:
         rows = tuple(self._text_renderer.rows(text, "label", _THOUGHT, self._px(_MAX_WIDTH), _THOUGHT_LINES, tail=True))
         key = ("thought", rows if text else dots, bot)
         bubble = self._bubbles.get(key, lambda: self._thought(rows if text else (), dots, bot))
-        spot, above = self._placed(bubble, at, other, taken, target.clip)
+        spot, side = self._placed(bubble, at, other, taken, target.clip)
         target.blit(bubble, spot)
-        edge = spot.bottom if above else spot.top
-        x = min(max(at[0], spot.left + self._px(16)), spot.right - self._px(16))
+        x, y = _edge_point(spot, at, side, self._px(16))
         for number, size in enumerate((5.0, 3.5)):  # two small clouds towards the bot
-            y = edge + (1 if above else -1) * self._px(5 + 9 * number)
-            target.circle(mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), (x, y), self._px(size))
+            away = self._px(5 + 9 * number)
+            center = x - side[0] * away, y - side[1] * away
+            target.circle(mixed(theme.SEAT_COLORS[bot], theme.TEXT, 0.35), center, self._px(size))
         return spot
 
     def _placed(
         self, bubble: pygame.Surface, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect], within: pygame.Rect
-    ) -> tuple[pygame.Rect, bool]:
-        """Return a bubble's rectangle, away from other words and the other bot, and whether it is above its bot."""
-        gap, arena = self._radius * 2.05, within.inflate(-8, -8)
-        foe = pygame.Rect(0, 0, round(2.3 * self._radius), round(2.3 * self._radius))
-        foe.center = round(other[0]), round(other[1])
-        places = []
-        for above in (True, False):
-            spot = bubble.get_rect(midbottom=(round(at[0]), round(at[1] - gap)))
-            if not above:
-                spot.top = round(at[1] + gap)
+    ) -> tuple[pygame.Rect, Side]:
+        """Return a bubble's rectangle, off both bots and other words if it can be, and on which side of its bot."""
+        gap, arena = self._radius * _GAP, within.inflate(-8, -8)
+        wide = round(2.3 * self._radius)
+        bots = [pygame.Rect(0, 0, wide, wide) for _ in range(2)]
+        for bot, center in zip(bots, (at, other), strict=True):
+            bot.center = round(center[0]), round(center[1])
+        places: list[tuple[int, int, pygame.Rect, Side]] = []
+        for rank, side in enumerate(_SIDES):
+            spot, (aside, up) = bubble.get_rect(center=bots[0].center), side
+            spot.centerx += round(aside * (gap + spot.width / 2))
+            spot.centery += round(up * (gap + spot.height / 2))
             inside = spot.clamp(arena)
-            moved, covered = abs(inside.top - spot.top), inside.collidelist(taken) >= 0
-            places.append((moved + inside.colliderect(foe) + 1000 * covered, not above, inside, above))
-        _, _, spot, above = min(places, key=lambda place: place[:2])
-        return spot, above
+            moved = abs(inside.left - spot.left) if aside else abs(inside.top - spot.top)
+            covers = sum(inside.colliderect(bot) for bot in bots)
+            cost = moved + _OVER_WORDS * (inside.collidelist(taken) >= 0) + _OVER_BOT * covers
+            places.append((cost, rank, inside, side))
+        *_, found, side = min(places, key=lambda place: place[:2])
+        return found, side
 
-    def _draw_tail(self, target: DrawList, bot: int, spot: pygame.Rect, at: Pixel, *, above: bool) -> None:
-        half = self._px(_TAIL) / 2
-        x = min(max(at[0], spot.left + 3 * half), spot.right - 3 * half)
-        edge, towards = (spot.bottom - 1, 1) if above else (spot.top, -1)
-        points = [(x - half, edge), (x + half, edge), (x, edge + towards * 2 * half)]
-        target.polygon(theme.SEAT_COLORS[bot], points)
+    def _draw_tail(self, target: DrawList, bot: int, spot: pygame.Rect, at: Pixel, side: Side) -> None:
+        half, (aside, up) = self._px(_TAIL) / 2, side
+        x, y = _edge_point(spot, at, side, 3 * half)
+        points = [(x - up * half, y - aside * half), (x + up * half, y + aside * half)]
+        target.polygon(theme.SEAT_COLORS[bot], [*points, (x - aside * 2 * half, y - up * 2 * half)])
 
     def _speech(self, text: str, bot: int) -> pygame.Surface:
         text = " ".join(text[: MOST_CHARACTERS + 1].split())
@@ -130,3 +138,11 @@ class Bubbles:
 
     def _px(self, length: float) -> int:
         return max(1, round(length * self._scale))
+
+
+def _edge_point(spot: pygame.Rect, at: Pixel, side: Side, inset: float) -> Pixel:
+    """Return where the edge of a bubble is nearest to its bot, `inset` from its corners."""
+    aside, up = side
+    x = spot.left if aside > 0 else spot.right - 1 if aside else min(max(at[0], spot.left + inset), spot.right - inset)
+    y = spot.top if up > 0 else spot.bottom - 1 if up else min(max(at[1], spot.top + inset), spot.bottom - inset)
+    return x, y

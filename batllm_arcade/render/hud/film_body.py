@@ -69,7 +69,7 @@ class FilmBody(PanelBody):
             size = self._boxes.text * share
             high = text.height("label", size)
             most, rows = max(1, (area.height + high // 4) // high), text.wrapped(words, "label", size, area.width)
-            if len(rows) <= most and all(text.measure(word, "label", size) <= area.width for word in words.split()):
+            if len(rows) <= most and text.breaks_no_word(words, "label", size, area.width):
                 break
         for number, row in enumerate(text.rows(words, "label", size, area.width, most)):
             surface.blit(text.line(row, "label", size, color), (area.left, area.top + number * high))

@@ -146,8 +146,7 @@ class UprightHud:
         for size in self._sizes:
             most = max(1, height // self._text.height("label", size))
             rows = self._text.wrapped(text, "label", size, width)
-            whole = all(self._text.measure(word, "label", size) <= width for word in text.split())
-            if whole and len(rows) <= most:
+            if len(rows) <= most and self._text.breaks_no_word(text, "label", size, width):
                 return size, rows
         return size, self._text.rows(text, "label", size, width, most)
 

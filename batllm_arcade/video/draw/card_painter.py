@@ -59,7 +59,7 @@ class CardPainter:
         """Return the largest type in which the text fits into at most `most` lines and `high` pixels, else the last."""
         for size in sizes:
             lines = self.text.wrapped(text, face, size, width)
-            whole = all(self.text.measure(word, face, size) <= width for word in text.split())
+            whole = self.text.breaks_no_word(text, face, size, width)
             if whole and len(lines) <= most and len(lines) * self.text.height(face, size) <= high:
                 break
         return size

@@ -11,6 +11,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline
 
@@ -98,3 +99,20 @@ def test_of_two_things_said_the_later_one_is_shown(monkeypatch):
     )
     picture(timeline, t)
     assert drawn == ["second"]
+
+
+@pytest.mark.parametrize(
+    ("at", "other", "taken", "side"),
+    [
+        ((300, 300), (600, 300), [], (0, -1)),
+        ((300, 100), (600, 300), [], (0, 1)),
+        ((100, 300), (110, 450), [pygame.Rect(0, 140, 400, 80)], (1, 0)),
+        ((700, 300), (690, 450), [pygame.Rect(400, 140, 400, 80)], (-1, 0)),
+    ],
+)
+def test_a_bubble_covers_neither_bot_nor_other_words(at, other, taken, side):
+    bubbles = Bubbles(TextRenderer(1.0), 1.0, 30.0)
+    spot, found = bubbles._placed(pygame.Surface((220, 70)), at, other, taken, pygame.Rect(0, 0, 800, 600))
+    assert found == side
+    assert not any(spot.collidepoint(bot) for bot in (at, other))
+    assert spot.collidelist(taken) < 0
