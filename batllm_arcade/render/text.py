@@ -119,9 +119,10 @@ class TextRenderer:
     def _line(self, text: str, face: Face, size: float, color: Color, width: float | None) -> pygame.Surface:
         text = clean(text).replace("\n", " ")
         if width is not None and self.measure(text, face, size) > width:
+            whole = text
             while text and self.measure(text + "\u2026", face, size) > width:
                 text = text[: -max(1, len(text) // 12)]
-            text += "\u2026"
+            text = ended_line(text, whole)
         return self.drawn(text, face, size, color)
 
     def drawn(self, text: str, face: Face, size: float, color: Color) -> pygame.Surface:
@@ -191,6 +192,15 @@ class TextRenderer:
             if row:
                 surface.blit(self.line(row, face, size, color), (0, number * height))
         return surface
+
+
+_LEAST_OF_LINE = 0.6  # of what there is room for, which is left where a line ends at a word
+
+
+def ended_line(text: str, whole: str) -> str:
+    """Return the beginning of a line with an ellipsis, after a word unless that is far from its end."""
+    end = len(text) if whole[len(text) : len(text) + 1] == " " else text.rfind(" ")
+    return ended(text[:end]) if end >= _LEAST_OF_LINE * len(text) and text else text + "\u2026"
 
 
 _NEARLY_FULL = 0.96

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from batllm_arcade.render.fonts import runs
-from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean, wrap
+from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean, ended_line, wrap
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,17 @@ def test_a_title_is_shrunk_before_it_is_cut():
 
 def test_lines_stay_lines_whatever_is_in_them():
     assert clean("caf\u00e9\nau lait \U0001f600\n") == "caf\u00e9\nau lait \U0001f600\n"
+
+
+@pytest.mark.parametrize(
+    ("whole", "cut", "shown"),
+    [
+        ("its shield ran out of charge", "its shield ran o", "its shield ran\u2026"),
+        ("blocked by the shield", "blocked by the", "blocked\u2026"),
+        ("SmolLM2-135M-Instruct.Q4_1", "SmolLM2-135M-I", "SmolLM2-135M-I\u2026"),
+        ("a SmolLM2-135M-Instruct", "a SmolLM2-135M-I", "a SmolLM2-135M-I\u2026"),
+        ("anything", "", "\u2026"),
+    ],
+)
+def test_a_line_ends_at_a_word_unless_most_of_it_were_lost(whole, cut, shown):
+    assert ended_line(cut, whole) == shown
