@@ -130,13 +130,14 @@ class CloseUpRenderer:
     """Draws close-ups over an arena given in pixels; made once, because it paints the whole floor anew."""
 
     def __init__(
-        self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions
-    ) -> None:
+        self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions,
+        *, film: bool = False,
+    ) -> None:  # fmt: skip
         self._arena = arena
         self._whole = pygame.Rect(0, 0, round(arena.width * CLOSE), round(arena.height * CLOSE))
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE)
+        self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE, film=film)
         text = TextRenderer(scale * ui_scale * _LARGER_WORDS)
         self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * CLOSE, text, sprites, display)
         self._sheet = ScaledSheet(self._whole.size)

@@ -18,25 +18,26 @@ from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD
 _GRAIN = 96
+_FILM_LIGHT = 0.45  # by which the floor of a film is brighter than the window's
 _AROUND, _WALL = 0.34, 8  # how much light there is around the arena, and pixels of its wall
 
 
-def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float) -> pygame.Surface:
-    """Return the background of a whole window with the arena on it."""
+def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, *, film: bool = False) -> pygame.Surface:
+    """Return the background of a whole window with the arena on it; the floor of a film is brighter."""
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
     for reach in range(floor.HALO, 0, -1):
         edge = arena.inflate(*(round(2 * floor.HALO_STEP * reach * scale),) * 2)
         color = mixed(theme.NIGHT, theme.WALL, floor.HALO_LIGHT * (1 - reach / floor.HALO) ** 1.5)
         pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
-    surface.blit(_floor(arena.size, scale), arena)
+    surface.blit(_floor(arena.size, scale, film=film), arena)
     wide = max(2, round(3 * scale))
     pygame.draw.rect(surface, theme.WALL, arena.inflate(2 * wide, 2 * wide), wide, border_radius=round(5 * scale))
     return surface
 
 
 @lru_cache(maxsize=2)  # the arena, and as large as the camera sees it
-def _floor(size: tuple[int, int], scale: float) -> pygame.Surface:
+def _floor(size: tuple[int, int], scale: float, *, film: bool) -> pygame.Surface:
     """Return the floor of an arena; a match after a match, its replay and its results are played on the same."""
     surface = pygame.Surface(size)
     arena = surface.get_rect()
@@ -47,7 +48,16 @@ def _floor(size: tuple[int, int], scale: float) -> pygame.Surface:
     _paint_lines(surface, arena, scale)
     _paint_walls_shadow(surface, arena, scale)
     _paint_grain(surface, arena)
+    if film:
+        _brighten(surface)
     return surface
+
+
+def _brighten(surface: pygame.Surface) -> None:
+    """Let all of it shine more: a film is shown small, on screens of any kind, where a dark floor is a hole."""
+    share, more = round(255 * _FILM_LIGHT), surface.copy()
+    more.fill((share, share, share), special_flags=pygame.BLEND_RGB_MULT)
+    surface.blit(more, (0, 0), special_flags=_ADD)
 
 
 def continue_floor(background: pygame.Surface, arena: pygame.Rect) -> None:

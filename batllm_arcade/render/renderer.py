@@ -42,7 +42,7 @@ class Renderer:
         self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
         corner: bool = False, film: FilmKind = "", column: MatchColumn | None = None, beside: Renderer | None = None,
     ) -> None:  # fmt: skip
-        self.size, self.rules, self.display = size, rules, display
+        self.size, self.rules, self.display, self._film = size, rules, display, bool(film)
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
         if column is not None:
             self.layout = column.layout
@@ -69,7 +69,7 @@ class Renderer:
                 continue_floor(self._background, self.arena)
             self._hud = UprightHud(self.layout, self._background, column)
         else:
-            self._hud = Hud(self._text, Icons(), self.layout, display, film=bool(film))
+            self._hud = Hud(self._text, Icons(), self.layout, display, film=self._film)
         bare = _uncovered(pygame.Rect((0, 0), size), self._hud.rects)
         self._bare = [(self._background, rect.topleft, rect) for rect in bare]
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
@@ -86,7 +86,7 @@ class Renderer:
         wide, high = camera.length(rules.arena_width), camera.length(rules.arena_height)
         arena = pygame.Rect(round(left), round(top), max(1, round(wide)), max(1, round(high)))
         sprites = Sprites(camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        background = arena_background(self.size, arena, layout.scale)
+        background = arena_background(self.size, arena, layout.scale, film=self._film)
         return ArenaRenderer(rules, camera, arena, layout.scale, text_renderer, sprites, self.display), background
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
@@ -152,7 +152,7 @@ class Renderer:
             return self._beside._close_ups()
         if self._close_up is None:
             scale = self.layout.scale
-            self._close_up = CloseUpRenderer(self.rules, self.arena, scale, self._ui, self.display)
+            self._close_up = CloseUpRenderer(self.rules, self.arena, scale, self._ui, self.display, film=self._film)
         return self._close_up
 
     def _alive_bots(self, scene: Scene) -> tuple[pygame.Rect, ...]:
