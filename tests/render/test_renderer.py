@@ -175,3 +175,12 @@ def test_both_panels_say_who_plays_in_the_colour_of_the_seat(timeline):
     surface = _drawn(timeline, 4.0)
     for seat, x in ((0, theme.MARGIN + 60), (1, theme.WIDTH - theme.MARGIN - 60)):
         assert surface.get_at((x, theme.ARENA_TOP + 3))[:3] == theme.SEAT_COLORS[seat]
+
+
+def test_the_floor_of_a_film_is_brighter_than_the_windows():
+    corner, lights = pygame.Rect(0, 0, 60, 60), []
+    for film in ("", "plain"):
+        renderer = Renderer((640, 360), Rules(), film=film)
+        corner.center = renderer.arena.center
+        lights.append(sum(pygame.transform.average_color(renderer._background, corner)[:3]))
+    assert lights[1] == pytest.approx(1.45 * lights[0], rel=0.05)
