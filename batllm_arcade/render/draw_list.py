@@ -159,9 +159,9 @@ def differing(old: list[DrawCommand], new: list[DrawCommand], clip: pygame.Rect)
 
 
 def _exchanged(old: list[DrawCommand], new: list[DrawCommand]) -> list[DrawCommand] | None:
-    """Return the commands that are in one of both lists alone; None if those in both have changed places.
+    """Return the commands in which two lists differ; None if those that are in both have changed places.
 
-    Mostly commands are exchanged in place, which is found out sooner than by sets of all of them.
+    Lists of one length are compared place by place, which takes less time than sets: most commands are exchanged so.
     """
     if len(old) == len(new):
         return [command for pair in zip(old, new, strict=True) if pair[0] != pair[1] for command in pair]
