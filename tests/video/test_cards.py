@@ -251,7 +251,7 @@ def test_the_end_card_has_the_games_of_a_series_and_else_the_health():
 
 
 def test_the_end_card_says_what_became_of_the_score_where_the_game_tipped():
-    timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90))))
+    timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90, True))))
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     whole, shorter = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))]).turning
     assert shorter == "Turning point in round 1, turn 2: Bob lowers the shield and is hit in the side."
@@ -259,7 +259,7 @@ def test_the_end_card_says_what_became_of_the_score_where_the_game_tipped():
 
 
 def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
-    timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0, health=12), bot(800, 180, health=12))))
+    timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0, health=12), bot(800, 180, True, health=12))))
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.0))])
     where = "Turning point in round 1, turn 2: Bob lowers the shield"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from batllm_arcade.analysis.judgement import LEAST, LEAST_TURN, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
-from batllm_arcade.core.commands import Command, Rotate, Shield
+from batllm_arcade.core.commands import Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
@@ -41,7 +41,7 @@ def tipping_sentence(
     where = f"It tipped in round {play.round}, turn {play.turn}"
     if tip.hit is None:
         before, after = swing(found, tip.play)
-        did = f"{names[play.bot]} {_did(play.command)}"
+        did = f"{names[play.bot]} {_did(play)}"
         return f"{where}: {did}, and its chance goes from {before:.0%} to {after:.0%}{better}.", tip.play
     hit = plays[tip.hit]
     score = f"{_score(hit.before)} becomes {_score(hit.after)}"
@@ -49,7 +49,7 @@ def tipping_sentence(
         first = "twice in a row" if tip.hit else "first"
         return f"{where}: {names[hit.bot]} acts {first} and hits{_struck(hit, rules)}: {score}.", tip.play
     ends = "knocked out" if hit.after.bot(play.bot).health <= 0 else "hit"
-    did = f"{names[play.bot]} {_did(play.command)} and is {ends}{_struck(hit, rules)}"
+    did = f"{names[play.bot]} {_did(play)} and is {ends}{_struck(hit, rules)}"
     return f"{where}: {did}: {score}{better}.", tip.play
 
 
@@ -72,13 +72,16 @@ def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
     who = names[point.play.bot]
     if point.play is point.hit:
         return f"{who} acts {'first' if point.first else 'twice in a row'} and hits"
-    return f"{who} {_did(point.play.command)}"
+    return f"{who} {_did(point.play)}"
 
 
-def _did(command: Command) -> str:
-    """Return what the command does as part of a sentence."""
+def _did(play: Play) -> str:
+    """Return what a play does as part of a sentence."""
+    command, before, after = play.command, play.before.bot(play.bot), play.after.bot(play.bot)
     if isinstance(command, Shield):
-        return {True: "raises the shield", False: "lowers the shield", None: "toggles the shield"}[command.up]
+        if before.shield == after.shield:
+            return f"keeps the shield {'up' if after.shield else 'down'}"
+        return f"{'raises' if after.shield else 'lowers'} the shield"
     if isinstance(command, Rotate) and abs(command.degrees) < LEAST_TURN:
         return "hardly turns"
     return describe(command)
