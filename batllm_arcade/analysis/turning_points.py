@@ -8,12 +8,18 @@ from batllm_arcade.analysis.game import analyse_game, swings
 from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.analysis.session import as_json, rounded
 from batllm_arcade.analysis.tipping import TurningPoint, doubtful, turning_point
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
+
+_SMALL = 0.1
+"""The share of its health that a bot loses by a hit of which more than ten are needed."""
 
 
 def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
-    """Yield where each game tipped that was played out and won, as `analyse` finds it in several times the time."""
+    """Yield where each game tipped that was played out and won, as `analyse` finds it in several times the time.
+
+    Of a game in which the loser was worn down by small hits and never hit back nothing is told.
+    """
     game: list[Record] = []
     for record in records:
         if isinstance(record, GameStarted):
@@ -27,8 +33,18 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
     rules = next((record.rules for record in game if isinstance(record, GameStarted)), Rules())
     plays = [record for record in game if isinstance(record, Play)]
     point = turning_point(plays, _judged(game, plays, rules), rules)
-    if point is not None:
+    if point is not None and not _worn_down(point, plays[-1].after, rules):
         yield point
+
+
+def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:
+    """Return whether many small hits decided, and none of them on the winner: no single play was a turn."""
+    if point.hit is None:
+        return False
+    struck = 0 if point.hit.after.left.health < point.hit.before.left.health else 1
+    taken = point.hit.before.bot(struck).health - point.hit.after.bot(struck).health
+    unhurt = end.bot(1 - struck).health >= rules.initial_health[1 - struck]
+    return unhurt and taken < _SMALL * rules.initial_health[struck]
 
 
 def _judged(game: list[Record], plays: list[Play], rules: Rules) -> list[Judgement]:

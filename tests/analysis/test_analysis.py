@@ -228,6 +228,14 @@ def test_turning_points_are_found_where_the_analysis_finds_them_without_comparin
     assert list(turning_points([*records[:ended], forfeit])) == []
 
 
+@pytest.mark.parametrize(("damage", "hurt", "told"), [(5, False, 0), (5, True, 1), (12, False, 1)])
+def test_who_is_worn_down_by_small_hits_and_never_hits_back_is_told_no_turning_point(damage, hurt, told):
+    rules = replace(COUCH, bullet_damage=(damage, damage))
+    bots = (bot(200, 0, health=99 if hurt else 100), bot(800, 180, health=damage))
+    records = game("B M", "A B", bots=bots, rules=rules)
+    assert len(list(turning_points(records))) == told
+
+
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):
     file = written(eventful(), tmp_path / "two.json")
     both = analysed(capsys, file)["games"]
