@@ -40,7 +40,7 @@ def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -
     start, end = selection.time_span(timeline, plan.first, plan.last)
     if plan.highlights:
         return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
-    shown = [(piece.start, piece.end) for piece in _pieces(timeline, plan, start, end, points)]
+    shown = [(cut.start, cut.end) for cut in _whole(timeline, plan, start, end, points) if cut.speed == 1.0]
     return pacing.leads(timeline, shown, pacing.SLOWER * (end - start))
 
 
@@ -58,13 +58,11 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningP
         )
     if plan.fast:
         return EditList([Cut(start, end)])
-    return EditList(stretches.whole(timeline, _pieces(timeline, plan, start, end, points), points), opening, closing)
+    return EditList(_whole(timeline, plan, start, end, points), opening, closing)
 
 
-def _pieces(
-    timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint]
-) -> list[stretches.Piece]:
-    """Return what is shown of a whole film; of a part that was asked for nothing is left out."""
+def _whole(timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint]) -> list[Cut]:
+    """Return the cuts of a whole film; of a part that was asked for nothing is left out, nor shown faster."""
     if plan.first or plan.last:
-        return [stretches.Piece(start, end)]
-    return stretches.pieces(timeline, start, end, points)
+        return stretches.whole(timeline, [stretches.Piece(start, end)], points, faster=False)
+    return stretches.whole(timeline, stretches.pieces(timeline, start, end, points), points)

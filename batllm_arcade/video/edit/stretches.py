@@ -1,4 +1,4 @@
-"""What a whole film shows: all but stretches in which nobody hits or blocks, and ribbons on what turns a game."""
+"""What a whole film shows: all but stretches without a hit or block, like hits faster, and ribbons on what turns it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.story import games, twists
+from batllm_arcade.video.edit.trades import SPEED, trades
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
@@ -36,6 +37,7 @@ class _Ribbon(NamedTuple):
     text: str
     bot: int | None
     low: bool
+    speed: float = 1.0
 
 
 def pieces(timeline: Timeline, start: float, end: float, points: Sequence[TurningPoint] = ()) -> list[Piece]:
@@ -48,9 +50,14 @@ def pieces(timeline: Timeline, start: float, end: float, points: Sequence[Turnin
     return [*found, Piece(begin, end, turns)]
 
 
-def whole(timeline: Timeline, shown: Iterable[Piece], points: Sequence[TurningPoint] = ()) -> list[Cut]:
-    """Return the cuts of a film that shows these parts: each but the first after a flash, with ribbons."""
-    ribbons, cuts = list(_ribbons(timeline, points)), list[Cut]()
+def whole(
+    timeline: Timeline, shown: Iterable[Piece], points: Sequence[TurningPoint] = (), *, faster: bool = True
+) -> list[Cut]:
+    """Return the cuts of a film that shows these parts: each but the first after a flash, with ribbons.
+
+    `faster`: one hit after the other that is like it is shown faster.
+    """
+    ribbons, cuts = [*_ribbons(timeline, points), *(_trades(timeline, points) if faster else ())], list[Cut]()
     for piece in shown:
         later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
         texts = [later, *ribbons] if piece.turns else ribbons
@@ -58,7 +65,8 @@ def whole(timeline: Timeline, shown: Iterable[Piece], points: Sequence[TurningPo
         for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
             said = next((ribbon for ribbon in reversed(texts) if ribbon.start <= start < ribbon.end), None)
             text, bot, low = (said.text, said.bot, said.low) if said else ("", None, False)
-            cuts.append(Cut(start, end, 1.0, text, bot, "flash" if cuts and start == piece.start else "", low))
+            speed = said.speed if said else 1.0
+            cuts.append(Cut(start, end, speed, text, bot, "flash" if cuts and start == piece.start else "", low))
     return cuts
 
 
@@ -70,6 +78,13 @@ def _ribbons(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[_Ri
             heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
             seconds = _TURNING_S if twist.kind == "turning" else _RIBBON_S
             yield _Ribbon(twist.known, twist.known + seconds, twist.text, twist.bot, min(heights) < _HIGH)
+
+
+def _trades(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[_Ribbon]:
+    found = twists(timeline, points)
+    for game in games(timeline):
+        for start, end, hits, score in trades(game, found):
+            yield _Ribbon(start, end, f"{hits} more hits, {score}", None, False, SPEED)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from fakes import eventful, played
-from plays import bot, game
+from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.analysis.tipping import TurningPoint
@@ -18,6 +18,7 @@ from batllm_arcade.video.edit import highlights, story, stretches
 from batllm_arcade.video.edit.chapters import chapters
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import moments
+from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -152,6 +153,48 @@ def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there(
     found = swings(segment.record for segment in timeline.segments)
     shown = highlights.cuts(timeline, found, 0.0, timeline.end, 8.0, (point,))
     assert "turning point: Bob lowers the shield" in {cut.text for cut in shown}
+
+
+FAR = {"bots": (bot(200, 0, health=400), bot(800, 180, health=400)), "rules": replace(COUCH, battery=0)}
+
+
+def exchanged(*plays):
+    """The cuts of a whole film of these plays of two bots that face each other, and its timeline."""
+    timeline = Timeline.of(game(*plays, **FAR))
+    return stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end)), timeline
+
+
+def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
+    shown, timeline = exchanged(*["A B", "B B"] * 6)
+    fast = [cut for cut in shown if cut.speed != 1.0]
+    hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
+    assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-2].start, {3.0})
+    assert {cut.text for cut in fast} == {"8 more hits, 340 : 340"}
+    assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
+
+
+REST = ["A S0", "B S0"]
+
+
+@pytest.mark.parametrize(
+    ("plays", "faster"),
+    [
+        (["A B", *REST] * 6, True),
+        (["A B", *REST * 3] * 5, False),
+        (["A B", *REST * 4] * 6, False),
+        (["A B", *REST] * 4 + ["A B", "B M", *REST] * 2, True),
+        (["A B", *REST * 2] * 4 + ["B C90"] + ["A B", *REST * 2] * 4, False),
+    ],
+)
+def test_few_hits_hits_that_are_far_apart_and_others_are_shown_as_always(plays, faster):
+    assert ({cut.speed for cut in exchanged(*plays)[0]} == {1.0, 3.0}) == faster
+
+
+def test_what_turns_a_game_is_not_shown_faster():
+    timeline = exchanged(*["A B", *REST] * 7)[1]
+    middle = [segment for segment in timeline.segments if isinstance(segment.record, Play)][9]
+    assert [trade.hits for trade in trades(timeline.segments, ())] == [3]
+    assert list(trades(timeline.segments, {middle.start})) == []
 
 
 def walk(plays):

@@ -1,0 +1,59 @@
+"""Stretches of a game in which one like hit follows the other, which a whole film shows faster."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.model import plain
+from batllm_arcade.match.records import Play
+from batllm_arcade.view.segment import Segment
+
+LIKE = 6
+"""Hits in a row with the same damage, of which all but those at both ends are shown faster."""
+SPEED = 3.0
+_KEPT, _APART = 2, 8  # hits at each end that are shown as always; plays from one hit to the next of a stretch
+_SHORTEST_S = 3.0  # of the timeline, so that the ribbon can be read
+
+
+class Trade(NamedTuple):
+    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`, and the score after."""
+
+    start: float
+    end: float
+    hits: int
+    score: str
+
+
+def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
+    """Yield where hits of a game are alike; `turned` has the starts of the segments in which something turns it."""
+    for run in _runs(game, turned):
+        if len(run) >= LIKE:
+            first, until, last = run[_KEPT - 1], run[-_KEPT - 1], run[-_KEPT]
+            left, right = (plain(until.arena.bot(bot).health) for bot in (0, 1))
+            if last.start - first.end >= _SHORTEST_S:
+                yield Trade(first.end, last.start, len(run) - 2 * _KEPT, f"{left} : {right}")
+
+
+def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:
+    """Yield the hits in a row that are alike: no other damage, nothing turned, nobody one hit from its end."""
+    run, kind, since = list[Segment](), None, 0
+    for segment in game:
+        play = segment.record
+        if not isinstance(play, Play):
+            continue
+        hit, since = next((event for event in play.events if isinstance(event, BotHit)), None), since + 1
+        like = None if hit is None else (hit.part, hit.damage)
+        if segment.start in turned or since > _APART or (hit is not None and (like != kind or _near_its_end(hit))):
+            yield run
+            run = []
+        if hit is not None:
+            kind, since = like, 0
+            if segment.start not in turned and not _near_its_end(hit):
+                run.append(segment)
+    yield run
+
+
+def _near_its_end(hit: BotHit) -> bool:
+    return hit.health <= hit.damage
