@@ -46,8 +46,8 @@ class TurningPoint:
 
     def is_at(self, play: object) -> bool:
         """Return whether a record is the play."""
-        own = self.play
-        return isinstance(play, Play) and (play.game, play.round, play.number) == (own.game, own.round, own.number)
+        mine = self.play
+        return isinstance(play, Play) and (play.game, play.round, play.number) == (mine.game, mine.round, mine.number)
 
 
 def turning_point(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:

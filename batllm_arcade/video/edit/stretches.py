@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.video.edit.story import games, twists
+from batllm_arcade.video.edit.story import Twist, games, twists
 from batllm_arcade.video.edit.trades import SPEED, trades
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
@@ -57,7 +57,8 @@ def whole(
 
     `faster`: one hit after the other that is like it is shown faster.
     """
-    ribbons, cuts = [*_ribbons(timeline, points), *(_trades(timeline, points) if faster else ())], list[Cut]()
+    found, cuts = twists(timeline, points), list[Cut]()
+    ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
     for piece in shown:
         later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
         texts = [later, *ribbons] if piece.turns else ribbons
@@ -70,8 +71,7 @@ def whole(
     return cuts
 
 
-def _ribbons(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[_Ribbon]:
-    found = twists(timeline, points)
+def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
     for segment in timeline.segments:
         twist = found.get(segment.start)
         if twist is not None:
@@ -80,8 +80,7 @@ def _ribbons(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[_Ri
             yield _Ribbon(twist.known, twist.known + seconds, twist.text, twist.bot, min(heights) < _HIGH)
 
 
-def _trades(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[_Ribbon]:
-    found = twists(timeline, points)
+def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
     for game in games(timeline):
         for start, end, hits, score in trades(game, found):
             yield _Ribbon(start, end, f"{hits} more hits, {score}", None, False, SPEED)
