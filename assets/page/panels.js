@@ -38,7 +38,9 @@ function showPanels(scene) {
     showHealth(seat, bot, pose, rules);
     if (rules.battery) whenNew(`charge ${seat}`, `${pose.charge} ${scene.rules.battery}`, () => showCharge(seat, pose.charge, rules));
     const known = play !== null && scene.t >= play.known;
-    whenNew(`play ${seat}`, play ? `${play.at} ${known} ${seats[bot][2]}` : `none ${segment.game}`, () => showPlay(seat, bot, segment, play, known));
+    const seen = !segment.play || scene.t >= segment.play.known, counts = (seen ? segment.tally : segment.tallyBefore).slice(4 * bot, 4 * bot + 4);
+    const counted = play && recordOf(play).thought ? "" : counts;
+    whenNew(`play ${seat}`, `${play ? play.at : "none"} ${known} ${seats[bot][2]} ${segment.game} ${counted}`, () => showPlay(seat, bot, segment, play, known, counts));
     const orders = segment.place ? roundOf(segment.place).prompts[bot] : "";
     whenNew(`orders ${seat}`, orders, () => { element(`orders-${seat}`).textContent = orders || "none"; });
   });
@@ -93,10 +95,10 @@ function showCharge(seat, charge, rules) {
   box.setAttribute("aria-label", `charge ${charge} of ${rules.battery}`);
 }
 
-function showPlay(seat, bot, segment, play, known) {
+function showPlay(seat, bot, segment, play, known, counts) {
   const panel = element(seat), record = play ? recordOf(play) : null, thought = record && record.thought || "";
   element(`heading-${seat}`).textContent = thought ? "THOUGHT" : "SO FAR";
-  element(`thought-${seat}`).replaceChildren(...(thought ? thoughtParts(play, thought) : tallyParts(segment.tally.slice(4 * bot, 4 * bot + 4))));
+  element(`thought-${seat}`).replaceChildren(...(thought ? thoughtParts(play, thought) : tallyParts(counts)));
   element(`thought-${seat}`).scrollTop = 0;
   panel.classList.toggle("fumble", record !== null && record.status !== "ok");
   element(`command-${seat}`).textContent = play ? play.did[0] : "";

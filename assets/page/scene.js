@@ -44,7 +44,9 @@ function decodedSegments() {
     fallen: [null, null], round: 0, turn: 0, place: null, score: "",
   };
   const found = replay.segments.map(raw => {
-    const segment = { ...last, start: raw.s, end: raw.e, before: last.bots, banner: null, play: null, effects: [] };
+    const segment = {
+      ...last, start: raw.s, end: raw.e, before: last.bots, tallyBefore: last.tally, banner: null, play: null, effects: [],
+    };
     if ("game" in raw) {
       Object.assign(segment, nobody, { game: raw.game, seed: raw.seed, rules: look.rules[raw.look], round: 0, turn: 0, place: null });
       segment.entered = raw.entered;

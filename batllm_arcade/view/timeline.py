@@ -111,7 +111,7 @@ class Timeline:
             t=t,
             arena=segment.arena,
             bots=(_pose(segment, 0, t), _pose(segment, 1, t)),
-            board=_board(segment, t),
+            board=_board(segment, self.segments[index - 1].board if index else None, t),
             bullets=_bullets(segment, t),
             effects=effects,
             past=past,
@@ -180,9 +180,14 @@ def _fit(segment: Segment) -> bool:
     return fits(((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height))
 
 
-def _board(segment: Segment, t: float) -> Scoreboard:
-    """Return the scoreboard at t: once both bots have acted, it shows the next turn."""
+def _board(segment: Segment, last: Scoreboard | None, t: float) -> Scoreboard:
+    """Return the scoreboard at t: once both bots have acted, it shows the next turn.
+
+    Until the play's outcome is seen, shots, hits and blocks are counted as in the `last` one.
+    """
     record, board = segment.record, segment.board
+    if last is not None and isinstance(record, Play) and t < board.known_at[record.bot]:
+        return replace(board, tallies=last.tallies)
     both = isinstance(record, Play) and record.number % 2 == 0 and t >= segment.end
     if both and segment.fallen == (None, None) and board.turn < board.rules.turns_per_round:
         return replace(board, turn=board.turn + 1)

@@ -60,6 +60,16 @@ def test_health_falls_only_when_the_bullet_has_landed(timeline):
     assert timeline.at(hit.flight[1] - 0.01).board.known_at[hit.record.bot] == hit.flight[1]
 
 
+def test_shots_hits_and_blocks_are_counted_only_when_the_bullet_has_landed(timeline):
+    shots = [(n, s) for n, s in enumerate(timeline.segments) if s.flight]
+    assert any(segment.board.tallies[bot].hits for _, segment in shots for bot in (0, 1))
+    for number, segment in shots:
+        before, after = timeline.segments[number - 1].board.tallies, segment.board.tallies
+        assert before != after
+        assert timeline.at(segment.flight[1] - 0.001).board.tallies == before
+        assert timeline.at(segment.flight[1]).board.tallies == after
+
+
 def test_a_knocked_out_bot_falls_and_the_banner_names_winner_and_reason(timeline):
     end = [s for s in timeline.segments if isinstance(s.record, GameEnded) and s.record.result.reason == "knockout"][-1]
     scene = timeline.at(end.start + 0.5)
