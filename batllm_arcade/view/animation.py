@@ -28,8 +28,9 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, Ro
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import bullet_path, theme
 from batllm_arcade.view.charge import resting, uncharged
-from batllm_arcade.view.look.effects import WORDED
+from batllm_arcade.view.look.effects import PAST_THE_SHIELD, WORDED
 from batllm_arcade.view.look.particles import DUST
+from batllm_arcade.view.play_text import past_the_shield
 from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
 from batllm_arcade.view.segment import Change, Segment
 
@@ -274,7 +275,7 @@ def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
             return lands + hold + theme.IMPACT_S
         case BotHit(bot=bot, at=at, damage=damage, health=health, part=part):
             builder.health[bot] = Change(impact, health + damage, health, hold)
-            text: str = part if builder.rules.has_armour else ""
+            text: str = part if builder.rules.has_armour else PAST_THE_SHIELD if past_the_shield(builder.play) else ""
             if builder.flew.bounce is not None:
                 text = bullet_path.OFF_THE_WALL
             builder.effects.append(Effect("hit", impact, 0.9, at, towards, bot, damage, text, held=hold))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded
-from batllm_arcade.core.model import Part, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.charge import uncharged
@@ -60,7 +60,7 @@ def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
     names = {type(event).__name__ for event in play.events}
     for event in play.events:
         if isinstance(event, BotHit):
-            return hit_text(event.part, rules, bounced=came_off_a_wall(play)), theme.GOLD
+            return _hit_text(play, event, rules), theme.GOLD
     if "ShieldBroke" in names:
         return "breaks the shield!", theme.GOLD
     if "ShotBlocked" in names:
@@ -97,12 +97,21 @@ def came_off_a_wall(play: Play) -> bool:
     return any(isinstance(event, BulletFlew) and event.bounce for event in play.events)
 
 
-def hit_text(part: Part, rules: Rules, *, bounced: bool = False) -> str:
-    """Return what a hit is called: by its part where that matters, and by the way it took."""
+def past_the_shield(play: Play) -> bool:
+    """Return whether the play was a shot that hit a bot whose shield was up, from a side that it does not cover."""
+    return any(isinstance(event, BotHit) and play.before.bot(event.bot).shield for event in play.events)
+
+
+def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
+    """Return what a hit is called: by its part where that matters, by the way it took, and past a raised shield."""
+    bounced, past = came_off_a_wall(play), past_the_shield(play)
+    if bounced and past:
+        return "off a wall, past the shield!"
     if not rules.has_armour:
-        return "a hit off a wall!" if bounced else "a hit!"
-    where = {"front": "on the armour", "side": "in the side!", "back": "in the back!"}[part]
-    return f"{'off a wall,' if bounced else 'a hit'} {where}"
+        behind = " from behind" if hit.part == "back" else ""
+        return f"a hit{' off a wall' if bounced else ' past the shield' if past else behind}!"
+    where = {"front": "on the armour", "side": "in the side!", "back": "in the back!"}[hit.part]
+    return f"{'off a wall,' if bounced else 'past the shield,' if past else 'a hit'} {where}"
 
 
 def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:

@@ -28,7 +28,8 @@ class Effect:
     """A visual effect that starts at `start`, freezes for `held` seconds and then runs for `duration` seconds.
 
     `at` is in world units, `degrees` its direction, `amount` the damage or a length (world units); `text` is what is
-    said, why something was refused, or the part that was hit where it matters, or that it was hit off the wall.
+    said, why something was refused, or the part that was hit where it matters, or that it was hit off the wall or past
+    its shield.
     """
 
     kind: EffectKind

@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 from batllm_arcade_plugins.console_log import describe as console_line
 
-from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import read_command, step
-from batllm_arcade.match.records import Play
+from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.settings import config
 from batllm_arcade.view import play_text
+from batllm_arcade.view.look import effects as look
+from batllm_arcade.view.timeline import Timeline
 
 RULES = config.load("arena").rules
 PLAIN = replace(RULES, side_damage=1, back_damage=1)
@@ -38,6 +40,7 @@ def played(token, me, foe=None, rules=RULES):
         (bot(800, SOUTH), RULES, "off a wall, in the side!", "hit side off a wall"),
         (bot(800, EAST), RULES, "off a wall, in the back!", "hit back off a wall"),
         (bot(800, EAST), PLAIN, "a hit off a wall!", "hit off a wall"),
+        (bot(800, EAST, shield=True), RULES, "off a wall, past the shield!", "hit back off a wall"),
         (bot(800, WEST, shield=True), RULES, "off a wall, blocked by the shield", "blocked off a wall"),
     ],
 )
@@ -45,6 +48,28 @@ def test_a_shot_off_a_wall_is_said_to_be_one(foe, rules, words, line):
     play = played("B", bot(300, WEST), foe, rules)
     assert play_text.outcome(play, rules)[0] == words
     assert console_line(play, armour=rules.has_armour).endswith(line)
+
+
+@pytest.mark.parametrize(
+    ("foe", "rules", "words", "shown"),
+    [
+        (bot(800, WEST), PLAIN, "a hit!", "-12"),
+        (bot(800, SOUTH), PLAIN, "a hit!", "-12"),
+        (bot(800, EAST), PLAIN, "a hit from behind!", "-12"),
+        (bot(800, SOUTH, shield=True), PLAIN, "a hit past the shield!", "PAST THE SHIELD -12"),
+        (bot(800, EAST, shield=True), PLAIN, "a hit past the shield!", "PAST THE SHIELD -12"),
+        (bot(800, WEST, shield=True), PLAIN, "blocked by the shield", None),
+        (bot(800, SOUTH, shield=True), RULES, "past the shield, in the side!", "SIDE -24"),
+        (bot(800, EAST, shield=True), RULES, "past the shield, in the back!", "BACK -36"),
+    ],
+)
+def test_a_hit_past_a_raised_shield_or_from_behind_is_said_to_be_one(foe, rules, words, shown):
+    play = played("B", bot(300), foe, rules)
+    assert play_text.outcome(play, rules)[0] == words
+    seats = SeatInfo("a", "fake:a"), SeatInfo("b", "fake:b")
+    timeline = Timeline.of([GameStarted(1, 1, rules, seats, play.before), play])
+    hits = [effect for effect in timeline.segments[-1].effects if effect.kind == "hit"]
+    assert [look.words(hit).text for hit in hits] == ([shown] if shown else [])
 
 
 def test_a_straight_hit_and_a_miss_off_a_wall_are_called_as_ever():

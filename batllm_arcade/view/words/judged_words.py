@@ -11,7 +11,7 @@ from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.play_text import came_off_a_wall, describe, suggest
+from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shield, suggest
 
 NOBODY = "No single play decided it."
 
@@ -88,9 +88,10 @@ def _did(play: Play) -> str:
 
 
 def _struck(hit: Play, rules: Rules) -> str:
-    """Return where a shot struck, where that matters, and whether it came off a wall."""
+    """Return where a shot struck, where that matters, else that it was past the shield, and whether off a wall."""
     part = next((event.part for event in hit.events if isinstance(event, BotHit)), "front")
     struck = f" in the {part}" if rules.has_armour and part != "front" else ""
+    struck = struck or (" past the shield" if past_the_shield(hit) else "")
     return f"{struck}{' off a wall' if came_off_a_wall(hit) else ''}"
 
 
