@@ -22,6 +22,7 @@ from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.film_camera import FilmCamera
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.together.reel import CARD_S, GameMoment, best_of_game, chosen, excitement
 from batllm_arcade.video.encode.soundtrack import film_cues
@@ -74,7 +75,7 @@ class ReelJob:
 
     def _part(self, number: int, title: str) -> FrameRenderer:
         each, shape = self._shown[number], self.plan.shape
-        scene_at = each.timeline.at if self.plan.fast else each.timeline.framed
+        scene_at = each.timeline.at if self.plan.fast else FilmCamera(each.timeline).at
         return FrameRenderer(
             shape.size, each.timeline, each.thinking, self._parts[number], None, title,
             scene_at=scene_at, covered=shape.vertical,

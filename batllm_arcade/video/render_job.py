@@ -29,6 +29,7 @@ from batllm_arcade.video.edit import (
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import frame_count
+from batllm_arcade.video.edit.film_camera import FilmCamera
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
@@ -53,7 +54,7 @@ class RenderJob:
         """The file the film is kept in while it is written."""
         self.timeline, self.thinking, self.points = film_timeline(session, plan)
         self.edit_list = film_edit_list(self.timeline, plan, self.points).faster(plan.pace)
-        self.scene_at = self.timeline.at if plan.fast else self.timeline.framed
+        self.scene_at = self.timeline.at if plan.fast else FilmCamera(self.timeline).at
         """What the film shows of the arena at a second of the timeline."""
         self.captions = Captions(self.timeline, self.edit_list, self.scene_at)
         self.sounds = plan.sound and bool(plan.shape.format.sound)

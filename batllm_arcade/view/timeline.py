@@ -122,10 +122,14 @@ class Timeline:
 
     def framed(self, t: float) -> Scene:
         """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
+        return self.closer(t, self._close_ups(t))
+
+    def closer(self, t: float, close_ups: Iterable[CloseUp]) -> Scene:
+        """Return the scene at t seconds as a camera shows it that goes closer for these shots."""
         scene = self.at(t)
         if self._display.reduced_motion or not self._display.camera:
             return scene
-        share = closeness(t, self._close_ups(t))
+        share = closeness(t, close_ups)
         if share <= 0.0:
             return scene
         rules, (left, right) = scene.board.rules, scene.bots
@@ -137,11 +141,9 @@ class Timeline:
         """Yield the shots that met a bot near enough for a close-up, and that the camera may still show."""
         index = bisect_right(self._starts, t) - 1
         while index >= 0 and self.segments[index].end > t - _CAMERA_S:
-            segment = self.segments[index]
-            events = segment.record.events if isinstance(segment.record, Play) else ()
-            met = any(isinstance(event, (BotHit, ShotBlocked)) for event in events)
-            if segment.flight is not None and met and _fit(segment):
-                yield CloseUp(segment.acts, segment.flight[1])
+            shot = close_up(self.segments[index])
+            if shot is not None:
+                yield shot
             index -= 1
 
     def _effects(self, index: int, t: float) -> tuple[tuple[Effect, ...], tuple[Effect, ...]]:
@@ -174,7 +176,14 @@ class Timeline:
         return dx, dy
 
 
-def _fit(segment: Segment) -> bool:
+def close_up(segment: Segment) -> CloseUp | None:
+    """Return the shot of a segment that met a bot near enough for a close-up, None if there is none."""
+    events = segment.record.events if isinstance(segment.record, Play) else ()
+    met = any(isinstance(event, (BotHit, ShotBlocked)) for event in events)
+    return CloseUp(segment.acts, segment.flight[1]) if segment.flight is not None and met and near(segment) else None
+
+
+def near(segment: Segment) -> bool:
     """Return whether both bots fit into a close-up where a segment leaves them."""
     (left, right), rules = (segment.arena.left, segment.arena.right), segment.board.rules
     return fits(((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height))

@@ -1,4 +1,4 @@
-"""How long a film waits for words to be read: before the plays whose words are new, within a budget."""
+"""How long a film waits for words to be read: before the plays whose words are new in a game, within a budget."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, ShieldBroke, ShotBlocked
-from batllm_arcade.match.records import Play
+from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.video.edit.captions import told_plays
 from batllm_arcade.view.reading_time import reading_seconds
 from batllm_arcade.view.timeline import Timeline
@@ -32,8 +32,9 @@ class _Wait:
 def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[float]:
     """Return for each play of the timeline by how many seconds its words have to come first.
 
-    Only plays that begin within one of the `shown` spans count; together they wait for at most `budget` seconds, the
-    more eventful plays first, and those of one kind spread over the film.
+    Only plays that begin within one of the `shown` spans count, and words that the bot has not said in the game before;
+    together they wait for at most `budget` seconds, the more eventful plays first, and those of one kind spread over
+    the film.
     """
     waits, found, left = _waits(timeline, shown), [0.0] * _plays(timeline), budget
     for wait in sorted(waits, key=lambda wait: (-wait.worth, _spread(wait.number))):
@@ -51,16 +52,21 @@ def _waits(timeline: Timeline, shown: Sequence[Span]) -> list[_Wait]:
     told = {caption.start: caption for caption in told_plays(timeline)}
     waits: list[_Wait] = []
     heard: set[tuple[int, str]] = set()
-    plays = (segment for segment in timeline.segments if isinstance(segment.record, Play))
-    for number, segment in enumerate(plays):
-        caption, play = told.get(segment.start), segment.record
-        if caption is None or not isinstance(play, Play) or not _within(segment.start, shown):
+    number = -1
+    for segment in timeline.segments:
+        play = segment.record
+        if isinstance(play, GameStarted):
+            heard = set()
+        if not isinstance(play, Play):
             continue
-        wait = reading_seconds(word_count(caption.words)) - (caption.end - caption.start)
-        first = (play.bot, caption.words) not in heard
+        number += 1
+        caption = told.get(segment.start)
+        if caption is None or (play.bot, caption.words) in heard or not _within(segment.start, shown):
+            continue
         heard.add((play.bot, caption.words))
+        wait = reading_seconds(word_count(caption.words)) - (caption.end - caption.start)
         if wait > 0:
-            waits.append(_Wait(number, wait, _worth(play) + first))
+            waits.append(_Wait(number, wait, _worth(play)))
     return waits
 
 
