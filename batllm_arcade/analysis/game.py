@@ -91,7 +91,7 @@ def swings(records: Iterable[Record]) -> Swings:
                 start = fit.chance(Position(record.before, record.bot, _plays_left(rules, record) + 1), rules)
                 left = _both(start, record.bot)[0]
             after = _both(_chance(record.after, record.bot, then, rules, fit), record.bot)[0]
-            found[record.game, record.round, record.number] = left, after
+            found[record.key] = left, after
             left = after
     return found
 

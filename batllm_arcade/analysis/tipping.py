@@ -46,8 +46,7 @@ class TurningPoint:
 
     def is_at(self, play: object) -> bool:
         """Return whether a record is the play."""
-        mine = self.play
-        return isinstance(play, Play) and (play.game, play.round, play.number) == (mine.game, mine.round, mine.number)
+        return isinstance(play, Play) and play.key == self.play.key
 
 
 def turning_point(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:

@@ -148,6 +148,11 @@ class Play:
     """What happened, in order."""
 
     @property
+    def key(self) -> tuple[int, int, int]:
+        """Return its game, its round and its number, which no other play of a session has."""
+        return self.game, self.round, self.number
+
+    @property
     def failed(self) -> bool:
         """Whether its brain gave no answer that counts: it was late, failed, or forfeited the game."""
         return self.status in FAILED

@@ -152,12 +152,12 @@ class Shown:
         """
         if not 1 <= len(self.plays) <= MOST_ANALYSED:
             return None
-        numbers = {(play.game, play.round, play.number) for play in self.plays}
+        numbers = {play.key for play in self.plays}
         curve: list[int] = []
         marks: list[list[Any]] = []
         for game in sorted({play.game for play in self.plays}):
             for play, found in judged_plays(self._session, game):
-                if (play.game, play.round, play.number) not in numbers:
+                if play.key not in numbers:
                     continue
                 if found.mark:
                     rules = self._session.game(game).rules

@@ -63,7 +63,7 @@ def _change(segment: Segment, swings: Swings) -> float:
     """Return how much a play changes the chances, together with the one before it, which may have let it happen."""
     play = segment.record
     assert isinstance(play, Play)
-    before, after = swings.get(_key(play), (0.5, 0.5))
+    before, after = swings.get(play.key, (0.5, 0.5))
     earlier = swings.get((play.game, play.round, play.number - 1), (before, before))[0]
     return max(abs(after - before), abs(after - earlier))
 
@@ -79,17 +79,13 @@ def _unseen(timeline: Timeline, swings: Swings, seen: Container[float]) -> Itera
             or then.start in seen
         ):
             continue
-        left = swings.get(_key(play), (0.5, 0.5))
+        left = swings.get(play.key, (0.5, 0.5))
         before, after = (own(chance, play.bot) for chance in left)
         if abs(after - before) >= TURNS:
             name = film_names(segment.board.seats)[play.bot]
             text = f"{name}: {100 * before:.0f}% to win, now {100 * after:.0f}%"
             start, end, high = segment.acts - 0.2, segment.end + 0.5, _high(segment, play, play.bot)
             yield Highlight(start, end, 100 * abs(after - before), text, play.bot, segment.acts, high=high)
-
-
-def _key(play: Play) -> tuple[int, int, int]:
-    return play.game, play.round, play.number
 
 
 def _seen(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[Segment, Highlight]]:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.events import BotHit, BotKnockedOut
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import turning_play
+from batllm_arcade.view.words.judged_words import turning_play, turning_ribbon
 
 BEHIND = 24.0
 """Who wins after being behind by so much health, in percent of its start, has come back."""
@@ -34,14 +34,30 @@ def twists(timeline: Timeline, points: Sequence[TurningPoint] = ()) -> dict[floa
     `points` are the turning points of its games, which come before all else that their plays turn.
     """
     found = {segment.start: twist for game in games(timeline) for segment, twist in _of_game(game)}
-    turning = ((segment, point) for segment in timeline.segments for point in points if point.is_at(segment.record))
-    return found | {segment.start: _turning_point(segment, point) for segment, point in turning}
+    return found | dict(_turnings(timeline, points))
 
 
-def _turning_point(segment: Segment, point: TurningPoint) -> Twist:
-    told = turning_play(point, film_names(segment.board.seats))
-    known = segment.flight[1] if segment.flight and point.hit is point.play else segment.acts
-    return Twist("turning", f"turning point: {told}", point.play.bot, known)
+def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Twist]]:
+    """Yield the turning points, each with the start of the segment in which it is seen."""
+    plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
+    for point in points:
+        shown = point.play if point.hit is None or _knocks_out(point.hit) else point.hit
+        segment = plays.get(shown.key)
+        if segment is not None:
+            known = segment.flight[1] if segment.flight and shown is point.hit else segment.acts
+            yield segment.start, Twist("turning", f"turning point: {_told(point, segment)}", point.play.bot, known)
+
+
+def _told(point: TurningPoint, segment: Segment) -> str:
+    """Return what is said of a turning point when this segment is shown: of a knock-out only what led to it."""
+    names = film_names(segment.board.seats)
+    if point.hit is not None and _knocks_out(point.hit):
+        return turning_play(point, names)
+    return turning_ribbon(point, names, segment.board.rules)
+
+
+def _knocks_out(hit: Play) -> bool:
+    return any(isinstance(event, BotKnockedOut) for event in hit.events)
 
 
 def games(timeline: Timeline) -> list[list[Segment]]:

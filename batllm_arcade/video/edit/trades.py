@@ -10,10 +10,10 @@ from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.segment import Segment
 
-LIKE = 6
-"""Hits in a row with the same damage, of which all but those at both ends are shown faster."""
+LIKE = 5
+"""Hits in a row with the same damage, of which all but the first two and the last one are shown faster."""
 SPEED = 3.0
-_KEPT, _APART = 2, 8  # hits at each end that are shown as always; plays from one hit to the next of a stretch
+_FIRST, _LAST, _APART = 2, 1, 8  # hits at both ends that are shown as always; plays from one hit to the next
 _SHORTEST_S = 3.0  # of the timeline, so that the ribbon can be read
 
 
@@ -30,10 +30,10 @@ def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
     """Yield where hits of a game are alike; `turned` has the starts of the segments in which something turns it."""
     for run in _runs(game, turned):
         if len(run) >= LIKE:
-            first, until, last = run[_KEPT - 1], run[-_KEPT - 1], run[-_KEPT]
+            first, until, last = run[_FIRST - 1], run[-_LAST - 1], run[-_LAST]
             left, right = (plain(until.arena.bot(bot).health) for bot in (0, 1))
             if last.start - first.end >= _SHORTEST_S:
-                yield Trade(first.end, last.start, len(run) - 2 * _KEPT, f"{left} : {right}")
+                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, f"{left} : {right}")
 
 
 def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:

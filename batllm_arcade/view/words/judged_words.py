@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from batllm_arcade.analysis.judgement import LEAST, LEAST_TURN, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
-from batllm_arcade.core.commands import Rotate, Shield
+from batllm_arcade.core.commands import Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
@@ -75,6 +75,15 @@ def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
     return f"{who} {_did(point.play)}"
 
 
+def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) -> str:
+    """Return that with what came of it: `Ann lowers the shield and is hit in the side`."""
+    did, hit = turning_play(point, names), point.hit
+    if hit is None:
+        before, after = point.chance
+        return f"{did}: {before:.0%} to win, now {after:.0%}"
+    return did if point.play is hit else f"{did} and is hit{_place(hit, rules)}"
+
+
 def _did(play: Play) -> str:
     """Return what a play does as part of a sentence."""
     command, before, after = play.command, play.before.bot(play.bot), play.after.bot(play.bot)
@@ -84,15 +93,22 @@ def _did(play: Play) -> str:
         return f"{'raises' if after.shield else 'lowers'} the shield"
     if isinstance(command, Rotate) and abs(command.degrees) < LEAST_TURN:
         return "hardly turns"
+    if isinstance(command, Nothing):
+        return "stands still"
     return describe(command)
 
 
 def _struck(hit: Play, rules: Rules) -> str:
     """Return where a shot struck, where that matters, else that it was past the shield, and whether off a wall."""
+    return f"{_place(hit, rules)}{' off a wall' if came_off_a_wall(hit) else ''}"
+
+
+def _place(hit: Play, rules: Rules) -> str:
+    """Return where a shot struck, where that matters, else that it was past the shield."""
     part = next((event.part for event in hit.events if isinstance(event, BotHit)), "front")
-    struck = f" in the {part}" if rules.has_armour and part != "front" else ""
-    struck = struck or (" past the shield" if past_the_shield(hit) else "")
-    return f"{struck}{' off a wall' if came_off_a_wall(hit) else ''}"
+    if rules.has_armour and part != "front":
+        return f" in the {part}"
+    return " past the shield" if past_the_shield(hit) else ""
 
 
 def _score(arena: Arena) -> str:

@@ -139,7 +139,7 @@ def lowered():
 
 def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out_and_a_chapter():
     timeline, point = lowered()
-    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield"])):
+    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield: 50% to win, now 30%"])):
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, points), points)
         assert {cut.text for cut in shown if "turning" in cut.text} == set(told)
         lowers = next(segment.acts for segment in timeline.segments if point.is_at(segment.record))
@@ -152,7 +152,18 @@ def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there(
     timeline, point = lowered()
     found = swings(segment.record for segment in timeline.segments)
     shown = highlights.cuts(timeline, found, 0.0, timeline.end, 8.0, (point,))
-    assert "turning point: Bob lowers the shield" in {cut.text for cut in shown}
+    assert "turning point: Bob lowers the shield: 50% to win, now 30%" in {cut.text for cut in shown}
+
+
+def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_out_is_not_told_before():
+    for health, told in ((100, "lowers the shield and is hit in the side"), (12, "lowers the shield")):
+        bots = (bot(200, 0), bot(800, 90, True, health=health))
+        timeline = Timeline.of(game("A M", "B S0", "A B", bots=bots))
+        lowers, hits = timeline.segments[2:4]
+        point = TurningPoint(lowers.record, hits.record, (0.5, 0.3))
+        twist = next(each for each in story.twists(timeline, [point]).values() if each.kind == "turning")
+        assert twist.text == f"turning point: Bob {told}"
+        assert twist.known == (hits.flight[1] if health > 12 else lowers.acts)
 
 
 FAR = {"bots": (bot(200, 0, health=400), bot(800, 180, health=400)), "rules": replace(COUCH, battery=0)}
@@ -168,8 +179,8 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     shown, timeline = exchanged(*["A B", "B B"] * 6)
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
-    assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-2].start, {3.0})
-    assert {cut.text for cut in fast} == {"8 more hits, 340 : 340"}
+    assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
+    assert {cut.text for cut in fast} == {"9 more hits, 340 : 328"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
@@ -180,7 +191,7 @@ REST = ["A S0", "B S0"]
     ("plays", "faster"),
     [
         (["A B", *REST] * 6, True),
-        (["A B", *REST * 3] * 5, False),
+        (["A B", *REST * 3] * 4, False),
         (["A B", *REST * 4] * 6, False),
         (["A B", *REST] * 4 + ["A B", "B M", *REST] * 2, True),
         (["A B", *REST * 2] * 4 + ["B C90"] + ["A B", *REST * 2] * 4, False),
@@ -193,7 +204,7 @@ def test_few_hits_hits_that_are_far_apart_and_others_are_shown_as_always(plays, 
 def test_what_turns_a_game_is_not_shown_faster():
     timeline = exchanged(*["A B", *REST] * 7)[1]
     middle = [segment for segment in timeline.segments if isinstance(segment.record, Play)][9]
-    assert [trade.hits for trade in trades(timeline.segments, ())] == [3]
+    assert [trade.hits for trade in trades(timeline.segments, ())] == [4]
     assert list(trades(timeline.segments, {middle.start})) == []
 
 
