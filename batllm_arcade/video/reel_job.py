@@ -15,6 +15,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.film_camera import FilmCamera
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import frame_of
 from batllm_arcade.video.draw.reel_renderer import ReelRenderer
@@ -22,7 +23,6 @@ from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
-from batllm_arcade.video.edit.film_camera import FilmCamera
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.together.reel import CARD_S, GameMoment, best_of_game, chosen, excitement
 from batllm_arcade.video.encode.soundtrack import film_cues

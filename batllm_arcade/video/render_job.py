@@ -19,6 +19,7 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.cutting import film_edit_list, film_timeline
+from batllm_arcade.video.draw.film_camera import FilmCamera
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import fight_poster, write_picture
 from batllm_arcade.video.edit import (
@@ -29,7 +30,6 @@ from batllm_arcade.video.edit import (
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import frame_count
-from batllm_arcade.video.edit.film_camera import FilmCamera
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread

@@ -6,7 +6,7 @@ import pytest
 from plays import bot, game
 
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.video.edit.film_camera import SOON_S, FilmCamera
+from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera
 from batllm_arcade.view.timeline import Timeline
 
 NEAR = (bot(400, 0), bot(600, 180))
