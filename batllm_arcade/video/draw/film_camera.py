@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from batllm_arcade.match.records import Play, RoundStarted
+from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.view.camera import CloseUp
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.segment import Segment
@@ -34,7 +34,7 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
     found: CloseUp | None = None
     stays = True
     for segment in segments:
-        stays = stays and isinstance(segment.record, (Play, RoundStarted)) and near(segment)
+        stays = stays and isinstance(segment.record, (Play, RoundEnded, RoundStarted)) and near(segment)
         shot = close_up(segment)
         if shot is None:
             continue

@@ -127,15 +127,17 @@ class Overlay:
         return len(rows) * self._text_renderer.height("title", size) + 2 * self._px(7)
 
     def _rows_of(self, text: str) -> tuple[float, list[str]]:
-        """Return a ribbon's size of type and its rows: one, if need be in smaller type, else two of like length."""
+        """Return a ribbon's size of type and its rows: one, else two of like length, in smaller type if need be."""
         words, room, render = text.upper(), self._ribbon_room, self._text_renderer
-        for size in (_TEXT, _TEXT * _SMALLER):
+        sizes = (_TEXT, _TEXT * _SMALLER)
+        for size in sizes:
             if render.measure(words, "title", size) <= room:
                 return size, [words]
-        half = render.measure(words, "title", _TEXT) // 2
-        widths = range(half, room, max(1, room // 20))
-        split = next((rows for width in widths if len(rows := render.wrapped(words, "title", _TEXT, width)) == 2), None)
-        return _TEXT, split or render.rows(words, "title", _TEXT, room, 2)
+        for size in sizes:
+            for width in range(render.measure(words, "title", size) // 2, room, max(1, room // 20)):
+                if len(rows := render.wrapped(words, "title", size, width)) == 2:
+                    return size, rows
+        return sizes[-1], render.rows(words, "title", sizes[-1], room, 2)
 
     def _place_caption(self, caption: Caption) -> Cover:
         """Return the caption with its place."""

@@ -11,7 +11,7 @@ from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.story import Twist, games, twists
-from batllm_arcade.video.edit.trades import SPEED, trades
+from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
@@ -82,8 +82,9 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
 
 def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
     for game in games(timeline):
-        for start, end, hits, score in trades(game, found):
-            yield _Ribbon(start, end, f"{hits} more hits, {score}", None, False, SPEED)
+        for trade in trades(game, found):
+            words = f"{trade.hits} more hits, {trade.score}"
+            yield _Ribbon(trade.start, trade.end, words, None, False, trade.speed)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:

@@ -12,9 +12,10 @@ from batllm_arcade.view.segment import Segment
 
 LIKE = 5
 """Hits in a row with the same damage, of which all but the first two and the last one are shown faster."""
-SPEED = 3.0
+SLOWEST, FASTEST = 3.0, 6.0
+"""How much faster: as much as it takes to show them in `_SHOWN_S`."""
 _FIRST, _LAST, _APART = 2, 1, 8  # hits at both ends that are shown as always; plays from one hit to the next
-_SHORTEST_S = 3.0  # of the timeline, so that the ribbon can be read
+_SHORTEST_S, _SHOWN_S = 3.0, 3.0  # of the timeline, so that the ribbon can be read; of the film
 
 
 class Trade(NamedTuple):
@@ -24,6 +25,11 @@ class Trade(NamedTuple):
     end: float
     hits: int
     score: str
+
+    @property
+    def speed(self) -> float:
+        """Return how much faster it is shown."""
+        return min(FASTEST, max(SLOWEST, (self.end - self.start) / _SHOWN_S))
 
 
 def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:

@@ -80,7 +80,7 @@ def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) ->
     did, hit = turning_play(point, names), point.hit
     if hit is None:
         before, after = point.chance
-        return f"{did}: {before:.0%} to win, now {after:.0%}"
+        return f"{did}, {before:.0%} \u2192 {after:.0%} to win"
     return did if point.play is hit else f"{did} and is hit{_place(hit, rules)}"
 
 
