@@ -20,6 +20,8 @@ from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
+from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.film_text import description
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
@@ -235,6 +237,15 @@ def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain(
     assert left.told.endswith(("one\u2026\u201d", "two\u2026\u201d", "three\u2026\u201d"))
     assert 80 < len(left.told) <= 92
     assert right.told == "embedded tactics"
+
+
+def test_of_a_script_without_orders_the_card_and_the_films_text_tell_what_it_does():
+    records = told(eventful(), orders=("", ""), names=("A", "B"), brain="scripted:strategist", levels=("rookie", ""))
+    timeline = Timeline.of(records)
+    left, _ = opening_card(timeline, 0.0, "").sides
+    assert (left.told, left.told_at) == ("Script: looks 1 move ahead", "Script: looks 1 move ahead, rookie")
+    text = description(timeline, EditList([Cut(0.0, timeline.end)]))
+    assert "A (scripted:strategist), left, was told nothing: it looks 1 move ahead." in text
 
 
 def test_the_end_card_has_the_games_of_a_series_and_else_the_health():

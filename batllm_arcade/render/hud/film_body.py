@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 import pygame
 
+from batllm_arcade.render.hud.film_play import FilmPlay
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_body import PanelBody
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.words.deed_words import deed_words
 from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import play_words
+from batllm_arcade.view.words.script_words import script_words
 
 TEXT = 28
 """The size of thoughts in a film whose shorter side has 720 pixels: 14 where that side is shown with 360."""
@@ -24,7 +27,12 @@ _ORDER_LINES, _THOUGHT_LINES, _REPLY_LINES = 3, 4, 2
 
 
 class FilmBody(PanelBody):
-    """Paints what a seat was told, what it thinks in a few words, what it does, and its reply if there is room."""
+    """Paints what a seat was told, what it thinks in a few words, what it does, and its reply if there is room.
+
+    Where it was told nothing, it says what its script does; where it tells no thought, what is seen of its play.
+    """
+
+    _plays = FilmPlay
 
     def __init__(self, seat: int, text_renderer: TextRenderer, icons: Icons, layout: Layout) -> None:
         text = TEXT * min(layout.size) / 720 / layout.scale
@@ -33,13 +41,13 @@ class FilmBody(PanelBody):
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel."""
         boxes, board, top = self._boxes, scene.board, self._top
-        told, human = board.prompts[self._seat], board.seats[self._seat].human
+        label_of_told, told = self._told(scene)
         pads, label = boxes.px(10), boxes.label_height
         least = self._play.height + 2 * label + 3 * pads
         lines = max(2, min(_ORDER_LINES + _THOUGHT_LINES, (surface.get_height() - top - least) // boxes.line_height))
-        orders = min(_ORDER_LINES, lines // 2) if told and not human else 0
+        orders = min(_ORDER_LINES, lines // 2) if told else 0
         if orders:
-            boxes.label(surface, "ORDERS", top)
+            boxes.label(surface, label_of_told, top)
             area = boxes.sunken(surface, top + label, orders * boxes.line_height + pads)
             self._paint_orders(surface, area, told)
             top += label + orders * boxes.line_height + 2 * pads
@@ -55,6 +63,14 @@ class FilmBody(PanelBody):
         if answered:
             high = _REPLY_LINES * self._reply.line_height + pads
             self._reply.paint(surface, board.plays[self._seat], top, high, _REPLY_LINES)
+
+    def _told(self, scene: Scene) -> tuple[str, str]:
+        """Return what a seat was told, else what its script does, and what stands above that."""
+        info, orders = scene.board.seats[self._seat], scene.board.prompts[self._seat]
+        if orders and not info.human:
+            return "ORDERS", orders
+        does = script_words(info)
+        return "SCRIPT", does[:1].upper() + does[1:]
 
     def _paint_orders(self, surface: pygame.Surface, area: pygame.Rect, told: str) -> None:
         """Paint orders as large as they fit, cut at a word if they do not."""
@@ -75,15 +91,14 @@ class FilmBody(PanelBody):
             surface.blit(text.line(row, "label", size, color), (area.left, area.top + number * high))
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:
-        """Paint what is thought while a bot thinks, else its last thought in a few words, else what it has done."""
+        """Paint what is thought while a bot thinks, else its last thought in a few words, else what its play is for."""
         boxes, play, thinking = self._boxes, scene.board.plays[self._seat], self._thought.thinking(scene)
-        words = play_words(play) if play is not None else ""
+        thought = play_words(play) if play is not None else ""
+        words = thought or (deed_words(play, scene.board.rules) if play is not None else "")
         live = thinking is not None and not thinking.human
-        boxes.label(surface, "THINKS" if live else "THOUGHT" if words else "SO FAR", top)
+        boxes.label(surface, "THINKS" if live else "THOUGHT" if thought else "WHY" if words else "", top)
         area = boxes.sunken(surface, top + boxes.label_height, height)
         if thinking is not None and live and thinking.text:
             boxes.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // boxes.line_height), tail=True)
         elif words:
             self._paint_fitted(surface, area, clean(words), theme.SOFT if live else theme.TEXT, _LARGER)
-        else:
-            self._thought.paint_tally(surface, scene.board.tallies[self._seat], area, area.top)

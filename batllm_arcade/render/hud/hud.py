@@ -101,7 +101,7 @@ class Hud:
         self._paint_title(target.subsurface(self._bar.rect), _READY, score)
         for seat, info in enumerate(seats):
             self.draw_panel(target, seat)
-            self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), info)
+            self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), seats)
             body = target.subsurface(self._body_tiles[seat].rect)
             self._bodies[seat].paint_prompt(body, prompts[seat], human=info.human)
 

@@ -47,6 +47,8 @@ class _Identity:
 class PanelBody:
     """Paints one seat's body; if there is too little room the prompt is left out first."""
 
+    _plays: type[PlaySection] = PlaySection
+
     def __init__(
         self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, *, tall: bool, text: float = THOUGHT
     ) -> None:
@@ -54,7 +56,7 @@ class PanelBody:
         larger = 1 + _FOLLOWS * (text / THOUGHT - 1)
         self._seat, self._text_renderer, self._boxes = seat, text_renderer, PanelBoxes(text_renderer, scale, text)
         self._thought = ThoughtSection(seat, self._boxes)
-        self._play = PlaySection(seat, self._boxes, icons, larger)
+        self._play = self._plays(seat, self._boxes, icons, larger)
         self._reply = ReplySection(self._boxes, REPLY * larger)
         self._top = self._boxes.px(10 if tall else 2)
 

@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.result_text import distinct
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.text import TextRenderer, clean
@@ -51,7 +52,7 @@ class PanelHead:
 
     def name_key(self, scene: Scene) -> Hashable:
         """Return a value that is equal for scenes with the same picture of the upper part."""
-        return scene.board.seats[self._seat], None if self._tall else self._activity(scene)
+        return scene.board.seats, None if self._tall else self._activity(scene)
 
     def state_key(self, scene: Scene) -> Hashable:
         """Return a value that is equal for scenes with the same picture of the lower part."""
@@ -64,7 +65,7 @@ class PanelHead:
 
     def paint_upper(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the upper part; the surface's top left is the head's."""
-        self.paint_name(surface, scene.board.seats[self._seat])
+        self.paint_name(surface, scene.board.seats)
         if not self._tall:
             self._paint_activity(surface, *self._activity(scene))
 
@@ -111,13 +112,14 @@ class PanelHead:
         top = self._chip_top + self._px(2) if self._tall else self._px(10)
         surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
 
-    def paint_name(self, surface: pygame.Surface, info: SeatInfo) -> None:
-        """Paint the seat's icon, its name and (wide) its brain."""
+    def paint_name(self, surface: pygame.Surface, seats: tuple[SeatInfo, SeatInfo]) -> None:
+        """Paint the seat's icon, its name, with the seat where both read the same, and (wide) its brain."""
+        info, called = seats[self._seat], distinct((seats[0].name, seats[1].name))[self._seat]
         text_renderer, width = self._text_renderer, max(1, surface.get_width() - 2 * self._pad)
         size = self._px(17 * self._display.ui_scale)
         mark, left = self._icons.seat(self._seat, size), self._pad + size + self._px(7)
         if self._tall:
-            name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width - size - self._px(8))
+            name = text_renderer.fitted(called, "title", _NAME, theme.TEXT, width - size - self._px(8))
             middle = self._name_top + text_renderer.height("title", _NAME) // 2
             surface.blit(mark, mark.get_rect(midleft=(self._pad, middle)))
             surface.blit(name, name.get_rect(midleft=(left, middle)))
@@ -126,7 +128,7 @@ class PanelHead:
         area = label.get_rect(topleft=(left, self._px(10)))
         surface.blit(mark, mark.get_rect(midleft=(self._pad, area.centery)))
         surface.blit(label, area)
-        name = text_renderer.fitted(info.name, "title", _NAME, theme.TEXT, width)
+        name = text_renderer.fitted(called, "title", _NAME, theme.TEXT, width)
         middle = self._name_top + text_renderer.height("title", _NAME) // 2
         area = surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
         level, model = level_of(info), info.model if info.model not in info.brain else ""

@@ -61,14 +61,22 @@ class PlaySection:
 
     def _paint_outcome(self, surface: pygame.Surface, scene: Scene, play: Play, top: int, width: int) -> None:
         text_renderer, boxes = self._text_renderer, self._boxes
-        known = scene.t >= scene.board.known_at[self._seat]
-        text, color = outcome(play, scene.board.rules) if known else ("", theme.SOFT)
-        of_model = bool(scene.board.seats[self._seat].model) and play.latency_s >= self._least_shown_s
-        slow = of_model or play.latency_s >= _SHOWN_LATENCY_S
-        latency = text_renderer.line(duration(play.latency_s) if slow else "", "mono", self._took, theme.DIM)
+        text, color = self._led(scene, play)
+        took = duration(play.latency_s) if self._is_slow(scene, play) else ""
+        latency = text_renderer.line(took, "mono", self._took, theme.DIM)
         surface.blit(latency, latency.get_rect(topright=(surface.get_width() - boxes.pad, top + boxes.px(1))))
         line = text_renderer.line(text, "label", self._outcome, color, width - latency.get_width() - boxes.px(10))
         surface.blit(line, (boxes.pad, top))
+
+    def _led(self, scene: Scene, play: Play) -> tuple[str, theme.Color]:
+        """Return what a play led to and the colour to say it in, once that is known."""
+        known = scene.t >= scene.board.known_at[self._seat]
+        return outcome(play, scene.board.rules) if known else ("", theme.SOFT)
+
+    def _is_slow(self, scene: Scene, play: Play) -> bool:
+        """Return whether it is told how long a play took."""
+        of_model = bool(scene.board.seats[self._seat].model) and play.latency_s >= self._least_shown_s
+        return of_model or play.latency_s >= _SHOWN_LATENCY_S
 
     def _paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
         """Paint hazard stripes, a warning sign and a word, so that it does not depend on colour."""

@@ -10,6 +10,7 @@ import pygame
 
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.match.records import Play
+from batllm_arcade.match.result_text import distinct
 from batllm_arcade.render.hud.hud import Tile
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.text import TextRenderer, clean
@@ -19,13 +20,15 @@ from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.play_text import describe, level_of, outcome
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.words.deed_words import deed_words
 from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import play_words
+from batllm_arcade.view.words.script_words import player_words
 
 _HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _TOLD = (40, 36, 32, 29, 26)
 _LARGER_TOLD = (60, 54, 48, 44)  # of orders that are compared
-_COMMAND, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
+_DOES, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _STEPS = 400  # of a bar of health
 _NARROW = 500  # the width below which what a play did stands above what its bot thought
@@ -68,14 +71,16 @@ class UprightHud:
         heading = _heading(scene, at_play=self._column is not None)
         lead = _lead(scene, self._column.subject) if self._column else 0.0
         yield self._bar, (heading, lead), partial(self._paint_bar, heading=heading, lead=lead)
+        names = distinct((scene.board.seats[0].name, scene.board.seats[1].name))
         for seat, pose in enumerate(scene.bots):
             info, orders = scene.board.seats[seat], scene.board.prompts[seat]
             bars = tuple(round(share * _STEPS) / _STEPS for share in (pose.health, pose.ghost))
-            named = info.name, level_of(info)
+            named = names[seat], level_of(info)
             head = partial(self._paint_head, seat=seat, named=named, points=pose.points, bars=bars)
             yield self._heads[seat], (named, pose.points, bars), head
-            told = partial(self._paint_told, seat=seat, told=orders or info.brain.replace(":", " "), given=bool(orders))
-            yield self._told[seat], (orders, info.brain), told
+            told = orders or player_words(info)
+            paint = partial(self._paint_told, seat=seat, told=told, given=bool(orders))
+            yield self._told[seat], (told, bool(orders)), paint
         play = _last_play(scene)
         known = play is not None and scene.t >= scene.board.known_at[play.bot]
         shown: object = play and (play.game, play.round, play.turn, play.number, known)
@@ -151,7 +156,7 @@ class UprightHud:
         return size, self._text.rows(text, "label", size, width, most)
 
     def _paint_words(self, surface: pygame.Surface, scene: Scene, play: Play | None, known: bool) -> None:
-        """Paint the last play: its command, what that did, and what its bot thought."""
+        """Paint the last play: what it did, what that led to, and what its bot thought or what it is for."""
         if scene.thinking is not None:
             words = f"{scene.board.seats[scene.thinking.bot].name} thinks: {int(scene.thinking.seconds)} s"
             color = theme.SEAT_COLORS[scene.thinking.bot]
@@ -166,14 +171,13 @@ class UprightHud:
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
         pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
-        pad, failed, said = px(18), play.status != "ok", play_words(play)
-        text = "FUMBLE!" if failed else "" if isinstance(play.command, Nothing) else play.command.token
-        larger = 1.0 if said else _ALONE
-        command = self._text.fitted(text, "bold", _COMMAND * larger, theme.GOLD if failed else color, area.width * 0.4)
+        pad, failed, said = px(18), play.status != "ok", _said(play, scene)
+        larger, (led, tint) = 1.0 if said else _ALONE, self._led(scene, play, known)
+        room, strong = area.width * (0.5 if led else 1) - pad, theme.GOLD if failed else color
+        does = self._text.fitted(_does(play), "title", _DOES * larger, strong, room)
         middle = px(6) + px(56) // 2 if said else area.centery
-        left = surface.blit(command, command.get_rect(midleft=(pad, middle))).right + (px(18) if text else 0)
-        words, tint = self._did(scene, play, known)
-        line = self._text.fitted(words, "label", _ACTION * larger, tint, area.width - left - pad)
+        left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
+        line = self._text.fitted(led, "label", _ACTION * larger, tint, area.width - left - pad)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
         width = area.width - 2 * pad
         if self._text.measure(clean(said), "label", _LARGE_WORDS) <= width:
@@ -190,24 +194,24 @@ class UprightHud:
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
         pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
-        pad, (words, tint) = px(12), self._did(scene, play, known)
-        words = words if play.status == "ok" else "FUMBLE!"
+        pad, (led, tint) = px(12), self._led(scene, play, known)
+        words = f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play)
+        tint = tint if led else theme.TEXT
         line = self._text.fitted(words, "label", _ACTION, tint, area.width - 2 * pad)
         top = surface.blit(line, (pad, px(12))).bottom
         room = area.inflate(-2 * pad, 0)
         room.update(pad, top, room.width, area.height - top - px(4))
-        size, rows = self._fitting(clean(play_words(play)), room.width, room.height)
+        size, rows = self._fitting(clean(_said(play, scene)), room.width, room.height)
         for number, row in enumerate(rows):
             high = self._text.height("label", size)
             surface.blit(self._text.line(row, "label", size, theme.TEXT), (pad, top + number * high))
 
-    def _did(self, scene: Scene, play: Play, known: bool) -> tuple[str, tuple[int, int, int]]:
-        """Return what a play did, once that is known what it led to, and the colour to say it in."""
+    @staticmethod
+    def _led(scene: Scene, play: Play, known: bool) -> tuple[str, theme.Color]:
+        """Return what a play led to, once that is known, or why it failed, and the colour to say it in."""
         if play.status != "ok":
             return play.reason, theme.SOFT
-        led, color = outcome(play, scene.board.rules) if known else ("", theme.TEXT)
-        does = "waits" if isinstance(play.command, Nothing) else describe(play.command)
-        return (f"{does}: {led}", color) if led else (does, theme.TEXT)
+        return outcome(play, scene.board.rules) if known else ("", theme.TEXT)
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
@@ -215,6 +219,19 @@ class UprightHud:
 
 def _tile(box: Box) -> Tile:
     return Tile(pygame.Rect(box))
+
+
+def _does(play: Play) -> str:
+    """Return what a play does in large type."""
+    if play.status != "ok":
+        return "FUMBLE!"
+    words = "waits" if isinstance(play.command, Nothing) else describe(play.command)
+    return words[:1].upper() + words[1:]
+
+
+def _said(play: Play, scene: Scene) -> str:
+    """Return what a play's bot thought, else what is seen of its reason."""
+    return play_words(play) or deed_words(play, scene.board.rules)
 
 
 def _heading(scene: Scene, *, at_play: bool = False) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from batllm_arcade.view.statistics import MatchStatistics, report
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.script_words import player_words
 
 OPENING_S, END_S = 1.5, 2.5
 """Seconds for which the cards are shown."""
@@ -26,15 +26,13 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 """Characters of one player's orders and of a title."""
 _LONGEST_NAME = 24
 _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
-_BRAIN = re.compile(r"([^:,]*)(?::([^,=/\\\\]+)(?=,|$))?")
-"""A brain's name and its variant; other options may name files."""
 WHO_WINS = "Who wins?"
 HOW_TO_PLAY = "batllm-arcade play"
 
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """A player on a card: its name, its orders, or what brain it has where it was told nothing, and its level."""
+    """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level."""
 
     name: str
     told: str
@@ -43,7 +41,9 @@ class CardSide:
     @property
     def told_at(self) -> str:
         """Return what it was told, after its level."""
-        return f"{self.level}: {self.told}" if self.level else self.told
+        if not self.level:
+            return self.told
+        return f"{self.level}: {self.told}" if self.told.startswith("\u201c") else f"{self.told}, {self.level}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +142,10 @@ def _sides(board: Scoreboard) -> tuple[CardSide, CardSide]:
 
 
 def _told(seat: SeatInfo, orders: str) -> str:
-    """Return a player's orders in quotation marks, else its brain without options: they may name a model's file."""
+    """Return a player's orders in quotation marks, else what it does or is."""
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d"
-    if seat.human:
-        return "a person"
-    named = _BRAIN.match(seat.brain)
-    return shortened(" ".join(filter(None, named.groups())) if named else "", LONGEST_ORDERS) or "no orders"
+    return shortened(player_words(seat), LONGEST_ORDERS) or "no orders"
 
 
 def _last_game(segments: list[Segment]) -> list[Record]:

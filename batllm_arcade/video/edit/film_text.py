@@ -13,6 +13,7 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.script_words import script_words
 
 _LONGEST_NAME, _LONGEST_ORDERS = 80, 500
 
@@ -31,7 +32,8 @@ def description(timeline: Timeline, edit_list: EditList) -> str:
     for side, seat, orders in zip(SEATS, board.seats, board.prompts, strict=True):
         brain, told = shortened(seat.brain, _LONGEST_NAME), shortened(in_one_line(orders), _LONGEST_ORDERS)
         who = f"{shortened(seat.name, _LONGEST_NAME)} ({brain}), {side}, was told"
-        lines.append(f"{who}: {told}" if told else f"{who} nothing.")
+        does = script_words(seat)
+        lines.append(f"{who}: {told}" if told else f"{who} nothing: it {does}." if does else f"{who} nothing.")
     games = sorted({segment.board.game for segment in timeline.segments})
     which = f"Game {games[0]}" if len(games) == 1 else f"Games {games[0]} to {games[-1]}"
     lines.append(f"{which} of seed {board.seed}, in BatLLM Arcade: two bots in an arena, who decide by themselves.")

@@ -1,0 +1,73 @@
+"""What a seat's bot did last, in the panel of a wide film: in words, large; its command is small beside the label."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.hud.panel_play import PlaySection
+from batllm_arcade.render.text import clean
+from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import describe, duration
+from batllm_arcade.view.scene import Scene
+
+_DOES, _LED, _ROWS, _FACTS = 34, (26, 24, 22), 2, 15
+"""Font sizes of what is done, of what that led to, in so many rows, and of the command and the time it took."""
+
+
+class FilmPlay(PlaySection):
+    """Paints one seat's last play."""
+
+    @property
+    def height(self) -> int:
+        """Return the height of the section in pixels."""
+        led = _ROWS * self._text_renderer.height("label", _LED[-1])
+        return self._boxes.label_height + self._does_height + led + self._boxes.px(8)
+
+    @property
+    def _does_height(self) -> int:
+        return self._text_renderer.height("title", _DOES)
+
+    def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
+        """Paint what is done and its outcome, which stays hidden until it has been seen in the arena."""
+        play, boxes, text = scene.board.plays[self._seat], self._boxes, self._text_renderer
+        width, below = max(1, surface.get_width() - 2 * boxes.pad), top + boxes.label_height
+        middle, led = below + self._does_height // 2, below + self._does_height
+        if play is None:
+            line = text.line("no play yet", "label", self._action, theme.DIM)
+            surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
+            return
+        boxes.label(surface, "DOES", top)
+        self._paint_facts(surface, scene, play, top)
+        if play.status != "ok":
+            self._paint_fumble(surface, middle, width)
+            self._paint_led(surface, play.reason, theme.SOFT, led)
+            return
+        line = text.fitted(_does(play), "title", _DOES, theme.SEAT_COLORS[self._seat], width)
+        surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
+        self._paint_led(surface, *self._led(scene, play), led)
+
+    def _paint_facts(self, surface: pygame.Surface, scene: Scene, play: Play, top: int) -> None:
+        """Paint the command as it was given, and how long it took where that is worth telling."""
+        token = "" if play.status != "ok" or isinstance(play.command, Nothing) else play.command.token
+        took = duration(play.latency_s) if self._is_slow(scene, play) else ""
+        line = self._text_renderer.line("  ".join(filter(None, (token, took))), "mono", _FACTS, theme.DIM)
+        surface.blit(line, line.get_rect(topright=(surface.get_width() - self._boxes.pad, top)))
+
+    def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
+        """Paint what a play led to, in the largest type in which it fits in two rows."""
+        text, boxes, words = self._text_renderer, self._boxes, clean(words)
+        width = max(1, surface.get_width() - 2 * boxes.pad)
+        one_row = (size for size in _LED if text.measure(words, "label", size) <= width)
+        size = next(one_row, _LED[-1])
+        for number, row in enumerate(text.rows(words, "label", size, width, _ROWS)):
+            surface.blit(text.line(row, "label", size, color), (boxes.pad, top + number * text.height("label", size)))
+
+
+def _does(play: Play) -> str:
+    """Return what a play does, as a sentence begins."""
+    words = describe(play.command)
+    if isinstance(play.command, Nothing):
+        words = "speaks" if play.decision.say else "waits"
+    return words[:1].upper() + words[1:]

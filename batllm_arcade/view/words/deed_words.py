@@ -1,0 +1,113 @@
+"""What a bot that tells no thought does and why, in at most eight plain words, as seen from where both stand."""
+
+from __future__ import annotations
+
+import math
+
+from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield, StepBack
+from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
+from batllm_arcade.core.flight import flight, strikes
+from batllm_arcade.core.geometry import bearing, turn_between
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.match.records import Play
+from batllm_arcade.view.telegraph.lines import threatened
+
+_FACES = 20.0  # degrees to the other bot at which one that turned looks at it
+_NEARER = 0.2  # of a step: a shorter walk is none, and one that changes the distance by less leads around
+_OPEN = {"side": "Its side is open: fires", "back": "Its back is open: fires"}
+
+
+def deed_words(play: Play, rules: Rules) -> str:
+    """Return what a play does and why, "" for one that failed; nothing that is known only once a bullet lands."""
+    if play.status != "ok":
+        return ""
+    match play.command:
+        case Fire():
+            return _fires(play, rules)
+        case Shield():
+            return _shields(play, rules)
+        case Rotate():
+            return _turns(play, rules)
+        case StepBack():
+            return "Steps back"
+        case Move():
+            return _walks(play, rules)
+        case Nothing():
+            return _waits(play, rules)
+
+
+def _fires(play: Play, rules: Rules) -> str:
+    for event in play.events:
+        if isinstance(event, FireRefused):
+            return "Fires behind its own shield" if event.reason == "shield" else "Gun empty: cannot fire"
+    me, foe = play.before.bot(play.bot), play.before.bot(1 - play.bot)
+    part = strikes(me, foe, rules)
+    if part is None:
+        return "Tries a shot"
+    if flight(me, foe, rules).bounce is not None:
+        return "Lined up off a wall: fires"
+    return _OPEN.get(part, "Lined up: fires") if rules.has_armour or foe.shield else "Lined up: fires"
+
+
+def _shields(play: Play, rules: Rules) -> str:
+    before, after = (arena.bot(play.bot) for arena in (play.before, play.after))
+    if any(isinstance(event, ShieldRefused) for event in play.events):
+        return "Gun empty: no charge for the shield"
+    if before.shield == after.shield:
+        return f"Keeps the shield {'up' if after.shield else 'down'}"
+    if after.shield:
+        return f"{'Aimed at: raises' if threatened(play.before, play.bot, rules) else 'Raises'} the shield"
+    if not _loaded(play.before, play.bot, rules):
+        return "Gun empty: shield down to load"
+    return "Lined up: shield down to fire" if _aims(play.before, play.bot, rules) else "Lowers the shield"
+
+
+def _turns(play: Play, rules: Rules) -> str:
+    before, after = (abs(_off(arena, play.bot)) for arena in (play.before, play.after))
+    if _aims(play.after, play.bot, rules):
+        me, foe = play.after.bot(play.bot), play.after.bot(1 - play.bot)
+        return "Turns to aim off a wall" if flight(me, foe, rules).bounce is not None else "Turns to aim"
+    if after < before:
+        return "Turns to face it" if after <= _FACES else "Turns towards it"
+    if threatened(play.before, play.bot, rules):
+        return "Aimed at: turns to step aside"
+    return "Turns away" if _loaded(play.before, play.bot, rules) else "Gun empty: turns to walk and load"
+
+
+def _walks(play: Play, rules: Rules) -> str:
+    moved = next((event for event in play.events if isinstance(event, BotMoved)), None)
+    if moved is None or math.dist(moved.start, moved.end) < _NEARER * rules.step_length:
+        return "Walks, but the way is blocked"
+    if threatened(play.before, play.bot, rules) and not threatened(play.after, play.bot, rules):
+        return "Aimed at: steps aside"
+    if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > play.before.bot(play.bot).charge:
+        return "Gun empty: walks to load"
+    nearer = _distance(play.before) - _distance(play.after)
+    if abs(nearer) < _NEARER * rules.step_length:
+        return "Walks around it"
+    return "Walks closer" if nearer > 0 else "Walks away"
+
+
+def _waits(play: Play, rules: Rules) -> str:
+    me = play.before.bot(play.bot)
+    if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > me.charge:
+        return "Gun empty: rests to load"
+    return "Waits behind its shield" if me.shield else "Waits"
+
+
+def _loaded(arena: Arena, bot: int, rules: Rules) -> bool:
+    return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
+
+
+def _aims(arena: Arena, bot: int, rules: Rules) -> bool:
+    return strikes(arena.bot(bot), arena.bot(1 - bot), rules) is not None
+
+
+def _off(arena: Arena, bot: int) -> float:
+    """Return the degrees from a bot's direction to the other bot, positive clockwise."""
+    me, foe = arena.bot(bot), arena.bot(1 - bot)
+    return turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))
+
+
+def _distance(arena: Arena) -> float:
+    return math.dist((arena.left.x, arena.left.y), (arena.right.x, arena.right.y))

@@ -1,0 +1,45 @@
+"""What a player without orders does, in a few words: a script by its character, others by what they are."""
+
+from __future__ import annotations
+
+import re
+
+from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.view.play_text import level_of
+
+_SCRIPTED = "scripted:"
+_CHARACTERS = {
+    "sharpshooter": "walks straight up and fires whenever it can",
+    "turtle": "hides behind its shield, creeps up, fires",
+    "dancer": "circles until fully loaded, then shoots ahead",
+    "random": "does anything at all",
+    "strategist": "looks {} ahead",
+}
+_DEPTH, _DEEPEST, _STEPS = "2", 4, {"rookie": -1, "merciless": 1}
+"""How many moves the strategist looks ahead: unless told otherwise, at most, and how many more at a level."""
+_BRAIN = re.compile(r"([^:,]*)(?::([^,=/\\\\]+)(?=,|$))?")
+"""A brain's name and its variant; other options may name files."""
+
+
+def player_words(seat: SeatInfo) -> str:
+    """Return what is told of a player without orders: `Script: looks 2 moves ahead`, `a person`, else its brain."""
+    if seat.human:
+        return "a person"
+    if does := script_words(seat):
+        return f"Script: {does}"
+    named = _BRAIN.match(seat.brain)
+    return " ".join(filter(None, named.groups())) if named else ""
+
+
+def script_words(seat: SeatInfo) -> str:
+    """Return what the script at a seat does, "" where there is none or it is not known."""
+    does = _CHARACTERS.get(seat.brain.removeprefix(_SCRIPTED)) if seat.brain.startswith(_SCRIPTED) else None
+    return does.format(_moves(seat)) if does else ""
+
+
+def _moves(seat: SeatInfo) -> str:
+    """Return how far the strategist at a seat looks ahead."""
+    asked = str(seat.options.get("depth") or _DEPTH)
+    moves = int(asked) if asked in ("1", "2", "3", "4") else int(_DEPTH)
+    moves = min(max(moves + _STEPS.get(level_of(seat), 0), 1), _DEEPEST)
+    return f"{moves} move{'s' if moves > 1 else ''}"

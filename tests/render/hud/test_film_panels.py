@@ -1,0 +1,75 @@
+"""The panels of a wide film: what is done in words, who is who, and what a script does in place of figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import played
+
+from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.records import GameStarted
+from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.view.timeline import Timeline
+
+RULES = Rules(total_rounds=1, turns_per_round=1)
+TWINS = SeatInfo("SmolLM2", "embedded", "SmolLM2.gguf"), SeatInfo("SmolLM2", "embedded", "SmolLM2.gguf")
+SCRIPTS = SeatInfo("turtle", "scripted:turtle"), SeatInfo("strategist", "scripted:strategist", options={"depth": "1"})
+
+
+@pytest.fixture
+def drawn(monkeypatch) -> dict[str, float]:
+    """Every text that is drawn and the largest size in which it is."""
+    found: dict[str, float] = {}
+    line = TextRenderer.line
+
+    def noted(self, text, face, size, *rest):
+        found[text] = max(found.get(text, 0), size)
+        return line(self, text, face, size, *rest)
+
+    monkeypatch.setattr(TextRenderer, "line", noted)
+    return found
+
+
+def shown(seats, film, size=(1280, 720)):
+    records = played([Decision("C142.74", "C142.74")], ["S0"], rules=RULES, prompts=("", ""))
+    timeline = Timeline.of(replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in records)
+    Renderer(size, RULES, film=film).draw(pygame.Surface(size), timeline.at(timeline.segments[-2].end - 0.01))
+
+
+def test_a_turn_is_told_in_words_and_its_command_is_small(drawn):
+    shown(SCRIPTS, "plain")
+    assert drawn["Turns right 143\u00b0"] >= 30
+    assert [size for text, size in drawn.items() if "C142.74" in text] == [15]
+
+
+def test_the_window_keeps_the_command_large(drawn):
+    shown(SCRIPTS, "")
+    assert drawn["C142.74"] >= 30
+
+
+def test_a_script_has_words_and_no_figures(drawn):
+    shown(SCRIPTS, "plain")
+    words = " ".join(drawn)
+    assert "Looks 1 move" in words
+    assert "Hides behind its" in words
+    assert "Turns" in words
+    assert "Lowers the" in words
+    assert not {"shots", "hits", "blocks", "fumbles"} & drawn.keys()
+
+
+@pytest.mark.parametrize(("film", "size"), [("", (1280, 720)), ("plain", (1280, 720)), ("covered", (540, 960))])
+def test_two_of_one_name_are_told_apart(drawn, film, size):
+    shown(TWINS, film, size)
+    assert {"SmolLM2 (left)", "SmolLM2 (right)"} <= drawn.keys()
+    assert "SmolLM2" not in drawn
+
+
+def test_upright_films_tell_what_is_done_in_words(drawn):
+    shown(SCRIPTS, "covered", (540, 960))
+    assert {"Turns right 143\u00b0", "Shield down"} & drawn.keys()
+    assert not any("C142.74" in text for text in drawn)
+    assert any("Script: looks 1 move" in text for text in drawn)
