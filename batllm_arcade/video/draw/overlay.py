@@ -127,7 +127,7 @@ class Overlay:
         return len(rows) * self._text_renderer.height("title", size) + 2 * self._px(7)
 
     def _rows_of(self, text: str) -> tuple[float, list[str]]:
-        """Return a ribbon's size of type and its rows: one, else two of like length, in smaller type if need be."""
+        """Return a ribbon's size of type and its rows: one, else two of like length, at most three."""
         words, room, render = text.upper(), self._ribbon_room, self._text_renderer
         sizes = (_TEXT, _TEXT * _SMALLER)
         for size in sizes:
@@ -137,7 +137,7 @@ class Overlay:
             for width in range(render.measure(words, "title", size) // 2, room, max(1, room // 20)):
                 if len(rows := render.wrapped(words, "title", size, width)) == 2:
                     return size, rows
-        return sizes[-1], render.rows(words, "title", sizes[-1], room, 2)
+        return sizes[-1], render.rows(words, "title", sizes[-1], room, 3)
 
     def _place_caption(self, caption: Caption) -> Cover:
         """Return the caption with its place."""
