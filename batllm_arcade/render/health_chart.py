@@ -17,18 +17,24 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
 
 
 class HealthChart:
-    """A report's curve, painted once for each size; what is not `labelled` has no words at its axes."""
+    """A report's curve, painted once for each size; what is not `labelled` has no words at its axes.
+
+    With `ends` both lines have their last value beside them, in type of that size; `tip` is the play whose place is
+    marked, an index into the curve.
+    """
 
     def __init__(
         self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
-        type_size: float = 11, *, labelled: bool = True,
+        type_size: float = 11, *, labelled: bool = True, ends: float = 0.0, tip: int | None = None,
     ) -> None:  # fmt: skip
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._type_size, self._labelled = type_size, labelled
+        self._tip, self._values = tip, self._last_values(ends) if ends else []
         left, bottom = (_LEFT * type_size / 11, _BOTTOM) if labelled else (_RIGHT, _TOP)
+        beside = max((value.get_width() for value in self._values), default=0)
         self._inner = pygame.Rect(
             round(left * scale), round(_TOP * scale),
-            size[0] - round((left + _RIGHT) * scale), size[1] - round((_TOP + bottom) * scale),
+            size[0] - round((left + _RIGHT) * scale) - beside, size[1] - round((_TOP + bottom) * scale),
         )  # fmt: skip
         self.frame = self._painted_frame()
         self.lines = self._painted_lines()
@@ -38,6 +44,38 @@ class HealthChart:
         target.blit(self.frame, at)
         wide = self._inner.left + round((self._size[0] - self._inner.left) * min(1.0, max(0.0, share)))
         target.blit(self.lines, at, (0, 0, wide, self._size[1]))
+
+    def _last_values(self, size: float) -> list[pygame.Surface]:
+        """Return both healths at the end, left first, each in its bot's colour."""
+        last, full = self._report.curve[-1], self._report.rules.initial_health
+        values = [f"{round(share * most, 1):g}" for share, most in zip(last, full, strict=True)]
+        colors = theme.SEAT_COLORS
+        return [
+            self._text_renderer.line(value, "title", size, color) for value, color in zip(values, colors, strict=False)
+        ]
+
+    def _paint_values(self, surface: pygame.Surface) -> None:
+        """Paint the last values at the ends of their lines, moved apart where they would lie over each other."""
+        left, right = (value.get_rect() for value in self._values)
+        for rect, share in zip((left, right), self._report.curve[-1], strict=True):
+            rect.midleft = self._inner.right + round(0.8 * _RIGHT * self._scale), round(self._point(0, share)[1])
+        upper, lower = (left, right) if left.centery <= right.centery else (right, left)
+        least = round(0.8 * upper.height)
+        apart = max(0, least - (lower.centery - upper.centery))
+        upper.centery, lower.centery = upper.centery - apart // 2, lower.centery + apart - apart // 2
+        half, high = least // 2, self._size[1]
+        upper.centery = max(half, min(upper.centery, high - half - least))
+        lower.centery = max(upper.centery + least, min(lower.centery, high - half))
+        for value, rect in zip(self._values, (left, right), strict=True):
+            surface.blit(value, rect)
+
+    def _paint_tip(self, surface: pygame.Surface, tip: int) -> None:
+        """Paint where the game tipped: a line from top to bottom with an arrow head that points down to it."""
+        x, inner, unit = round(self._point(tip, 0)[0]), self._inner, self._scale
+        wide, top = max(2, round(2.5 * unit)), inner.top - round(0.5 * _TOP * unit)
+        pygame.draw.line(surface, theme.GOLD, (x, top), (x, inner.bottom), wide)
+        arm = round(6 * unit)
+        pygame.draw.polygon(surface, theme.GOLD, [(x - arm, top), (x + arm, top), (x, top + round(1.6 * arm))])
 
     def _point(self, play: float, share: float) -> tuple[float, float]:
         most = max(1, len(self._report.curve) - 1)
@@ -63,6 +101,10 @@ class HealthChart:
                 words = self._text_renderer.line(f"round {number + 1}", "mono", self._type_size, theme.DIM)
                 left = min(x + round(3 * scale), inner.right - words.get_width())
                 surface.blit(words, (left, inner.bottom + round(6 * scale)))
+        if self._tip is not None:
+            self._paint_tip(surface, self._tip)
+        if self._values:
+            self._paint_values(surface)
         return surface
 
     def _painted_lines(self) -> pygame.Surface:

@@ -19,6 +19,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
+from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.film_text import description
@@ -176,6 +177,37 @@ def test_what_decided_a_game_is_told_to_its_end_in_every_shape(drawn, monkeypatc
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
 
 
+@pytest.mark.parametrize(("shape", "least"), [("wide", 190), ("tall", 190), ("gif", 118), ("square", 72)])
+def test_the_health_lines_are_high_and_have_their_ends_and_where_the_game_tipped(drawn, monkeypatch, shape, least):
+    charts, chart = [], closing.HealthChart
+
+    def noted(*given, **named):
+        charts.append((given[3], named))
+        return chart(*given, **named)
+
+    monkeypatch.setattr(closing, "HealthChart", noted)
+    timeline = Timeline.of(told(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90, True)))))
+    lowers, hits = (segment.record for segment in timeline.segments[2:4])
+    card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))])
+    closing_picture(CardPainter(SHAPES[shape]), card)
+    (((_, high), named),) = charts
+    assert high >= least
+    assert named["tip"] == 2
+    if shape != "square":
+        assert {"100", "76"} <= {text for text, _ in drawn}
+    assert "Turning point" in " ".join(text for text, _ in drawn)
+    assert min(size for text, size in drawn if text.strip()) >= 24 / 360
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("orders", [("All out attack", ORDERS[1]), ("x", LONG)])
+def test_both_orders_have_one_size_of_type_on_the_first_card(drawn, shape, orders):
+    card = opening_card(Timeline.of(told(eventful(), orders=orders, names=("Ann", "Bob"))), 0.0, "")
+    opening_picture(CardPainter(SHAPES[shape], telephone=shape == "phone"), card)
+    rest = {card.claim, "Ann", "Bob", "VS"}
+    assert len({size for text, size in drawn if text not in rest}) == 1
+
+
 MIDDLING = ("Keep your back to the wall and your shield up, and fire when it turns", "Rush it, never wait for anything")
 
 
@@ -264,7 +296,10 @@ def test_the_end_card_has_the_games_of_a_series_and_else_the_health():
 def test_the_end_card_says_what_became_of_the_score_where_the_game_tipped():
     timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90, True))))
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
-    whole, shorter = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))]).turning
+    card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))])
+    whole, shorter, shortest = card.turning
+    assert card.tip == 2
+    assert shortest == "Turning point: Bob lowers the shield and is hit in the side."
     assert shorter == "Turning point in round 1, turn 2: Bob lowers the shield and is hit in the side."
     assert whole == shorter.replace("side.", "side, 100:100 becomes 100:76.")
 
@@ -274,7 +309,7 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.0))])
     where = "Turning point in round 1, turn 2: Bob lowers the shield"
-    assert set(card.turning) == {f"{where} and is knocked out."}
+    assert set(card.turning[:2]) == {f"{where} and is knocked out."}
     assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning)
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, None, (0.5, 0.02))])
     assert card.turning[0] == f"{where}, and its chance to win goes from 50% to 2%."

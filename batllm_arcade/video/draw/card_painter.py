@@ -50,10 +50,16 @@ class CardPainter:
         high: float = 1e9,
     ) -> list[pygame.Surface]:  # fmt: skip
         """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type."""
+        size, lines = self.lines_of(text, face, width, most, sizes, high)
+        return [self.text.line(line, face, size, color, width) for line in lines]
+
+    def lines_of(
+        self, text: str, face: Face, width: float, most: int, sizes: Sequence[int] = SIZES, high: float = 1e9
+    ) -> tuple[int, list[str]]:
+        """Return the type of such a text and its lines."""
         size = self.size_of(text, face, width, most, sizes, high)
         fitting = max(1, min(most, int(high // self.text.height(face, size))))
-        lines = self.text.rows(text, face, size, width, fitting)
-        return [self.text.line(line, face, size, color, width) for line in lines]
+        return size, self.text.rows(text, face, size, width, fitting)
 
     def size_of(self, text: str, face: Face, width: float, most: int, sizes: Sequence[int], high: float = 1e9) -> int:
         """Return the largest type in which the text fits into at most `most` lines and `high` pixels, else the last."""

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import pygame
 
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter
 from batllm_arcade.video.edit.cards import CardSide, EndCard
 from batllm_arcade.view import theme
+from batllm_arcade.view.words.judged_words import TURNING_POINT
 
 _EDGE, _GAP, _PAD = 24, 12, 18  # pixels of a film whose shorter side has 720
-_LEAST_CHART, _MOST_CHART = 44, 300
+_LEAST_CHART, _MOST_CHART = 44, 420
+_GOOD_CHARTS = 190, 140, 100, 72
+"""Heights of the health lines in which they can be read well, the better first; what is said is shortened for them."""
+_LEAST_WITH_ENDS = 100
+"""The height from which on the health lines have their last values beside them."""
+_SHARES = 0.6, 0.54, 0.48
+"""Widths of the health lines beside what decided the game, as shares of the card's."""
 _SMALL = (54, LEAST)
 _MOST_ROWS = 7  # of what decided a game
 _CLOSE = 0.9  # of a row's height from one to the next, where there is little room
@@ -20,6 +30,18 @@ _MOST_LINES, _SNUG = 5, 900  # of orders; the height below which all of a card t
 def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
     """Return the whole card."""
     return _Closing(painter, card).painted()
+
+
+class _Arrangement(NamedTuple):
+    """The most lines of orders, what is said of what decided the game, and the least height of the health lines.
+
+    With a `share` they are so wide, beside what is said.
+    """
+
+    lines: int
+    decided: str
+    chart: int
+    share: float = 0.0
 
 
 class _Closing:
@@ -38,56 +60,87 @@ class _Closing:
 
     def painted(self) -> pygame.Surface:
         top = self._result(self._area.top)
-        lines, decided, chart = self._arrangement(self._area.bottom - top)
-        top = self._sides(top, lines) + self._gap
-        bottom = self._words(self._area.bottom, top + chart, decided) - self._gap
-        self._lines(pygame.Rect(self._area.left, top, self._width, bottom - top))
+        found = self._arrangement(self._area.bottom - top)
+        top = self._sides(top, found.lines) + self._gap
+        below = pygame.Rect(self._area.left, top, self._width, self._area.bottom - top)
+        if found.share:
+            chart = pygame.Rect(below.topleft, (round(found.share * below.width), below.height))
+            self._lines(chart)
+            left = chart.right + 2 * self._gap
+            self._words(pygame.Rect(left, below.top, below.right - left, below.height), found.decided, beside=True)
+            return self._surface
+        bottom = self._words(below, found.decided, above=found.chart) - self._gap
+        self._lines(pygame.Rect(below.topleft, (below.width, bottom - below.top)))
         return self._surface
 
-    def _arrangement(self, room: int) -> tuple[int, str, int]:
-        """Return the most lines of orders, the most on what decided it, and the least height of the health lines.
+    def _arrangement(self, room: int) -> _Arrangement:
+        """Return how the card is arranged.
 
-        Lines of orders come before the health lines, those before the end of that sentence.
+        Lines of orders come before the health lines, those in a good height before the end of what is said, and that
+        before those in any height.
         """
-        least = self._painter.px(_LEAST_CHART) + self._gap
-        asked = [
-            (lines, text, chart)
-            for lines in range(_MOST_LINES, 0, -1)
-            for chart in (least, 0)
-            for text in self._card.sentences
-        ]
-        for lines, text, chart in asked:
-            if self._height_of_sides(lines) + self._height_of_words(text) + 2 * self._gap + chart <= room:
-                return lines, text, chart
-        return asked[-1]
+        asked = [option for lines in range(_MOST_LINES, 0, -1) for option in self._options(lines)]
+        return next((option for option in asked if self._fits(option, room)), asked[-1])
+
+    def _options(self, lines: int) -> Iterator[_Arrangement]:
+        """Yield how a card with so many lines of orders can be arranged, the best first."""
+        sentences, chart = self._card.sentences, self._has_chart
+        if chart:
+            for good in (self._painter.px(each) for each in _GOOD_CHARTS):
+                yield from (_Arrangement(lines, text, good) for text in sentences[:1])
+                if self._painter.wide:
+                    yield from (_Arrangement(lines, text, good, share) for text in sentences for share in _SHARES)
+                yield from (_Arrangement(lines, text, good) for text in sentences[1:])
+            yield from (_Arrangement(lines, text, self._painter.px(_LEAST_CHART)) for text in sentences)
+        yield from (_Arrangement(lines, text, 0) for text in sentences)
+
+    def _fits(self, option: _Arrangement, room: int) -> bool:
+        room -= self._height_of_sides(option.lines) + self._gap
+        if not option.share:
+            chart = option.chart + self._gap if option.chart else 0
+            return self._height_of_words(option.decided, self._width) + self._gap + chart <= room
+        width = self._width - round(option.share * self._width) - 2 * self._gap
+        whole = self._painter.text.breaks_no_word(option.decided, "label", LEAST, width)
+        return whole and max(option.chart, self._height_of_words(option.decided, width)) <= room
+
+    @property
+    def _has_chart(self) -> bool:
+        return self._card.figures is not None and len(self._card.figures.curve) > 1
 
     def _result(self, top: int) -> int:
-        """Paint who won and the score, beside each other in a wide film; return the pixel below."""
+        """Paint who won and the score, beside each other in a wide film and where that fits; return the pixel below."""
         painter, surface, card = self._painter, self._surface, self._card
         color = theme.GOLD if card.bot is None else theme.SEAT_COLORS[card.bot]
-        sizes = SIZES[1:] if painter.wide or painter.tall else SIZES[4:]
+        roomy = painter.wide or painter.tall
+        sizes = SIZES[1:] if roomy else SIZES[4:]
         score = self._score(self._width // 2 if painter.wide else self._width)
-        room = self._width - (score.get_width() + 3 * self._gap if painter.wide else 0)
-        on_one_line = painter.wide or painter.text.measure(card.title, "title", LEAST) <= room
+        beside = painter.wide
+        if not roomy:  # how the game ended is left out for the health lines
+            short = self._score(self._width, told=card.of if card.of == "games" else "")
+            used = painter.text.measure(card.title, "title", LEAST) + short.get_width() + 3 * self._gap
+            beside, score = (True, short) if used <= self._width else (False, score)
+        room = self._width - (score.get_width() + 3 * self._gap if beside else 0)
+        on_one_line = beside or painter.text.measure(card.title, "title", LEAST) <= room
         title = painter.rows(card.title, "title", color, room, 1 if on_one_line else 2, sizes)
-        if painter.wide:
-            high = max(title[0].get_height(), score.get_height())
+        if beside:
+            high = round(self._pitch * max(title[0].get_height(), score.get_height()))
             surface.blit(title[0], title[0].get_rect(midleft=(self._area.left, top + high // 2)))
             surface.blit(score, score.get_rect(midright=(self._area.right, top + high // 2)))
             return top + high
         return painter.stack(surface, [*title, score], top, -1, self._area.centerx, self._pitch)
 
-    def _score(self, width: int) -> pygame.Surface:
-        """Return the score in both colours, and its unit or how the game ended, on one line."""
+    def _score(self, width: int, told: str | None = None) -> pygame.Surface:
+        """Return the score in both colours, and what is `told` of it, else its unit or how the game ended."""
         card, text, size = self._card, self._painter.text, 66 if self._painter.wide or self._painter.tall else 54
-        (left, right), told = card.score, card.of if card.of == "games" else card.reason
+        (left, right), words = card.score, card.of if card.of == "games" else card.reason
+        words = words if told is None else told
         parts = [
             text.line(f"{left:g}", "title", size, theme.SEAT_COLORS[0]),
             text.line(" : ", "title", size, theme.TEXT),
             text.line(f"{right:g}", "title", size, theme.SEAT_COLORS[1]),
         ]
         room = width - sum(part.get_width() for part in parts)
-        parts.append(text.line(f"  {told}" if told else "", "label", LEAST, theme.SOFT, room))
+        parts.append(text.line(f"  {words}" if words else "", "label", LEAST, theme.SOFT, room))
         return _side_by_side(parts)
 
     def _sides(self, top: int, lines: int) -> int:
@@ -119,9 +172,9 @@ class _Closing:
         highs = [len(self._rows_of(side, lines)) * self._row + self._pad for side in self._card.sides]
         return max(highs) if self._painter.wide else sum(highs) + self._gap
 
-    def _height_of_words(self, decided: str) -> int:
-        count = len(self._painter.text.wrapped(decided, "label", LEAST, self._width)) if decided else 0
-        return (count + len(self._how())) * self._row
+    def _height_of_words(self, decided: str, width: int) -> int:
+        count = len(self._painter.text.wrapped(decided, "label", LEAST, width)) if decided else 0
+        return (count + len(self._how(width))) * self._row
 
     def _rows_of(self, side: CardSide, lines: int) -> list[str]:
         """Return a player's name and orders in rows: the name on its own in a wide film, else before the orders."""
@@ -145,29 +198,48 @@ class _Closing:
             named = max(0, named - len(row) - 1)
         return painted
 
-    def _how(self) -> list[str]:
-        return self._painter.cut_rows(self._card.how, self._width, 2)
+    def _how(self, width: int) -> list[str]:
+        return self._painter.cut_rows(self._card.how, width, 2)
 
-    def _words(self, bottom: int, top: int, decided: str) -> int:
-        """Paint what decided it and how to play, at the bottom, below the health lines; return the pixel above."""
+    def _words(self, area: pygame.Rect, decided: str, *, above: int = 0, beside: bool = False) -> int:
+        """Paint what decided it and how to play at the bottom of an area, whose first `above` pixels stay free.
+
+        They begin at its left where they are `beside` the health lines. Return the pixel above them.
+        """
         painter, text = self._painter, self._painter.text
-        how = self._how()
-        room = (bottom - top - self._gap - len(how) * self._row) / self._pitch
-        told = painter.rows(decided, "label", theme.SOFT, self._width, _MOST_ROWS, _SMALL, room) if decided else []
+        how = self._how(area.width)
+        room = (area.height - above - (self._gap if above else 0) - len(how) * self._row) / self._pitch
+        told = self._decided(decided, area.width, room) if decided else []
         rows = [*told, *(text.line(row, "label", LEAST, theme.GOLD) for row in how)]
         high = sum(round(self._pitch * row.get_height()) for row in rows)
-        painter.stack(self._surface, rows, bottom - high, -1, self._area.centerx, self._pitch)
-        return bottom - high
+        left = area.left if beside else -1
+        top = area.bottom - high
+        if beside:
+            painter.stack(self._surface, told, area.top, left, 0, self._pitch)
+            rows, top = rows[len(told) :], area.bottom - len(how) * self._row
+        painter.stack(self._surface, rows, top, left, self._area.centerx, self._pitch)
+        return top
+
+    def _decided(self, decided: str, width: int, room: float) -> list[pygame.Surface]:
+        """Return what decided the game in rows; a turning point begins in the colour in which the lines mark it."""
+        text = self._painter.text
+        size, rows = self._painter.lines_of(decided, "label", width, _MOST_ROWS, _SMALL, room)
+        if not (self._card.tip is not None and rows and rows[0].startswith(TURNING_POINT)):
+            return [text.line(row, "label", size, theme.SOFT) for row in rows]
+        parts = (TURNING_POINT, theme.GOLD), (rows[0].removeprefix(TURNING_POINT), theme.SOFT)
+        first = _side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part])
+        return [first, *(text.line(row, "label", size, theme.SOFT) for row in rows[1:])]
 
     def _lines(self, area: pygame.Rect) -> None:
-        """Paint the health lines of the results, if there is room."""
-        painter, figures = self._painter, self._card.figures
-        if figures is None or len(figures.curve) < 2 or area.height < painter.px(_LEAST_CHART):
+        """Paint the health lines of the results, if there is room: with their ends, and where the game tipped."""
+        painter, card = self._painter, self._card
+        if card.figures is None or not self._has_chart or area.height < painter.px(_LEAST_CHART):
             return
         area = area.inflate(0, min(0, painter.px(_MOST_CHART) - area.height))
-        HealthChart(figures, painter.text, painter.scale * 1.6, area.size, labelled=False).draw(
-            self._surface, area.topleft
-        )
+        ends = float(LEAST) if area.height >= painter.px(_LEAST_WITH_ENDS) else 0.0
+        HealthChart(
+            card.figures, painter.text, painter.scale * 1.6, area.size, labelled=False, ends=ends, tip=card.tip
+        ).draw(self._surface, area.topleft)
 
 
 def _side_by_side(parts: list[pygame.Surface]) -> pygame.Surface:

@@ -9,7 +9,8 @@ from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 
 _EDGE, _GAP, _PAD = 30, 22, 26  # pixels of a film whose shorter side has 720
-_TOLD = (92, *SIZES)
+_TOLD, _ROWS = (92, *SIZES), 6
+"""Sizes of orders, the same for both, and their most rows."""
 
 
 def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
@@ -22,13 +23,17 @@ def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
     apart = painter.px(90 if painter.wide else 56 if painter.tall else 10)
-    for bot, side in enumerate(card.sides):
-        _paint_side(painter, surface, _place(painter, area, bot, apart), side, bot, snug=snug)
     versus = painter.text.line("VS", "title", 54, theme.GOLD)
-    seam = area.center
-    if snug:  # between the right player's name and the left one's orders
-        seam = area.right - versus.get_width() // 2 - painter.px(_PAD), area.centery - painter.px(18)
-    surface.blit(versus, versus.get_rect(center=seam))
+    sides = [_Side(painter, _place(painter, area, bot, apart), side, bot) for bot, side in enumerate(card.sides)]
+    size = min(side.size for side in sides)
+    high = max(side.height(size) for side in sides) if painter.wide else 0
+    for side in sides:
+        name = side.paint(surface, size, high)
+    seam = versus.get_rect(center=area.center)
+    if snug:  # behind the lower name, if there is room
+        seam.midright = area.right - painter.px(_PAD), name.centery
+    if not (snug and seam.left < name.right + painter.px(_PAD)):
+        surface.blit(versus, seam)
     return surface
 
 
@@ -43,22 +48,40 @@ def _place(painter: CardPainter, area: pygame.Rect, bot: int, apart: int) -> pyg
     return rect
 
 
-def _paint_side(
-    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, side: CardSide, bot: int, *, snug: bool
-) -> None:
-    """Paint a player's bot, name, level and orders, in the middle of the plate; `snug` where there is little room."""
-    pad, badge = painter.px(_PAD // 2 if snug else _PAD), painter.px(84 if snug else 96)
-    painter.panel(target, rect, bot)
-    left, width = rect.left + pad, rect.width - 2 * pad
-    (name,) = painter.rows(
-        side.name, "title", theme.SEAT_COLORS[bot], width - badge, 1, SIZES[-1:] if snug else SIZES[2:]
-    )
-    head = name.get_height() if snug else max(badge, name.get_height())
-    level = painter.rows(side.level, "label", theme.SOFT, width, 1, SIZES[-1:]) if side.level else []
-    under = sum(row.get_height() for row in level)
-    room = rect.height - head - under - (0 if snug else pad)
-    told = painter.rows(side.told, "label", theme.TEXT, width, 6, _TOLD, room)
-    top = rect.top + (rect.height - head - under - sum(row.get_height() for row in told)) // 2
-    painter.bot(target, bot, (left + painter.px(40), top + head / 2))
-    target.blit(name, name.get_rect(midleft=(left + badge, top + head // 2)))
-    painter.stack(target, [*level, *told], top + head, left, 0)
+class _Side:
+    """A player's plate with its bot, name, level and orders."""
+
+    def __init__(self, painter: CardPainter, rect: pygame.Rect, side: CardSide, bot: int) -> None:
+        self._painter, self._rect, self._told, self._bot = painter, rect, side.told, bot
+        snug = not (painter.wide or painter.tall)
+        self._pad, self._badge = painter.px(_PAD // 2 if snug else _PAD), painter.px(84 if snug else 96)
+        self._width = rect.width - 2 * self._pad
+        sizes, color = SIZES[-1:] if snug else SIZES[2:], theme.SEAT_COLORS[bot]
+        (self._name,) = painter.rows(side.name, "title", color, self._width - self._badge, 1, sizes)
+        self._head = self._name.get_height() if snug else max(self._badge, self._name.get_height())
+        self._level = painter.rows(side.level, "label", theme.SOFT, self._width, 1, SIZES[-1:]) if side.level else []
+        self._room = rect.height - self._head - self._under - (0 if snug else self._pad)
+        self.size = painter.size_of(self._told, "label", self._width, _ROWS, _TOLD, self._room)
+        """The largest type in which the orders fit."""
+
+    @property
+    def _under(self) -> int:
+        return sum(row.get_height() for row in self._level)
+
+    def _rows(self, size: int) -> list[pygame.Surface]:
+        return self._painter.rows(self._told, "label", theme.TEXT, self._width, _ROWS, (size,), self._room)
+
+    def height(self, size: int) -> int:
+        """Return how high all of it is with orders in that type."""
+        return self._head + self._under + sum(row.get_height() for row in self._rows(size))
+
+    def paint(self, target: pygame.Surface, size: int, high: int) -> pygame.Rect:
+        """Paint it in the middle of the plate, as if it were at least `high`; return where the name is."""
+        painter, rect, left = self._painter, self._rect, self._rect.left + self._pad
+        painter.panel(target, rect, self._bot)
+        top = rect.top + (rect.height - max(high, self.height(size))) // 2
+        middle = top + self._head // 2
+        painter.bot(target, self._bot, (left + painter.px(40), middle))
+        name = target.blit(self._name, self._name.get_rect(midleft=(left + self._badge, middle)))
+        painter.stack(target, [*self._level, *self._rows(size)], top + self._head, left, 0)
+        return name

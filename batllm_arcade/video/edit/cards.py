@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.match.records import GameEnded, GameStarted, Record
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.video.edit.ending import LAST_GAME, ending
 from batllm_arcade.video.edit.text import shortened
@@ -71,7 +71,9 @@ class EndCard:
     figures: MatchStatistics | None
     how: str = HOW_TO_PLAY
     turning: tuple[str, ...] = ()
-    """Where the game tipped, in a sentence and a shorter one."""
+    """Where the game tipped, in a sentence and shorter ones."""
+    tip: int | None = None
+    """The play at which it tipped, an index into the curve of the `figures`."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -95,6 +97,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     here = points if told["of"] == "health" and board.result is not None else ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
+    records = _last_game(shown)
     return EndCard(
         told["title"],
         told["reason"],
@@ -103,8 +106,9 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         told["of"],
         sides,
         f"{decided}." if decided else "",
-        report(_last_game(shown)),
+        report(records),
         turning=turning_point_words(point, (sides[0].name, sides[1].name), board.rules) if point is not None else (),
+        tip=_place_of(point, records) if point is not None else None,
     )
 
 
@@ -146,6 +150,12 @@ def _told(seat: SeatInfo, orders: str) -> str:
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d"
     return shortened(player_words(seat), LONGEST_ORDERS) or "no orders"
+
+
+def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:
+    """Return how many plays of a game there are up to a turning point."""
+    plays = [record for record in records if isinstance(record, Play)]
+    return next(number for number, play in enumerate(plays, 1) if point.is_at(play))
 
 
 def _last_game(segments: list[Segment]) -> list[Record]:

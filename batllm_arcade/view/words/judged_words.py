@@ -13,6 +13,7 @@ from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shield, suggest
 
+TURNING_POINT = "Turning point"
 NOBODY = "No single play decided it."
 
 
@@ -54,17 +55,18 @@ def tipping_sentence(
 
 
 def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
-    """Return what a film's end says of the play at which its last game tipped, and the same shorter."""
-    where = f"Turning point in round {point.play.round}, turn {point.play.turn}"
+    """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter."""
+    where = f"{TURNING_POINT} in round {point.play.round}, turn {point.play.turn}"
     did, hit = turning_play(point, names), point.hit
     if hit is None:
         before, after = point.chance
-        return f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}.", f"{where}: {did}."
+        told = f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}."
+        return told, f"{where}: {did}.", f"{TURNING_POINT}: {did}."
     knocked_out = min(hit.after.left.health, hit.after.right.health) <= 0
     if point.play is not hit:
         did = f"{did} and is {'knocked out' if knocked_out else 'hit'}{_struck(hit, rules)}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
-    return f"{where}: {did}{score}.", f"{where}: {did}."
+    return f"{where}: {did}{score}.", f"{where}: {did}.", f"{TURNING_POINT}: {did}."
 
 
 def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
