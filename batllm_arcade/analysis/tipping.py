@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, log
@@ -19,6 +19,8 @@ _BY_SCORE = 0.75
 """How much of a play's weight is the score's; the rest is the chance's. Both were chosen on 36 labelled games."""
 _BY_CHANCE = (1 - _BY_SCORE) / 2
 """How much a fall of the chance weighs, and how much what the play itself has lost of it."""
+_ROUNDED = 0.0002
+"""By how much a loss may exceed what was left to win, because both are rounded."""
 
 
 class Tipped(NamedTuple):
@@ -77,17 +79,26 @@ def tipped(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> T
     return Tipped(play, hit if max(falls) > 0 else None)
 
 
-def doubtful(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> list[int]:
-    """Return the indices of the plays of which nothing but their loss says whether the game tipped there.
+def doubtful(
+    plays: Sequence[Play], found: Sequence[Judgement], rules: Rules, judged: Container[int] = ()
+) -> int | None:
+    """Return the index of the likeliest play of which nothing but its loss says whether the game tipped there, or None.
 
-    `found` knows the chances alone; every loss in it is 0.
+    Of all but those `judged` in `found` the chances alone are known, and their loss is 0.
     """
     loser = _loser(plays, rules)
     if loser is None:
-        return []
+        return None
     weight = _weights(_stood(plays, loser, rules), found, loser)
-    most = max(weight.values())
-    return [play for (play, _), each in weight.items() if found[play].bot == loser and each + _BY_CHANCE >= most]
+    first = max(weight, key=weight.__getitem__)
+    at_most = {
+        key: each + _BY_CHANCE * (1 - own(found[key[0]].chance, loser) + _ROUNDED)
+        for key, each in weight.items()
+        if found[key[0]].bot == loser and key[0] not in judged
+    }
+    rivals = {key: each for key, each in at_most.items() if each >= weight[first]}
+    settled = weight[first] > 0 and not rivals.keys() - {first}
+    return max(rivals, key=rivals.__getitem__)[0] if rivals and not settled else None
 
 
 def _loser(plays: Sequence[Play], rules: Rules) -> int | None:

@@ -54,8 +54,9 @@ def _judged(game: list[Record], plays: list[Play], rules: Rules) -> list[Judgeme
         Judgement(play.bot, play.command.token, left, "", left, 0.0, "")
         for play, left in zip(plays, after, strict=True)
     ]
-    matter = doubtful(plays, found, rules)
-    analysed = analyse_game(game, frozenset(matter))
-    for at, judged in zip(sorted(matter), judgements({"plays": [as_json(each) for each in analysed]}), strict=True):
-        found[at] = judged
+    judged: set[int] = set()
+    while (at := doubtful(plays, found, rules, judged)) is not None:
+        analysed = analyse_game(game, (at,))
+        found[at], *_ = judgements({"plays": [as_json(each) for each in analysed]})
+        judged.add(at)
     return found

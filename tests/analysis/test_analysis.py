@@ -219,7 +219,7 @@ def test_turning_points_are_found_where_the_analysis_finds_them_without_comparin
     monkeypatch.setattr(module, "_analysed", lambda *given: looked.append(1) or analysed_play(*given))
     records = list(replay(session))
     (point,) = turning_points(records)
-    assert 0 < len(looked) < 10
+    assert len(looked) < 10
     plays, found = zip(*kept.judged_plays(session, 1), strict=True)
     assert point == turning_point(plays, found, session.games[0].rules)
     ended = next(at for at, record in enumerate(records) if isinstance(record, GameEnded))

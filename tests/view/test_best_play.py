@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from fakes import plays
 from plays import COUCH, bot, game
@@ -101,18 +103,24 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     assert tipped([], [], COUCH) is None
 
 
-def test_plays_whose_loss_may_tell_where_a_game_tipped_are_looked_at_and_no_others():
-    some = plays(game("A S1", "B M", "A S0", "B B", bots=FACED))
-    for chances, expected in (
-        ((0.45, 0.4, 0.4, 0.3), [0, 2]),
-        ((0.9, 0.9, 0.9, 0.0), [2]),
-        ((0.9, 0.9, 0.9, 0.9), [0, 2]),
-    ):
-        found = [
-            Judgement(each.bot, "", chance, "", chance, 0.0, "") for each, chance in zip(some, chances, strict=True)
-        ]
-        assert doubtful(some, found, COUCH) == expected
-    assert doubtful(some[:3], found[:3], COUCH) == []
+@pytest.mark.parametrize(
+    ("chances", "losses", "judged"),
+    [
+        ((0.45, 0.4, 0.4, 0.3), {2: 0.0, 0: 0.1}, [2, 0]),  # either may have lost the most of what was left to win
+        ((0.45, 0.4, 0.4, 0.3), {2: 0.6}, [2]),  # the other one had no more than 0.55 to lose
+        ((0.9, 0.9, 0.9, 0.0), {}, []),  # nothing left to win can outweigh that
+        ((0.0, 0.9, 0.95, 0.95), {0: 0.3}, [0]),
+        ((1.0, 0.5, 0.0, 0.9), {2: 0.0, 0: 0.0}, [2, 0]),  # without a loss none would be said to tip it
+    ],
+)
+def test_plays_whose_loss_may_tell_where_a_game_tipped_are_looked_at_and_no_others(chances, losses, judged):
+    some, seen = plays(game("A S1", "B M", "A S0", "B B", bots=FACED)), []
+    found = [Judgement(each.bot, "", chance, "", chance, 0.0, "") for each, chance in zip(some, chances, strict=True)]
+    while (at := doubtful(some, found, COUCH, seen)) is not None:
+        seen.append(at)
+        found[at] = replace(found[at], loss=losses[at])
+    assert seen == judged
+    assert doubtful(some[:3], found[:3], COUCH) is None
 
 
 @pytest.mark.parametrize("values", [{}, {"plays": [{}]}, {"plays": 3}, {"plays": [{"best": [], "chance": []}]}])
