@@ -37,7 +37,7 @@ def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Think
 
 def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -> Sequence[float]:
     """Return by how many seconds the words of each play come first, so that they can be read."""
-    start, end = selection.time_span(timeline, plan.first, plan.last)
+    start, end = _span(timeline, plan)
     if plan.highlights:
         return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
     shown = [(cut.start, cut.end) for cut in _whole(timeline, plan, start, end, points) if cut.speed == 1.0]
@@ -46,10 +46,8 @@ def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -
 
 def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> EditList:
     """Return the cuts of a film; `points` is where the games of its timeline tipped."""
-    start, end = selection.time_span(timeline, plan.first, plan.last)
-    opening, closing = (cards.OPENING_S, cards.END_S) if plan.cards and not plan.fast else (0.0, 0.0)
-    if closing:
-        end = cards.result_shown(timeline, end)
+    start, end = _span(timeline, plan)
+    opening, closing = (cards.OPENING_S, cards.END_S) if _has_cards(plan) else (0.0, 0.0)
     longest = highlights.LONGEST_S - opening - closing
     if plan.highlights:
         found = swings(segment.record for segment in timeline.segments)
@@ -59,6 +57,18 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningP
     if plan.fast:
         return EditList([Cut(start, end)])
     return EditList(_whole(timeline, plan, start, end, points), opening, closing)
+
+
+def _has_cards(plan: FilmPlan) -> bool:
+    return plan.cards and not plan.fast
+
+
+def _span(timeline: Timeline, plan: FilmPlan) -> tuple[float, float]:
+    """Return from when to when a film shows its timeline; its cards say already who plays and who has won."""
+    start, end = selection.time_span(timeline, plan.first, plan.last)
+    if not _has_cards(plan):
+        return start, end
+    return (start if plan.first else cards.match_begins(timeline)), cards.result_shown(timeline, end)
 
 
 def _whole(timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint]) -> list[Cut]:

@@ -300,8 +300,11 @@ def test_the_end_card_says_what_became_of_the_score_where_the_game_tipped():
     whole, shorter, shortest = card.turning
     assert card.tip == 2
     assert shortest == "Turning point: Bob lowers the shield and is hit in the side."
-    assert shorter == "Turning point in round 1, turn 2: Bob lowers the shield and is hit in the side."
+    assert shorter == "Turning point in round 1, turns 2 and 3: Bob lowers the shield and is hit in the side."
     assert whole == shorter.replace("side.", "side, 100:100 becomes 100:76.")
+    answer = replace(hits, turn=lowers.turn)
+    told = end_card(timeline, timeline.end, [TurningPoint(lowers, answer, (0.5, 0.4))]).turning[1]
+    assert told == shorter.replace("turns 2 and 3", "turn 2")
 
 
 def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
@@ -309,7 +312,7 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.0))])
     where = "Turning point in round 1, turn 2: Bob lowers the shield"
-    assert set(card.turning[:2]) == {f"{where} and is knocked out."}
+    assert set(card.turning[:2]) == {f"{where} and is knocked out.".replace("turn 2", "turns 2 and 3")}
     assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning)
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, None, (0.5, 0.02))])
     assert card.turning[0] == f"{where}, and its chance to win goes from 50% to 2%."

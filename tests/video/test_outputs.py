@@ -36,6 +36,7 @@ from batllm_arcade.video.encode.mp4_webm import StreamFile
 from batllm_arcade.video.encode.output_paths import partial_of
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
+from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.sound_cues import RATE
 from batllm_arcade.view.timeline import Timeline
@@ -276,7 +277,8 @@ def test_turns_title_and_waits_make_a_film_as_long_as_they_are(match, tmp_path):
         lengths[name] = len(pictures(tmp_path / f"{name}.mp4")) / 20
     assert lengths["second"] < lengths["two"]
     assert lengths["title"] == lengths["two"]
-    assert lengths["bare"] == pytest.approx(lengths["two"] - 4.0, abs=0.11)
+    told_by_the_card = theme.GAME_BANNER_S + theme.ROUND_BANNER_S
+    assert lengths["bare"] == pytest.approx(lengths["two"] - 4.0 + told_by_the_card, abs=0.11)
     assert lengths["waits"] == pytest.approx(lengths["two"] + 4 * 0.125, abs=0.11)
     assert lengths["game"] != lengths["two"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
@@ -123,6 +124,12 @@ def shorter(decided: str) -> tuple[str, ...]:
             found.append(whole.split(mark)[0] + ".")
             break
     return tuple(found)
+
+
+def match_begins(timeline: Timeline) -> float:
+    """Return when a film goes on after its opening card, which says who plays: with the time before the first play."""
+    pairs = pairwise(timeline.segments)
+    return next((before.end for before, segment in pairs if isinstance(segment.record, Play)), 0.0)
 
 
 def result_shown(timeline: Timeline, end: float) -> float:

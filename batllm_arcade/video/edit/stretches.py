@@ -20,6 +20,7 @@ DEAD = 8
 _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; of a game in which nothing else happens
 _LEAST = 4  # plays that are left out
 _RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words
+_LEAST_S = 0.9  # for which a ribbon stays although a banner follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 
 
@@ -72,19 +73,20 @@ def whole(
 
 
 def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
+    banners = [segment.start for segment in timeline.segments if isinstance(segment.record, RoundStarted | GameEnded)]
     for segment in timeline.segments:
         twist = found.get(segment.start)
         if twist is not None:
             heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
-            seconds = _TURNING_S if twist.kind == "turning" else _RIBBON_S
-            yield _Ribbon(twist.known, twist.known + seconds, twist.text, twist.bot, min(heights) < _HIGH)
+            end = twist.known + (_TURNING_S if twist.kind == "turning" else _RIBBON_S)
+            end = next((start for start in banners if twist.known + _LEAST_S <= start < end), end)
+            yield _Ribbon(twist.known, end, twist.text, twist.bot, min(heights) < _HIGH)
 
 
 def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
     for game in games(timeline):
         for trade in trades(game, found):
-            words = f"{trade.hits} more hits, {trade.score}"
-            yield _Ribbon(trade.start, trade.end, words, None, False, trade.speed)
+            yield _Ribbon(trade.start, trade.end, f"{trade.hits} more hits", None, False, trade.speed)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:

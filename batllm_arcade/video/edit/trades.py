@@ -6,7 +6,6 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit
-from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.segment import Segment
 
@@ -19,12 +18,11 @@ _SHORTEST_S, _SHOWN_S = 3.0, 3.0  # of the timeline, so that the ribbon can be r
 
 
 class Trade(NamedTuple):
-    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`, and the score after."""
+    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`."""
 
     start: float
     end: float
     hits: int
-    score: str
 
     @property
     def speed(self) -> float:
@@ -36,10 +34,9 @@ def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
     """Yield where hits of a game are alike; `turned` has the starts of the segments in which something turns it."""
     for run in _runs(game, turned):
         if len(run) >= LIKE:
-            first, until, last = run[_FIRST - 1], run[-_LAST - 1], run[-_LAST]
-            left, right = (plain(until.arena.bot(bot).health) for bot in (0, 1))
+            first, last = run[_FIRST - 1], run[-_LAST]
             if last.start - first.end >= _SHORTEST_S:
-                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, f"{left} : {right}")
+                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST)
 
 
 def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:

@@ -56,8 +56,8 @@ def tipping_sentence(
 
 def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
     """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter."""
-    where = f"{TURNING_POINT} in round {point.play.round}, turn {point.play.turn}"
     did, hit = turning_play(point, names), point.hit
+    where = f"{TURNING_POINT} in round {point.play.round}, {_turns(point)}"
     if hit is None:
         before, after = point.chance
         told = f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}."
@@ -67,6 +67,12 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
         did = f"{did} and is {'knocked out' if knocked_out else 'hit'}{_struck(hit, rules)}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
     return f"{where}: {did}{score}.", f"{where}: {did}.", f"{TURNING_POINT}: {did}."
+
+
+def _turns(point: TurningPoint) -> str:
+    """Return the turn of the play, and that of the hit behind it where it is a later one."""
+    play, hit = point.play, point.hit
+    return f"turns {play.turn} and {hit.turn}" if hit and hit.turn > play.turn else f"turn {play.turn}"
 
 
 def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
@@ -80,10 +86,7 @@ def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
 def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) -> str:
     """Return that with what came of it: `Ann lowers the shield and is hit in the side`."""
     did, hit = turning_play(point, names), point.hit
-    if hit is None:
-        before, after = point.chance
-        return f"{did}, {before:.0%} \u2192 {after:.0%} to win"
-    return did if point.play is hit else f"{did} and is hit{_place(hit, rules)}"
+    return did if hit is None or point.play is hit else f"{did} and is hit{_place(hit, rules)}"
 
 
 def _did(play: Play) -> str:

@@ -139,7 +139,7 @@ def lowered():
 
 def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out_and_a_chapter():
     timeline, point = lowered()
-    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield, 50% \u2192 30% to win"])):
+    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield"])):
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, points), points)
         assert {cut.text for cut in shown if "turning" in cut.text} == set(told)
         lowers = next(segment.acts for segment in timeline.segments if point.is_at(segment.record))
@@ -152,7 +152,7 @@ def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there(
     timeline, point = lowered()
     found = swings(segment.record for segment in timeline.segments)
     shown = highlights.cuts(timeline, found, 0.0, timeline.end, 8.0, (point,))
-    assert "turning point: Bob lowers the shield, 50% \u2192 30% to win" in {cut.text for cut in shown}
+    assert "turning point: Bob lowers the shield" in {cut.text for cut in shown}
 
 
 def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_out_is_not_told_before():
@@ -180,13 +180,13 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"9 more hits, 340 : 328"}
+    assert {cut.text for cut in fast} == {"9 more hits"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
 @pytest.mark.parametrize(("seconds", "speed"), [(4.0, 3.0), (12.0, 4.0), (60.0, 6.0)])
 def test_the_more_like_hits_there_are_the_faster_they_are_shown(seconds, speed):
-    assert Trade(1.0, 1.0 + seconds, 5, "").speed == pytest.approx(speed)
+    assert Trade(1.0, 1.0 + seconds, 5).speed == pytest.approx(speed)
 
 
 REST = ["A S0", "B S0"]
