@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from plays import bot, game
+from dataclasses import replace
 
+import pytest
+from plays import COUCH, bot, game
+
+from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.rules import step
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera
 from batllm_arcade.view.timeline import Timeline
@@ -49,3 +53,16 @@ def test_alone_shots_are_shown_as_in_the_window():
     times = [step / 20 for step in range(int(20 * timeline.end))]
     assert all(camera.at(t) == timeline.framed(t) for t in times)
     assert timeline.end > SOON_S
+
+
+def test_a_film_does_not_say_in_the_arena_that_a_bot_rests_but_that_it_fumbles():
+    for command, said in ((Nothing(), False), (Nothing("no command"), True)):
+        start, play, *rest = game("A S0", "B C10", "A B", bots=NEAR)
+        events = step(play.before, play.bot, command, COUCH)[1]
+        timeline = Timeline.of([start, replace(play, command=command, events=events), *rest])
+        camera = FilmCamera(timeline)
+        words = {(effect.kind, effect.text) for t in range(60) for effect in timeline.at(t / 10).effects}
+        shown = {(effect.kind, effect.text) for t in range(60) for effect in camera.at(t / 10).effects}
+        assert "fumble" in {kind for kind, _ in words}
+        assert ("fumble" in {kind for kind, _ in shown}) == said
+        assert "hit" in {kind for kind, _ in shown}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.view.camera import CloseUp
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline, close_up, near
 
@@ -24,9 +25,20 @@ class FilmCamera:
         self._begins = [each.begins for each in self._close_ups]
 
     def at(self, t: float) -> Scene:
-        """Return the scene at t seconds of the timeline as the camera shows it."""
+        """Return the scene at t seconds of the timeline as the camera shows it.
+
+        That a bot rests on purpose is not said in the arena, for its panel says so.
+        """
         index = bisect_right(self._begins, t)
-        return self._timeline.closer(t, self._close_ups[max(0, index - 2) : index])
+        scene = self._timeline.closer(t, self._close_ups[max(0, index - 2) : index])
+        if not any(map(_rests, (*scene.effects, *scene.past))):
+            return scene
+        shown, past = (tuple(each for each in effects if not _rests(each)) for effects in (scene.effects, scene.past))
+        return replace(scene, effects=shown, past=past)
+
+
+def _rests(effect: Effect) -> bool:
+    return effect.kind == "fumble" and not effect.amount
 
 
 def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
