@@ -96,7 +96,7 @@ class BotRenderer:
         for number, light in enumerate(self._comets[index]):
             angle = idle * comets.rate - number * comets.lag
             x, y = reach * math.cos(angle), reach * math.sin(angle)
-            lights += [(light, (at[0] + x, at[1] + y)), (light, (at[0] - x, at[1] - y))]
+            lights.append((light, ((at[0] + x, at[1] + y), (at[0] - x, at[1] - y))))
         target.lights(lights, _ADD)
 
     def _draw_body(

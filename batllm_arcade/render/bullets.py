@@ -34,7 +34,8 @@ class BulletRenderer:
         beads = []
         for share, size, strength in self._beads:
             light = self._sprites.glow(color, reach * size, strength)
-            beads.append((light, (tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share)))
+            at = tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share
+            beads.append((light, (at,)))
         target.lights(beads, _ADD)
         middle = ((tail[0] + head[0] * 2) / 3, (tail[1] + head[1] * 2) / 3)
         ux, uy = _across(tail, head)

@@ -104,28 +104,27 @@ class DrawList:
             self.commands.append((_line, _around(piece), color, *piece))
             first = int(first) + float(_PIECE)
 
-    def lights(self, lights: Iterable[tuple[pygame.Surface, Point]], flags: int) -> None:
-        """Record small surfaces near each other, each with its centre, as one command."""
+    def lights(self, lights: Iterable[tuple[pygame.Surface, Sequence[Point]]], flags: int) -> None:
+        """Record small surfaces near each other, each with its centres, as one command."""
         self.spray((0, 0, 0), (), lights, flags)
 
     def spray(
         self,
         color: Color,
         lines: Sequence[tuple[Point, Point]],
-        lights: Iterable[tuple[pygame.Surface, Point]],
+        lights: Iterable[tuple[pygame.Surface, Sequence[Point]]],
         flags: int,
     ) -> None:
         """Record anti-aliased lines near each other and small surfaces on top of them as one command."""
-        copies, points_covered, sizes = [], [*chain.from_iterable(lines)], {}
-        for light, at in lights:
-            if light not in sizes:
-                width, height = light.get_size()
-                sizes[light] = width / 2, height / 2
-            half_w, half_h = sizes[light]
-            copies.append((light, (round(at[0] - half_w), round(at[1] - half_h)), None, flags))
-            points_covered.append(at)
-        reach = max(chain.from_iterable(sizes.values()), default=0.0)
-        self.commands.append((_spray, _around(points_covered, reach), color, tuple(lines), tuple(copies)))
+        copies: list[DrawCommand] = []
+        covered, reach = [*chain.from_iterable(lines)], 0.0
+        for light, centres in lights:
+            width, height = light.get_size()
+            half_w, half_h = width / 2, height / 2
+            copies += [(light, (round(x - half_w), round(y - half_h)), None, flags) for x, y in centres]
+            covered += centres
+            reach = max(reach, half_w, half_h)
+        self.commands.append((_spray, _around(covered, reach), color, tuple(lines), tuple(copies)))
 
 
 def paint(target: pygame.Surface, commands: Iterable[DrawCommand], parts: Iterable[pygame.Rect]) -> None:

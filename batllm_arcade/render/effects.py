@@ -107,7 +107,7 @@ class Effects:
         ember = self._lights.glow(theme.WHITE if age < sparks.white else color, size, light)
         along = particles.rays(count, round(degrees), spread, sparks.nearest)
         lines = sparks.streaks(along, at, self._sprites.radius * layer.reach, age)
-        target.spray(tint, lines, [(ember, end) for _, end in lines], _ADD)
+        target.spray(tint, lines, [(ember, [end for _, end in lines])], _ADD)
 
     def _draw_splinters(
         self, target: DrawList, layer: look.SplinterLayer, bot: int, at: Pixel, degrees: float, age: float

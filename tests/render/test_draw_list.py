@@ -62,8 +62,8 @@ def scribble(draw_list: DrawList, dice: random.Random) -> None:
         ),
         lambda: draw_list.blit(dice.choice(SPRITES), (round(x), round(y)), None, dice.choice([0, ADD])),
         lambda: draw_list.blit(SPRITES[0], (round(x), round(y)), pygame.Rect(4, 3, 9, 8)),
-        lambda: draw_list.lights([(SPRITES[1], spot()) for _ in range(3)], ADD),
-        lambda: draw_list.spray(color, [((x, y), spot()) for _ in range(3)], [(SPRITES[2], spot())], ADD),
+        lambda: draw_list.lights([(SPRITES[1], [spot(), spot()]), (SPRITES[0], [spot()])], ADD),
+        lambda: draw_list.spray(color, [((x, y), spot()) for _ in range(3)], [(SPRITES[2], [spot()])], ADD),
         lambda: draw_list.flash((20, 30, 10)),
     )
     choices[dice.choices(range(10), [9] * 9 + [1])[0]]()
