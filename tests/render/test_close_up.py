@@ -100,7 +100,7 @@ def test_words_keep_their_places_off_what_is_taken_while_the_camera_moves(timeli
             found.clear()
             renderer.draw(DrawList(arena), scene, scene.frame, taken)
             shown = renderer._place(scene.frame)
-            for (_, effect, *_, camera, area), rect in found:
+            for (_, effect, *_, camera, area), (*_, rect) in found:
                 back = -round(camera.left), -round(camera.top)
                 assert shown.contains(rect.move(back))
                 assert not any(rect.move(back).colliderect(_mapped(each, arena, shown)) for each in taken)

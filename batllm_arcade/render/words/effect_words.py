@@ -12,7 +12,7 @@ from batllm_arcade.render.draw_list import DrawList, faded
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
-from batllm_arcade.render.words.labels import NEAREST, place_words
+from batllm_arcade.render.words.labels import NEAREST, free_place, near_place
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
@@ -23,7 +23,12 @@ from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.theme import Color
 
 Pixel = tuple[float, float]
-_WALL = 12  # pixels at scale 1 between words and the wall
+_WALL = 16  # pixels at scale 1 between words and the wall
+_TRIED = (1.0, 1, True), (0.8, 1, True), (0.8, 2, True), (0.8, 1, False), (0.66, 1, False), (0.66, 2, False)
+"""How words are set where those before would stand over a bot: their size, their rows, and whether they rise."""
+_TITLE = 50  # from this size on words can be read away from what they are about
+_TRIED_TITLE = (1.0, 1, True), (0.8, 1, True), (0.8, 1, False), (0.66, 1, False), (0.5, 1, False)
+_PITCH = 0.8  # of a row's height, from one to the next
 _POP = 1.1  # times the size of the words for which room is kept; larger they are for a twentieth of a second
 
 
@@ -32,9 +37,10 @@ class _Shown(NamedTuple):
 
     effect: Effect
     words: look.EffectWords
+    rises: bool
     rect: pygame.Rect
-    widest: int
-    """How many pixels they may be wide."""
+    area: pygame.Rect
+    """Where they may be, larger for a moment than that."""
     end: float
     """When they are gone, in seconds."""
 
@@ -78,9 +84,10 @@ class EffectLabels:
             end = look.words_end(effect)
             before = [other.rect for other in shown if other.meets(effect, end)]
             kept = tuple(tuple(rect) for rect in (*before, *taken))
-            rect = self._place(effect.at, effect.bots, words.text, words.size, kept, camera, area)
-            if rect is not None:
-                shown.append(_Shown(effect, words, rect, area[2], end))
+            placed = self._place(effect.at, effect.bots, words.text, words.size, kept, camera, area)
+            if placed is not None:
+                text, size, rises, rect = placed
+                shown.append(_Shown(effect, words._replace(text=text, size=size), rises, rect, pygame.Rect(area), end))
         now = [each for each in shown if self._is_shown(each, scene)]
         live = [each for each in now if not each.rect.colliderect(covered)]
         for each in live:
@@ -104,15 +111,32 @@ class EffectLabels:
         kept: tuple[tuple[int, ...], ...],
         camera: Camera,
         area: tuple[int, ...],
-    ) -> pygame.Rect | None:
-        """Return the rectangle for words at a point and their way up, within an area; None where there is no room."""
-        image, bodies = (
-            self._picture(text, size, theme.TEXT, area[2]),
-            [self._body(*camera.point(*bot)) for bot in bots],
-        )
-        room = round(_POP * image.get_width()), round(_POP * image.get_height() + self._rise(1.0))
-        near = motion.WORDS.above * self._radius / NEAREST
-        return place_words(room, camera.point(*at), bodies, [*map(pygame.Rect, kept)], pygame.Rect(area), near)
+    ) -> tuple[str, float, bool, pygame.Rect] | None:
+        """Return how words are set at a point, and their rectangle with their way up, within an area.
+
+        That is their rows, their size, and whether they rise; None where there is no room.
+        """
+        bodies, taken = [self._body(*camera.point(*bot)) for bot in bots], [*map(pygame.Rect, kept)]
+        point, limits, near = camera.point(*at), pygame.Rect(area), motion.WORDS.above * self._radius / NEAREST
+        title = size >= _TITLE
+        tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
+        over_a_body = None
+        for each in tried[:2] if title else tried:
+            found = near_place(self._room(*each, limits.width), point, bodies, taken, limits, near)
+            if found is not None and found.collidelist(bodies) < 0:
+                return (*each, found)
+            over_a_body = over_a_body or (found and (*each, found))
+        for each in tried:
+            found = free_place(self._room(*each, limits.width), point, [*bodies, *taken], limits)
+            if found is not None:
+                return (*each, found)
+        return over_a_body
+
+    def _room(self, text: str, size: float, rises: bool, width: int) -> tuple[int, int]:
+        """Return the room that words need."""
+        image = self._picture(text, size, theme.TEXT, width)
+        way = self._rise(1.0) if rises else 0.0
+        return round(_POP * image.get_width()), round(_POP * image.get_height() + way)
 
     def _body(self, x: float, y: float) -> pygame.Rect:
         """Return the rectangle of a bot and its health bar."""
@@ -123,25 +147,32 @@ class EffectLabels:
         return 0.0 if self._calm else self._radius * motion.WORDS.rise.at(age)
 
     def _draw_words(self, target: DrawList, shown: _Shown, t: float) -> None:
-        effect, words, rect, widest, _ = shown
+        effect, words, rises, rect, area, _ = shown
         age = effect.age(t) * effect.duration / look.words_seconds(effect)
         size = words.size if self._calm else words.size * motion.WORDS.size(age)
-        image = self._picture(words.text, size, words.color, widest)
-        at = image.get_rect(center=(rect.centerx, round(rect.bottom - image.get_height() / 2 - self._rise(age))))
-        target.blit(faded(image, motion.WORDS.light.at(age)), at.clamp(target.clip))
+        image = self._picture(words.text, size, words.color, area.width)
+        up = self._rise(age) if rises else 0.0
+        at = image.get_rect(center=(rect.centerx, round(rect.bottom - image.get_height() / 2 - up)))
+        target.blit(faded(image, motion.WORDS.light.at(age)), at.clamp(area))
 
     def _picture(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
         return self._texts.get((text, size, color, width), lambda: self._with_outline(text, size, color, width))
 
     def _with_outline(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
         """Return text with a dark outline, readable on any background, no wider than so many pixels."""
-        front = self._text_renderer.fitted(text, "title", size, color, width)
-        shadow = self._text_renderer.fitted(text, "title", size, theme.NIGHT, width)
-        edge = max(1, round(2 * self._scale))
-        image = pygame.Surface((front.get_width() + 2 * edge, front.get_height() + 2 * edge), pygame.SRCALPHA)
+        rows, edge = text.split("\n"), max(1, round(2 * self._scale))
+        front, shadow = (
+            [self._text_renderer.fitted(row, "title", size, tint, width - 2 * edge) for row in rows]
+            for tint in (color, theme.NIGHT)
+        )
+        pitch = round(_PITCH * front[0].get_height())
+        wide, high = max(row.get_width() for row in front), pitch * (len(rows) - 1) + front[-1].get_height()
+        image = pygame.Surface((wide + 2 * edge, high + 2 * edge), pygame.SRCALPHA)
         for dx, dy in ((0, 0), (2 * edge, 0), (0, 2 * edge), (2 * edge, 2 * edge)):
-            image.blit(shadow, (dx, dy))
-        image.blit(front, (edge, edge))
+            for number, row in enumerate(shadow):
+                image.blit(row, (dx + (wide - row.get_width()) // 2, dy + number * pitch))
+        for number, row in enumerate(front):
+            image.blit(row, (edge + (wide - row.get_width()) // 2, edge + number * pitch))
         return image
 
     def _draw_stars(self, target: DrawList, at: Pixel, age: float) -> None:
@@ -150,6 +181,11 @@ class EffectLabels:
         star = faded(self._icons.star(max(4, round(radius * stars.size)), theme.GOLD), stars.light.at(age))
         for x, y in stars.places(at, radius, 0.0 if self._calm else age):
             blit_centred(target, star, (x, y))
+
+
+def _in_rows(text: str, rows: int) -> str:
+    """Return words on one line, or on two, the last word on the second."""
+    return text if rows < 2 else "\n".join(text.rsplit(" ", 1))
 
 
 def _worded(scene: Scene) -> Iterator[tuple[Effect, look.EffectWords]]:

@@ -23,6 +23,7 @@ UPWARDS = _turns(0, 180, 55, -55, 125, -125, 90, -90)
 NEAREST = 0.8
 _DISTANCES = (NEAREST, 0.3, 1.5, 2.4, 3.4)  # radii between the anchor and the words' nearest edge
 _COVERS = 400  # pixels by which words that lie over others at all count as lying over more
+_ACROSS, _DOWN = 8, 16  # steps in which a free place is looked for in the whole arena
 _EVERY = 20  # pixels between the points of a line that words keep off
 
 
@@ -91,7 +92,22 @@ def place_words(
     area: pygame.Rect,
     radius: float,
 ) -> pygame.Rect | None:
-    """Return the rectangle for words of that size at a bot: above it, else where nothing is, inside `area`.
+    """Return the rectangle for words of that size at a bot: near it, else at the nearest place that is free."""
+    near = near_place(size, at, bodies, taken, area, radius)
+    if near is not None and near.collidelist(bodies) < 0:
+        return near
+    return free_place(size, at, [*bodies, *taken], area) or near
+
+
+def near_place(
+    size: tuple[int, int],
+    at: Pixel,
+    bodies: Sequence[pygame.Rect],
+    taken: Sequence[pygame.Rect],
+    area: pygame.Rect,
+    radius: float,
+) -> pygame.Rect | None:
+    """Return the rectangle for words of that size near a bot: above it, else where nothing is, inside `area`.
 
     They may lie over one of the `bodies` if there is no other room, but not over what is `taken`: None then.
     """
@@ -104,6 +120,25 @@ def place_words(
             return spot
         over_a_body = over_a_body or spot
     return over_a_body
+
+
+def free_place(
+    size: tuple[int, int], at: Pixel, occupied: Sequence[pygame.Rect], area: pygame.Rect
+) -> pygame.Rect | None:
+    """Return the rectangle of that size in an area that is nearest to a pixel and over nothing, None without one."""
+    (wide, high), free = size, area.inflate(-size[0], -size[1])
+    if wide > area.width or high > area.height:
+        return None
+    middles = [
+        (free.left + free.width * across / _ACROSS, free.top + free.height * down / _DOWN)
+        for down in range(_DOWN + 1)
+        for across in range(_ACROSS + 1)
+    ]
+    for x, y in sorted(middles, key=lambda middle: math.dist(middle, at)):
+        spot = pygame.Rect(int(x - wide / 2), int(y - high / 2), wide, high)
+        if spot.collidelist(occupied) < 0:
+            return spot
+    return None
 
 
 def _spots(size: tuple[int, int], at: Pixel, away: Pixel, radius: float, turns: Turns) -> Iterator[pygame.Rect]:

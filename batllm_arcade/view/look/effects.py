@@ -24,7 +24,13 @@ MUZZLE = 1.05
 """Where a muzzle flash is, in front of the bot's middle."""
 PAST_THE_SHIELD = "past the shield"
 """What a hit says where the target's shield was up on another side, and no part of a bot counts more."""
-GREATER: dict[str, tuple[str, ...]] = {"hit": ("knockout",), "block": ("break",), "refused": ("fade",)}
+GREATER: dict[str, tuple[str, ...]] = {
+    "hit": ("knockout",),
+    "block": ("break",),
+    "refused": ("fade",),
+    "fumble": ("knockout",),
+    "uncharged": ("knockout",),
+}
 """Effects whose words are left out while those of a greater one are shown at the same bot."""
 
 

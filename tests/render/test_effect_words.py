@@ -1,0 +1,85 @@
+"""Where the words of effects stand: over no bot where there is room, and never at the wall."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import eventful
+
+from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.render.words.effect_words import EffectLabels
+from batllm_arcade.render.words.labels import free_place, place_words
+from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.scene import Effect, Scene
+from batllm_arcade.view.timeline import Timeline
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+ARENA = pygame.Rect(0, 0, 600, 600)
+STILL = Camera(1.0, 0.0, 0.0)
+RADIUS = 60.0
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    return Timeline.of(eventful()).at(0.0)
+
+
+def shown(scene, effect, t, taken=()):
+    """The rectangle of the words of an effect at t seconds."""
+    labels = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions())
+    target = DrawList(ARENA)
+    labels.draw(target, replace(scene, t=t, effects=(effect,), past=()), STILL, taken, pygame.Rect(0, 0, 0, 0), ARENA)
+    ((source, at, *_),) = target.commands
+    return pygame.Rect(at, source.get_size())
+
+
+def over(rect, bots):
+    """Whether a rectangle lies over one of the bots."""
+    near = [(max(rect.left, min(x, rect.right)), max(rect.top, min(y, rect.bottom))) for x, y in bots]
+    return any((x - a) ** 2 + (y - b) ** 2 < RADIUS**2 for (x, y), (a, b) in zip(bots, near, strict=True))
+
+
+PAIRS = [((170, 460), (430, 230)), ((300, 100), (430, 180)), ((70, 530), (530, 530)), ((300, 300), (310, 440))]
+
+
+@pytest.mark.parametrize("bots", PAIRS)
+@pytest.mark.parametrize(("kind", "text"), [("hit", "off the wall"), ("hit", "back"), ("knockout", "")])
+def test_words_stand_over_no_bot_and_off_the_wall_at_every_age(scene, bots, kind, text):
+    effect = Effect(kind, 1.0, 2.2 if kind == "knockout" else 0.9, bots[0], 0.0, 0, 12.0, text, bots=bots)
+    for t in (1.0, 1.02, 1.1, 1.4, 1.8):
+        rect = shown(scene, effect, t)
+        assert ARENA.inflate(-30, -30).contains(rect)
+        assert t < 1.1 or not over(rect, bots)
+
+
+def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):
+    bots = PAIRS[0]
+    wide = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, "off the wall", bots=bots)
+    alone = Effect("hit", 1.0, 0.9, (300, 400), 0.0, 0, 12.0, "off the wall", bots=((300, 400), (300, 580)))
+    taken = [pygame.Rect(0, 0, 600, 170)]
+    assert shown(scene, wide, 1.3, taken).width < shown(scene, alone, 1.3, taken).width
+
+
+def test_a_place_that_is_free_is_the_nearest():
+    occupied = [pygame.Rect(0, 0, 600, 300)]
+    found = free_place((100, 40), (300, 280), occupied, ARENA)
+    assert found is not None
+    assert found.collidelist(occupied) < 0
+    assert abs(found.centerx - 300) <= 1
+    assert found.top < 340
+    assert free_place((100, 40), (300, 280), [ARENA], ARENA) is None
+    assert free_place((700, 40), (300, 280), [], ARENA) is None
+
+
+def test_words_without_any_room_lie_over_a_bot_rather_than_over_others():
+    body, words = pygame.Rect(0, 0, 600, 600), pygame.Rect(0, 0, 600, 300)
+    found = place_words((100, 40), (300, 320), [body], [words], ARENA, 60.0)
+    assert found is not None
+    assert not found.colliderect(words)
+    assert place_words((100, 40), (300, 320), [body], [ARENA], ARENA, 60.0) is None
