@@ -72,8 +72,9 @@ class Picture(DrawList):
     def spray(self, color, lines, lights, flags):
         for (x0, y0), (x1, y1) in lines:
             self.note("streak", x0, y0, x1, y1)
-        for light, (x, y) in lights:
-            self.blit(light, (x - 0.5, y - 0.5))
+        for light, centres in lights:
+            for x, y in centres:
+                self.blit(light, (x - 0.5, y - 0.5))
 
     def polygon(self, color, points):
         self.note("polygon", *(number for point in points for number in point))
