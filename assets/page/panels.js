@@ -97,8 +97,9 @@ function showCharge(seat, charge, rules) {
 
 function showPlay(seat, bot, segment, play, known, counts) {
   const panel = element(seat), record = play ? recordOf(play) : null, thought = record && record.thought || "";
-  element(`heading-${seat}`).textContent = thought ? "THOUGHT" : "SO FAR";
-  element(`thought-${seat}`).replaceChildren(...(thought ? thoughtParts(play, thought) : tallyParts(counts)));
+  const why = play && play.why ? [made("p", "", play.why)] : [];
+  element(`heading-${seat}`).textContent = thought ? "THOUGHT" : why.length ? (segment.seats[bot][2] ? "SEEN" : "WHY") : "SO FAR";
+  element(`thought-${seat}`).replaceChildren(...(thought ? thoughtParts(play, thought) : [...why, ...tallyParts(counts)]));
   element(`thought-${seat}`).scrollTop = 0;
   panel.classList.toggle("fumble", record !== null && record.status !== "ok");
   element(`command-${seat}`).textContent = play ? play.did[0] : "";

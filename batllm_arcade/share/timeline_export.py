@@ -22,6 +22,7 @@ from batllm_arcade.view.play_text import describe, duration, level_of, outcome
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.segment import Change, Segment
 from batllm_arcade.view.timeline import banner_of
+from batllm_arcade.view.words.deed_words import deed_words
 from batllm_arcade.view.words.reading_shown import BARS, reading_of
 from batllm_arcade.view.words.reply_highlight import command_span
 
@@ -99,7 +100,7 @@ class TimelineExport:
         }
         found |= {"outcome": [text, hexadecimal(color)]} if text else {}
         found |= {"took": duration(play.latency_s)} if slow else {}
-        found |= _marked(play) | _read(play) | self._motion(segment, play)
+        found |= _marked(play) | _read(play) | _why(segment, play) | self._motion(segment, play)
         if segment.effects:
             found["effects"] = [self._effect(effect, segment) for effect in segment.effects]
         return found
@@ -175,6 +176,12 @@ def _marked(play: Play) -> Entry:
     raw = play.decision.raw
     span = command_span(raw, play.decision.command) if play.status == "ok" else None
     return {"marked": [utf16(raw, index) for index in span]} if span else {}
+
+
+def _why(segment: Segment, play: Play) -> Entry:
+    """Return what a play is for as seen from where both stand, if its bot tells no thought."""
+    words = "" if play.decision.thought else deed_words(play, segment.board.rules)
+    return {"why": words} if words else {}
 
 
 def _read(play: Play) -> Entry:

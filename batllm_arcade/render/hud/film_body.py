@@ -13,7 +13,7 @@ from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.words.deed_words import deed_words
+from batllm_arcade.view.words.deed_words import deed_heading, deed_words
 from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import play_words
 from batllm_arcade.view.words.script_words import script_words
@@ -96,7 +96,8 @@ class FilmBody(PanelBody):
         thought = play_words(play) if play is not None else ""
         words = thought or (deed_words(play, scene.board.rules) if play is not None else "")
         live = thinking is not None and not thinking.human
-        boxes.label(surface, "THINKS" if live else "THOUGHT" if thought else "WHY" if words else "", top)
+        said = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if words else ""
+        boxes.label(surface, "THINKS" if live else said, top)
         area = boxes.sunken(surface, top + boxes.label_height, height)
         if thinking is not None and live and thinking.text:
             boxes.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // boxes.line_height), tail=True)

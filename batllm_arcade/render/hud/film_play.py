@@ -61,8 +61,15 @@ class FilmPlay(PlaySection):
         width = max(1, surface.get_width() - 2 * boxes.pad)
         one_row = (size for size in _LED if text.measure(words, "label", size) <= width)
         size = next(one_row, _LED[-1])
-        for number, row in enumerate(text.rows(words, "label", size, width, _ROWS)):
+        for number, row in enumerate(self._rows(words, size, width)):
             surface.blit(text.line(row, "label", size, color), (boxes.pad, top + number * text.height("label", size)))
+
+    def _rows(self, words: str, size: float, width: int) -> list[str]:
+        """Return words in rows, two of like length if one is too short."""
+        text, least = self._text_renderer, self._text_renderer.measure(words, "label", size) // _ROWS
+        tried = (text.wrapped(words, "label", size, room) for room in range(least, width, max(1, width // 20)))
+        rows = text.rows(words, "label", size, width, _ROWS)
+        return next((found for found in tried if len(found) == _ROWS), rows) if len(rows) == _ROWS else rows
 
 
 def _does(play: Play) -> str:

@@ -39,10 +39,11 @@ class PanelBoxes:
 
     def block(
         self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, *, tail: bool = False
-    ) -> None:
-        """Paint wrapped text of at most `lines` lines, the first ones or (tail) the last ones."""
+    ) -> int:
+        """Paint wrapped text of at most `lines` lines, the first ones or (tail) the last ones; return how many."""
         rows = self.text_renderer.rows(text, "label", self.text, area.width, lines, tail=tail)
         for number, row in enumerate(rows):
             line = self.text_renderer.line(row, "label", self.text, color)
             top = area.top + number * self.line_height
             surface.blit(line, (area.left, top), (0, 0, area.width, self.line_height))
+        return len(rows)

@@ -1,4 +1,4 @@
-"""The first section of a panel's body: what the brain thinks, a person's keys, or what the seat has done so far."""
+"""The first section of a panel's body: what the brain thinks, a person's keys, or what a play is for and the counts."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from batllm_arcade.render.hud.panel_boxes import PanelBoxes
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Keys, Scene, Tally, Thinking
+from batllm_arcade.view.words.deed_words import deed_heading, deed_words
 from batllm_arcade.view.words.reading_shown import BARS, ReadingShown, reading_of
 
 _FIGURE = 26  # font size of a count
+_SEEN_LINES = 2  # of what a play without a thought is for, above the counts
 
 
 class ThoughtSection:
@@ -31,7 +33,9 @@ class ThoughtSection:
         play, tally = scene.board.plays[self._seat], scene.board.tallies[self._seat]
         thought = play.decision.thought if play else ""
         live = thinking is not None and not human
-        boxes.label(surface, "CONTROLS" if keys else "THINKS" if live else "THOUGHT" if thought else "SO FAR", top)
+        seen = "" if thought or keys or play is None else deed_words(play, scene.board.rules)
+        said = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if seen else "SO FAR"
+        boxes.label(surface, "CONTROLS" if keys else "THINKS" if live else said, top)
         if keys:
             below = self._paint_keys(surface, keys, area) + boxes.px(8)
             self.paint_tally(surface, tally, area, below)
@@ -42,7 +46,9 @@ class ThoughtSection:
         elif thought:
             boxes.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
         else:
-            self.paint_tally(surface, tally, area, area.top)
+            rows = boxes.block(surface, area, seen, theme.TEXT, _SEEN_LINES) if seen else 0
+            below = area.top + rows * boxes.line_height + (boxes.px(6) if rows else 0)
+            self.paint_tally(surface, tally, area, below)
 
     def _paint_reading(
         self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: theme.Color

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.core.flight import flight, strikes
@@ -15,6 +16,11 @@ from batllm_arcade.view.telegraph.lines import threatened
 _FACES = 20.0  # degrees to the other bot at which one that turned looks at it
 _NEARER = 0.2  # of a step: a shorter walk is none, and one that changes the distance by less leads around
 _OPEN = {"side": "Its side is open: fires", "back": "Its back is open: fires"}
+
+
+def deed_heading(seat: SeatInfo) -> str:
+    """Return what stands above these words: what a model had in mind nobody knows."""
+    return "SEEN" if seat.model else "WHY"
 
 
 def deed_words(play: Play, rules: Rules) -> str:

@@ -73,3 +73,16 @@ def test_upright_films_tell_what_is_done_in_words(drawn):
     assert {"Turns right 143\u00b0", "Shield down"} & drawn.keys()
     assert not any("C142.74" in text for text in drawn)
     assert any("Script: looks 1 move" in text for text in drawn)
+
+
+def test_the_window_has_what_a_play_is_for_above_the_counts(drawn):
+    shown(SCRIPTS, "")
+    assert {"WHY", "Lowers the shield", "shots", "hits", "blocks", "fumbles"} <= drawn.keys()
+    assert "SO FAR" not in drawn
+
+
+@pytest.mark.parametrize("film", ["", "plain"])
+def test_what_a_model_had_in_mind_is_not_told_for_it(drawn, film):
+    shown(TWINS, film)
+    assert "SEEN" in drawn
+    assert "WHY" not in drawn
