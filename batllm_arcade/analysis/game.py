@@ -77,16 +77,22 @@ def positions(records: Iterable[Record]) -> Iterator[Position]:
             yield Position(record.after, then.movers[0], then.left)
 
 
-def swings(records: Iterable[Record]) -> Swings:
-    """Return how left's chance changes with every play of the records, which may hold several games."""
+def swings(records: Iterable[Record], first: int = 0) -> Swings:
+    """Return how left's chance changes with every play of the records, which may hold several games.
+
+    Of one game it may be asked from the `first` play on, by its index.
+    """
     found: dict[tuple[int, int, int], tuple[float, float]] = {}
     fit: Fit | None = None
     left: float | None = None
-    rules = Rules()
+    rules, at = Rules(), -1
     for record, then in _with_next(records):
         if isinstance(record, GameStarted):
             rules, fit, left = record.rules, fit_for(record.rules), None
         elif isinstance(record, Play) and fit is not None and then is not None:
+            at += 1
+            if at < first:
+                continue
             if left is None:
                 start = fit.chance(Position(record.before, record.bot, _plays_left(rules, record) + 1), rules)
                 left = _both(start, record.bot)[0]

@@ -101,6 +101,12 @@ def doubtful(
     return max(rivals, key=rivals.__getitem__)[0] if rivals and not settled else None
 
 
+def first_to_know(plays: Sequence[Play], rules: Rules) -> int:
+    """Return the index of the first play after which the chance matters to where a game tipped."""
+    loser = _loser(plays, rules)
+    return 0 if loser is None else max(0, _last_ahead(_stood(plays, loser, rules)) - 2)
+
+
 def _loser(plays: Sequence[Play], rules: Rules) -> int | None:
     """Return who has lost or is behind after these plays, None where nobody is."""
     winner = outcome(plays[-1].after, rules).winner if plays else None
@@ -112,13 +118,18 @@ def _stood(plays: Sequence[Play], bot: int, rules: Rules) -> list[float]:
     return [_standing(arena, bot, rules) for arena in (plays[0].before, *(play.after for play in plays))]
 
 
+def _last_ahead(stood: Sequence[float]) -> int:
+    """Return how many plays had been made when a bot was last ahead."""
+    return max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
+
+
 def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> dict[tuple[int, int], float]:
     """Return what each play since the loser was last ahead, with its answer, changed.
 
     The keys are the play and how many plays had been made after the answer to it.
     """
     hoped = _hoped(found, loser)
-    since = max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
+    since = _last_ahead(stood)
     blame = [each.loss if each.bot == loser else 0.0 for each in found]
     return {
         (play, end): _BY_SCORE * (stood[play] - stood[end]) + _BY_CHANCE * (hoped[play] - hoped[end] + blame[play])

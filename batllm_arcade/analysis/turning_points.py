@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from batllm_arcade.analysis.game import analyse_game, swings
 from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.analysis.session import as_json, rounded
-from batllm_arcade.analysis.tipping import TurningPoint, doubtful, turning_point
+from batllm_arcade.analysis.tipping import TurningPoint, doubtful, first_to_know, turning_point
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 
@@ -49,7 +49,8 @@ def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:
 
 def _judged(game: list[Record], plays: list[Play], rules: Rules) -> list[Judgement]:
     """Return judgements that know what a play has lost only where that matters."""
-    after = (rounded(left) for _, left in swings(game).values())
+    first = first_to_know(plays, rules)
+    after = [0.5] * first + [rounded(left) for _, left in swings(game, first).values()]
     found = [
         Judgement(play.bot, play.command.token, left, "", left, 0.0, "")
         for play, left in zip(plays, after, strict=True)
