@@ -46,7 +46,7 @@ class LoudnessScan:
         for frame in _frames(counted()):
             both = np.concatenate((before, frame), axis=1)
             energy.append(_by_ms(_weighted(both)[:, _LEAD:] ** 2).mean(axis=2).sum(axis=0))
-            peak.append(_by_ms(_peaks(both)[:, _LEAD:]).max(axis=(0, 2)))
+            peak.append(_by_ms(_peaks(both[:, _LEAD - _TAPS :])[:, _TAPS:]).max(axis=(0, 2)))
             before = both[:, -_LEAD:]
         length = -(-count // MS)
         return cls(np.concatenate(energy)[:length], np.concatenate(peak)[:length])

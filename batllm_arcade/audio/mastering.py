@@ -18,7 +18,7 @@ CEILING_DB = -2.5
 _MOST_DB = 30.0  # that sound is made louder
 _ATTACK_MS, _RELEASE_MS = 4, 60  # in which the limiter closes, and opens again to a third
 _KEPT = 120 * RATE  # samples that need not be mixed again after they were measured
-_LOOKS = 8  # at the loudness behind the limiter
+_LOOKS, _CLOSE = 8, 0.005  # at the loudness behind the limiter, at most, and in LUFS what is near enough
 
 Samples = NDArray[np.int16]
 
@@ -57,6 +57,8 @@ def gains(scan: LoudnessScan, lufs: float) -> Values:
         loud = scan.integrated(whole * limited)
         if math.isinf(loud):
             return ones
+        if abs(lufs - loud) < _CLOSE:
+            break
         whole = min(whole * factor(lufs - loud), factor(_MOST_DB))
         limited = _limited(scan.peak * np.float32(whole))
     found: Values = limited * np.float32(whole)

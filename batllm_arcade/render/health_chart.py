@@ -108,11 +108,10 @@ class HealthChart:
         return surface
 
     def _painted_lines(self) -> pygame.Surface:
-        size = (self._size[0] * _FINE, self._size[1] * _FINE)
+        layer = pygame.Surface((self._size[0] * _FINE, self._size[1] * _FINE), pygame.SRCALPHA)
         # On the seat's own colour, transparent: smooth edges would else be tinted by what they fade into.
         merged = pygame.Surface(self._size, pygame.SRCALPHA)
         for bot in (1, 0):
-            layer = pygame.Surface(size, pygame.SRCALPHA)
             layer.fill((*theme.SEAT_COLORS[bot], 0))
             self._paint_line(layer, bot)
             for mark in self._report.marks:
