@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from batllm_arcade.analysis.judgement import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded
@@ -24,6 +25,8 @@ def level_of(seat: SeatInfo) -> str:
 def describe(command: Command) -> str:
     """Return what the command does, such as `turns left 45°`."""
     match command:
+        case Rotate(degrees=degrees) if abs(degrees) < LEAST_TURN:
+            return "hardly turns"
         case Rotate(degrees=degrees):
             return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
         case Move(distance=distance):

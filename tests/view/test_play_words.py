@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from batllm_arcade.core.commands import Rotate
+from batllm_arcade.view.play_text import describe
 from batllm_arcade.view.words.cut_words import ended
 from batllm_arcade.view.words.play_words import shortened_to_words, word_count
 
@@ -39,3 +41,9 @@ def test_a_text_does_not_end_with_what_leads_on(text, shown):
 
 def test_characters_count_where_there_are_no_spaces_between_words():
     assert [word_count(text) for text in ("", "shield up\u2026", "我要先转向他，然后开火。")] == [0, 2, 6]
+
+
+def test_a_turn_of_less_than_half_a_degree_is_hardly_one():
+    assert [describe(Rotate(degrees, "")) for degrees in (0.4, -0.4, 0.6)] == [
+        "hardly turns", "hardly turns", "turns right 1\u00b0",
+    ]  # fmt: skip

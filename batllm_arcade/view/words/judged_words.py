@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batllm_arcade.analysis.judgement import LEAST, LEAST_TURN, Judgement
+from batllm_arcade.analysis.judgement import LEAST, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
-from batllm_arcade.core.commands import Nothing, Rotate, Shield
+from batllm_arcade.core.commands import Nothing, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
@@ -96,8 +96,6 @@ def _did(play: Play) -> str:
         if before.shield == after.shield:
             return f"keeps the shield {'up' if after.shield else 'down'}"
         return f"{'raises' if after.shield else 'lowers'} the shield"
-    if isinstance(command, Rotate) and abs(command.degrees) < LEAST_TURN:
-        return "hardly turns"
     if isinstance(command, Nothing):
         return "stands still"
     return describe(command)
