@@ -9,11 +9,12 @@ import pygame
 import pytest
 from fakes import eventful
 
+from batllm_arcade.render.bots import bar_rect
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
-from batllm_arcade.render.words.labels import free_place, place_words
+from batllm_arcade.render.words.labels import free_place, least_covering, place_words
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Effect, Scene
@@ -55,7 +56,8 @@ def test_words_stand_over_no_bot_and_off_the_wall_at_every_age(scene, bots, kind
     for t in (1.0, 1.02, 1.1, 1.4, 1.8):
         rect = shown(scene, effect, t)
         assert ARENA.inflate(-30, -30).contains(rect)
-        assert t < 1.1 or not over(rect, bots)
+        bars = [bar_rect(bot, RADIUS, 1.0, ARENA, bots[1 - number]) for number, bot in enumerate(bots)]
+        assert t < 1.1 or not (over(rect, bots) or rect.collidelistall(bars))
 
 
 def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):
@@ -75,6 +77,15 @@ def test_a_place_that_is_free_is_the_nearest():
     assert found.top < 340
     assert free_place((100, 40), (300, 280), [ARENA], ARENA) is None
     assert free_place((700, 40), (300, 280), [], ARENA) is None
+
+
+def test_where_nothing_is_free_least_of_a_bot_is_covered():
+    bodies, taken = [pygame.Rect(0, 0, 600, 570)], [pygame.Rect(0, 0, 300, 600)]
+    found = least_covering((100, 40), bodies, taken, ARENA)
+    assert found is not None
+    assert found.bottom == 600
+    assert found.left >= 300
+    assert least_covering((100, 40), bodies, [ARENA], ARENA) is None
 
 
 def test_words_without_any_room_lie_over_a_bot_rather_than_over_others():

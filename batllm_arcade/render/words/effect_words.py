@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import pygame
 
+from batllm_arcade.render.bots import bar_rect
 from batllm_arcade.render.draw_list import DrawList, faded
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
-from batllm_arcade.render.words.labels import NEAREST, free_place, near_place
+from batllm_arcade.render.words.labels import NEAREST, free_place, least_covering, near_place
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
@@ -62,7 +63,7 @@ class EffectLabels:
     ) -> None:
         self._text_renderer, self._icons, self._scale = text_renderer, icons, scale
         self._radius, self._calm = radius, display.reduced_motion
-        self._texts = Cache(40)
+        self._texts = Cache(80)
         self._place = lru_cache(maxsize=128)(self._placed)
 
     def draw(
@@ -116,21 +117,20 @@ class EffectLabels:
 
         That is their rows, their size, and whether they rise; None where there is no room.
         """
-        bodies, taken = [self._body(*camera.point(*bot)) for bot in bots], [*map(pygame.Rect, kept)]
+        bodies, taken = self._bodies([camera.point(*bot) for bot in bots], area), [*map(pygame.Rect, kept)]
         point, limits, near = camera.point(*at), pygame.Rect(area), motion.WORDS.above * self._radius / NEAREST
         title = size >= _TITLE
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
-        over_a_body = None
         for each in tried[:2] if title else tried:
             found = near_place(self._room(*each, limits.width), point, bodies, taken, limits, near)
             if found is not None and found.collidelist(bodies) < 0:
                 return (*each, found)
-            over_a_body = over_a_body or (found and (*each, found))
         for each in tried:
             found = free_place(self._room(*each, limits.width), point, [*bodies, *taken], limits)
             if found is not None:
                 return (*each, found)
-        return over_a_body
+        found = least_covering(self._room(*tried[-1], limits.width), bodies, taken, limits)
+        return found and (*tried[-1], found)
 
     def _room(self, text: str, size: float, rises: bool, width: int) -> tuple[int, int]:
         """Return the room that words need."""
@@ -138,10 +138,14 @@ class EffectLabels:
         way = self._rise(1.0) if rises else 0.0
         return round(_POP * image.get_width()), round(_POP * image.get_height() + way)
 
-    def _body(self, x: float, y: float) -> pygame.Rect:
-        """Return the rectangle of a bot and its health bar."""
-        radius = self._radius
-        return pygame.Rect(x - 1.2 * radius, y - 1.65 * radius, 2.4 * radius, 2.8 * radius)
+    def _bodies(self, middles: list[Pixel], area: tuple[int, ...]) -> list[pygame.Rect]:
+        """Return the rectangles of bots and their health bars."""
+        reach, wall = 1.2 * self._radius, 2 * round(_WALL * self._scale)
+        arena, found = pygame.Rect(area).inflate(wall, wall), []
+        for (x, y), other in zip(middles, middles[::-1], strict=True):
+            bar = bar_rect((x, y), self._radius, self._scale, arena, other)
+            found.append(pygame.Rect(x - reach, y - reach, 2 * reach, 2 * reach).union(bar.inflate(6, 6)))
+        return found
 
     def _rise(self, age: float) -> float:
         return 0.0 if self._calm else self._radius * motion.WORDS.rise.at(age)

@@ -126,19 +126,27 @@ def free_place(
     size: tuple[int, int], at: Pixel, occupied: Sequence[pygame.Rect], area: pygame.Rect
 ) -> pygame.Rect | None:
     """Return the rectangle of that size in an area that is nearest to a pixel and over nothing, None without one."""
-    (wide, high), free = size, area.inflate(-size[0], -size[1])
-    if wide > area.width or high > area.height:
-        return None
-    middles = [
-        (free.left + free.width * across / _ACROSS, free.top + free.height * down / _DOWN)
-        for down in range(_DOWN + 1)
-        for across in range(_ACROSS + 1)
-    ]
-    for x, y in sorted(middles, key=lambda middle: math.dist(middle, at)):
-        spot = pygame.Rect(int(x - wide / 2), int(y - high / 2), wide, high)
-        if spot.collidelist(occupied) < 0:
-            return spot
-    return None
+    free = (spot for spot in _everywhere(size, area) if spot.collidelist(occupied) < 0)
+    return min(free, key=lambda spot: math.dist(spot.center, at), default=None)
+
+
+def least_covering(
+    size: tuple[int, int], bodies: Sequence[pygame.Rect], taken: Sequence[pygame.Rect], area: pygame.Rect
+) -> pygame.Rect | None:
+    """Return the rectangle of that size that covers least of the bodies and nothing that is taken, None without one."""
+    free = (spot for spot in _everywhere(size, area) if spot.collidelist(taken) < 0)
+    return min(free, key=lambda spot: _covering(spot, bodies), default=None)
+
+
+def _everywhere(size: tuple[int, int], area: pygame.Rect) -> Iterator[pygame.Rect]:
+    """Yield rectangles of that size all over an area, none where it is too small."""
+    (wide, high), room = size, (area.width - size[0], area.height - size[1])
+    if min(room) < 0:
+        return
+    for down in range(_DOWN + 1):
+        for across in range(_ACROSS + 1):
+            x, y = area.left + room[0] * across // _ACROSS, area.top + room[1] * down // _DOWN
+            yield pygame.Rect(x, y, wide, high)
 
 
 def _spots(size: tuple[int, int], at: Pixel, away: Pixel, radius: float, turns: Turns) -> Iterator[pygame.Rect]:
