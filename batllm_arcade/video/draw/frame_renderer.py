@@ -11,10 +11,10 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
-from batllm_arcade.video.draw.layers import Layers
+from batllm_arcade.video.draw.layers import Cover, Layers
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.edit.captions import Captions, Place, places_between
-from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.captions import Caption, Captions, Place, places_between
+from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Scene
@@ -50,6 +50,7 @@ class FrameRenderer:
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._places: dict[Cut, tuple[Place, ...]] = {}
+        self._placed: tuple[object, list[Cover]] = None, []
 
     @property
     def surface(self) -> pygame.Surface:
@@ -64,7 +65,7 @@ class FrameRenderer:
         scene = self.scene(moment.t)
         renderer, overlay = self._renderers_for(scene)
         caption = self._captions.at(moment.t) if self._captions else None
-        placed = overlay.place(moment, caption, self._behind_ribbon(moment.cut))
+        placed = self._place(overlay, moment, caption)
         self._layers.uncover()
         changed = renderer.redraw(self.surface, scene, overlay.kept_free(moment, placed))
         return self._layers.show_match(changed, overlay.covers(moment, placed))
@@ -73,6 +74,13 @@ class FrameRenderer:
         """Return the scene at t seconds of the timeline, with who is thinking."""
         scene, thinking = self._scene_at(t), self._thinking.at(t)
         return replace(scene, thinking=thinking) if thinking else scene
+
+    def _place(self, overlay: Overlay, moment: EditMoment, caption: Caption | None) -> list[Cover]:
+        """Return the caption and the cut's text with their places, found once for as long as both are shown."""
+        shown = overlay, moment.cut, caption
+        if self._placed[0] != shown:
+            self._placed = shown, overlay.place(moment, caption, self._behind_ribbon(moment.cut))
+        return self._placed[1]
 
     def _behind_ribbon(self, cut: Cut) -> tuple[Place, ...]:
         """Return where both bots are while a cut's text is shown: for as many cuts as it stays."""
