@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 
@@ -66,6 +67,14 @@ def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):
     alone = Effect("hit", 1.0, 0.9, (300, 400), 0.0, 0, 12.0, "off the wall", bots=((300, 400), (300, 580)))
     taken = [pygame.Rect(0, 0, 600, 170)]
     assert shown(scene, wide, 1.3, taken).width < shown(scene, alone, 1.3, taken).width
+
+
+def test_words_of_a_hit_are_rather_smaller_than_far_from_it(scene):
+    bots = ((470, 100), (270, 230))
+    hit = Effect("hit", 1.0, 0.9, (440, 60), 0.0, 0, 12.0, "off the wall", bots=bots)
+    rect = shown(scene, hit, 1.3, [pygame.Rect(0, 0, 300, 60)])
+    assert not over(rect, bots)
+    assert math.dist(rect.center, (440, 60)) < 4 * RADIUS
 
 
 def test_a_place_that_is_free_is_the_nearest():

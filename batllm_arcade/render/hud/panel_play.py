@@ -65,7 +65,8 @@ class PlaySection:
         took = duration(play.latency_s) if self._is_slow(scene, play) else ""
         latency = text_renderer.line(took, "mono", self._took, theme.DIM)
         surface.blit(latency, latency.get_rect(topright=(surface.get_width() - boxes.pad, top + boxes.px(1))))
-        line = text_renderer.line(text, "label", self._outcome, color, width - latency.get_width() - boxes.px(10))
+        room = width - latency.get_width() - boxes.px(10)
+        line = text_renderer.fitted(text, "label", self._outcome, color, room)
         surface.blit(line, (boxes.pad, top))
 
     def _led(self, scene: Scene, play: Play) -> tuple[str, theme.Color]:

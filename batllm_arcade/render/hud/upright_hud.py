@@ -143,7 +143,7 @@ class UprightHud:
         high = self._text.height("label", size)
         top = room.centery - high * len(rows) // 2
         for number, row in enumerate(rows):
-            line = self._text.line(row, "label", size, theme.TEXT if given else theme.DIM)
+            line = self._text.line(row, "label", size, theme.TEXT if given else theme.SOFT)
             surface.blit(line, (pad + self._px(6), top + number * high))
 
     def _fitting(self, text: str, width: int, height: int) -> tuple[int, list[str]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import pygame
@@ -24,9 +26,17 @@ from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.theme import Color
 
 Pixel = tuple[float, float]
+Room = tuple[int, int]
+"""Width and height."""
+_Way = tuple[str, float, bool]
+"""How words are set: their text, in rows; their size; whether they rise."""
+_Set = tuple[str, float, bool, pygame.Rect]
+"""How words are set, and where they stand with their way up."""
 _WALL = 16  # pixels at scale 1 between words and the wall
 _TRIED = (1.0, 1, True), (0.8, 1, True), (0.8, 2, True), (0.8, 1, False), (0.66, 1, False), (0.66, 2, False)
 """How words are set where those before would stand over a bot: their size, their rows, and whether they rise."""
+_NEAR, _WORTH = 3.5, 0.5
+"""Radii at which words are near, and by which they may rather be farther away than set in the next way."""
 _TITLE = 50  # from this size on words can be read away from what they are about
 _TRIED_TITLE = (1.0, 1, True), (0.8, 1, True), (0.8, 1, False), (0.66, 1, False), (0.5, 1, False)
 _PITCH = 0.8  # of a row's height, from one to the next
@@ -48,6 +58,25 @@ class _Shown(NamedTuple):
     def meets(self, effect: Effect, end: float) -> bool:
         """Return whether both are shown at the same time, those of the effect up to `end`."""
         return self.effect.start < end and effect.start < self.end and not _outdoes(effect, self.effect)
+
+
+class _Ground(NamedTuple):
+    """What is around the pixel that words belong to, and how many pixels away from it they like to be."""
+
+    at: Pixel
+    bodies: list[pygame.Rect]
+    taken: list[pygame.Rect]
+    area: pygame.Rect
+    reach: float
+
+    def near(self, room: Room) -> pygame.Rect | None:
+        """Return a free rectangle of that size near the pixel."""
+        spot = near_place(room, self.at, self.bodies, self.taken, self.area, self.reach)
+        return spot if spot is not None and spot.collidelist(self.bodies) < 0 else None
+
+    def free(self, room: Room) -> pygame.Rect | None:
+        """Return the nearest free rectangle of that size."""
+        return free_place(room, self.at, [*self.bodies, *self.taken], self.area)
 
 
 class EffectLabels:
@@ -112,27 +141,35 @@ class EffectLabels:
         kept: tuple[tuple[int, ...], ...],
         camera: Camera,
         area: tuple[int, ...],
-    ) -> tuple[str, float, bool, pygame.Rect] | None:
+    ) -> _Set | None:
         """Return how words are set at a point, and their rectangle with their way up, within an area.
 
         That is their rows, their size, and whether they rise; None where there is no room.
         """
+        near = motion.WORDS.above * self._radius / NEAREST
         bodies, taken = self._bodies([camera.point(*bot) for bot in bots], area), [*map(pygame.Rect, kept)]
-        point, limits, near = camera.point(*at), pygame.Rect(area), motion.WORDS.above * self._radius / NEAREST
+        ground = _Ground(camera.point(*at), bodies, taken, pygame.Rect(area), near)
         title = size >= _TITLE
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
-        for each in tried[:2] if title else tried:
-            found = near_place(self._room(*each, limits.width), point, bodies, taken, limits, near)
-            if found is not None and found.collidelist(bodies) < 0:
-                return (*each, found)
-        for each in tried:
-            found = free_place(self._room(*each, limits.width), point, [*bodies, *taken], limits)
-            if found is not None:
-                return (*each, found)
-        found = least_covering(self._room(*tried[-1], limits.width), bodies, taken, limits)
-        return found and (*tried[-1], found)
+        rooms = ((each, self._room(*each, area[2])) for each in tried)
+        return _title_set(list(rooms), ground) if title else self._nearest_set(rooms, ground)
 
-    def _room(self, text: str, size: float, rises: bool, width: int) -> tuple[int, int]:
+    def _nearest_set(self, rooms: Iterable[tuple[_Way, Room]], ground: _Ground) -> _Set | None:
+        """Return the first way in which words are near, else the one in which they are nearest."""
+        found, last = list[tuple[float, _Set]](), None
+        for number, (way, room) in enumerate(rooms):
+            last = way, room
+            spot = ground.near(room) or ground.free(room)
+            if spot is not None:
+                away = math.dist(spot.center, ground.at) / self._radius
+                if away <= _NEAR:
+                    return (*way, spot)
+                found.append((away + number * _WORTH, (*way, spot)))
+        if found:
+            return min(found, key=itemgetter(0))[1]
+        return _least_set(*last, ground) if last else None
+
+    def _room(self, text: str, size: float, rises: bool, width: int) -> Room:
         """Return the room that words need."""
         image = self._picture(text, size, theme.TEXT, width)
         way = self._rise(1.0) if rises else 0.0
@@ -185,6 +222,22 @@ class EffectLabels:
         star = faded(self._icons.star(max(4, round(radius * stars.size)), theme.GOLD), stars.light.at(age))
         for x, y in stars.places(at, radius, 0.0 if self._calm else age):
             blit_centred(target, star, (x, y))
+
+
+def _title_set(rooms: Sequence[tuple[_Way, Room]], ground: _Ground) -> _Set | None:
+    """Return how words are set that can be read anywhere: large and near, else anywhere, else smaller."""
+    for find, tried in ((ground.near, rooms[:2]), (ground.free, rooms)):
+        for way, room in tried:
+            spot = find(room)
+            if spot is not None:
+                return (*way, spot)
+    return _least_set(*rooms[-1], ground)
+
+
+def _least_set(way: _Way, room: Room, ground: _Ground) -> _Set | None:
+    """Return how words are set where nothing is free: over as little of a bot as they can."""
+    spot = least_covering(room, ground.bodies, ground.taken, ground.area)
+    return spot and (*way, spot)
 
 
 def _in_rows(text: str, rows: int) -> str:
