@@ -47,13 +47,20 @@ def over(rect, bots):
     return any((x - a) ** 2 + (y - b) ** 2 < RADIUS**2 for (x, y), (a, b) in zip(bots, near, strict=True))
 
 
-PAIRS = [((170, 460), (430, 230)), ((300, 100), (430, 180)), ((70, 530), (530, 530)), ((300, 300), (310, 440))]
+PAIRS = [
+    ((170, 460), (430, 230)),
+    ((300, 100), (430, 180)),
+    ((70, 530), (530, 530)),
+    ((300, 300), (310, 440)),
+    ((300, 80), (300, 560)),
+]
 
 
 @pytest.mark.parametrize("bots", PAIRS)
 @pytest.mark.parametrize(("kind", "text"), [("hit", "off the wall"), ("hit", "back"), ("knockout", "")])
 def test_words_stand_over_no_bot_and_off_the_wall_at_every_age(scene, bots, kind, text):
-    effect = Effect(kind, 1.0, 2.2 if kind == "knockout" else 0.9, bots[0], 0.0, 0, 12.0, text, bots=bots)
+    at = bots[0][0], bots[0][1] - 0.5 * RADIUS
+    effect = Effect(kind, 1.0, 2.2 if kind == "knockout" else 0.9, at, 0.0, 0, 12.0, text, bots=bots)
     for t in (1.0, 1.02, 1.1, 1.4, 1.8):
         rect = shown(scene, effect, t)
         assert ARENA.inflate(-30, -30).contains(rect)
