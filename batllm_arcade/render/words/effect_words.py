@@ -170,10 +170,17 @@ class EffectLabels:
         return _least_set(*last, ground) if last else None
 
     def _room(self, text: str, size: float, rises: bool, width: int) -> Room:
-        """Return the room that words need."""
-        image = self._picture(text, size, theme.TEXT, width)
+        """Return the room that words need; measured, because most ways to set them are only tried."""
+        rows, edge = text.split("\n"), self._edge
+        wide, high = max(self._text_renderer.measure(row, "title", size) for row in rows), len(rows) * _PITCH
+        high = (high + 1 - _PITCH) * self._text_renderer.height("title", size)
+        smaller = min(1.0, (width - 2 * edge) / wide)
         way = self._rise(1.0) if rises else 0.0
-        return round(_POP * image.get_width()), round(_POP * image.get_height() + way)
+        return round(_POP * (smaller * wide + 2 * edge)), round(_POP * (smaller * high + 2 * edge) + way)
+
+    @property
+    def _edge(self) -> int:
+        return max(1, round(2 * self._scale))
 
     def _bodies(self, middles: list[Pixel], area: tuple[int, ...]) -> list[pygame.Rect]:
         """Return the rectangles of bots and their health bars."""
@@ -201,7 +208,7 @@ class EffectLabels:
 
     def _with_outline(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
         """Return text with a dark outline, readable on any background, no wider than so many pixels."""
-        rows, edge = text.split("\n"), max(1, round(2 * self._scale))
+        rows, edge = text.split("\n"), self._edge
         front, shadow = (
             [self._text_renderer.fitted(row, "title", size, tint, width - 2 * edge) for row in rows]
             for tint in (color, theme.NIGHT)
