@@ -51,7 +51,7 @@ class _Shown(NamedTuple):
     rises: bool
     rect: pygame.Rect
     area: pygame.Rect
-    """Where they may be, larger for a moment than that."""
+    """Where they may be, also in the moment in which they are larger."""
     end: float
     """When they are gone, in seconds."""
 
