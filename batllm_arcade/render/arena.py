@@ -18,10 +18,10 @@ from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.best_play import BestPlayRenderer
-from batllm_arcade.render.words.effect_words import EffectLabels
+from batllm_arcade.render.words.effect_words import EffectLabels, Within
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import CLOSE, Camera, Frame, frame
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.scene import Point, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
 
 _BUBBLE_DELAY_S = 0.5
@@ -64,7 +64,7 @@ class ArenaRenderer:
         covered: pygame.Rect | None = None,
         *,
         camera: Camera | None = None,
-        within: pygame.Rect | None = None,
+        within: Within | None = None,
     ) -> None:
         """Draw the scene; `target` must be clipped to what is shown of the arena: all of it unless a camera is given.
 
@@ -92,7 +92,7 @@ class ArenaRenderer:
         covered = covered or pygame.Rect(0, 0, 0, 0)
         if scene.thinking is not None or any(effect.kind == "speech" for effect in scene.effects):
             taken += self._draw_bubbles(target, scene, camera, taken, covered)
-        words = self._words.draw(target, scene, still, taken, covered, within or target.clip)
+        words = self._words.draw(target, scene, still, taken, covered, within or (lambda _: target.clip))
         if shown is not None:
             self._telegraphs.draw_words(target, scene, shown, camera, [*taken, *words])
 
@@ -161,14 +161,14 @@ class CloseUpRenderer:
         moved = (0, 0) if scaled else (arena.left - place.left, arena.top - place.top)
         shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
         draw_floor(part, self._floor, self._whole, shake, moved)
-        closest = self._closest(scene)
+        closest = self._closest(scene, ())
         self._renderer.draw(
             part,
             scene,
             [self._kept_off(rect, closest).move(moved) for rect in taken],
             _mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
-            within=closest.move(moved),
+            within=lambda bots: self._closest(scene, bots).move(moved),
         )
         if scaled:
             self._sheet.record(target, part.commands, place)
@@ -179,11 +179,14 @@ class CloseUpRenderer:
         wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
         return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._whole)
 
-    def _closest(self, scene: Scene) -> pygame.Rect:
-        """Return what is shown where the camera is closest: words in there stay in the picture and in their places."""
-        rules, (one, other) = scene.board.rules, scene.bots
-        bots = (one.x, one.y), (other.x, other.y)
-        return self._place(frame(bots, (rules.arena_width, rules.arena_height), 1.0))
+    def _closest(self, scene: Scene, bots: Sequence[Point]) -> pygame.Rect:
+        """Return what is shown where the camera is closest to bots at these places, without any to those of the scene.
+
+        Words in there stay in the picture and in their places.
+        """
+        rules = scene.board.rules
+        one, other = bots or [(pose.x, pose.y) for pose in scene.bots]
+        return self._place(frame((one, other), (rules.arena_width, rules.arena_height), 1.0))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""

@@ -36,7 +36,14 @@ def shown(scene, effect, t, taken=()):
     """The rectangle of the words of an effect at t seconds."""
     labels = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions())
     target = DrawList(ARENA)
-    labels.draw(target, replace(scene, t=t, effects=(effect,), past=()), STILL, taken, pygame.Rect(0, 0, 0, 0), ARENA)
+    labels.draw(
+        target,
+        replace(scene, t=t, effects=(effect,), past=()),
+        STILL,
+        taken,
+        pygame.Rect(0, 0, 0, 0),
+        lambda bots: ARENA,
+    )
     ((source, at, *_),) = target.commands
     return pygame.Rect(at, source.get_size())
 
@@ -74,6 +81,21 @@ def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):
     alone = Effect("hit", 1.0, 0.9, (300, 400), 0.0, 0, 12.0, "off the wall", bots=((300, 400), (300, 580)))
     taken = [pygame.Rect(0, 0, 600, 170)]
     assert shown(scene, wide, 1.3, taken).width < shown(scene, alone, 1.3, taken).width
+
+
+def test_words_stay_in_their_place_while_the_camera_follows_bots_that_go_on():
+    """What is shown is asked for as it was at the hit; only what leaves the picture is drawn farther in."""
+    bots, asked = ((200.0, 300.0), (400.0, 300.0)), []
+    hit = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, "side", bots=bots)
+    labels = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions())
+    scene, places = replace(Timeline.of(eventful()).at(0.0), t=1.3, effects=(hit,), past=()), []
+    for panned in (0, 30, 60, 400):
+        target, shows = DrawList(ARENA), pygame.Rect(panned, 0, 900, 600)
+        within = lambda at, shows=shows: asked.append(at) or (ARENA if at else shows)  # noqa: E731, short
+        labels.draw(target, scene, STILL, (), pygame.Rect(0, 0, 0, 0), within)
+        places.append(target.commands[0][1])
+    assert bots in asked
+    assert places[0] == places[1] == places[2] != places[3]
 
 
 def test_words_of_a_hit_are_rather_smaller_than_far_from_it(scene):

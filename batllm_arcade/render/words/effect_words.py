@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -28,6 +28,8 @@ from batllm_arcade.view.theme import Color
 Pixel = tuple[float, float]
 Room = tuple[int, int]
 """Width and height."""
+Within = Callable[[Sequence[Pixel]], pygame.Rect]
+"""Where words may be while the bots are at these places in world units, none: where they are now."""
 _Way = tuple[str, float, bool]
 """How words are set: their text, in rows; their size; whether they rise."""
 _Set = tuple[str, float, bool, pygame.Rect]
@@ -51,7 +53,7 @@ class _Shown(NamedTuple):
     rises: bool
     rect: pygame.Rect
     area: pygame.Rect
-    """Where they may be, also in the moment in which they are larger."""
+    """Where there was room for them."""
     end: float
     """When they are gone, in seconds."""
 
@@ -102,15 +104,15 @@ class EffectLabels:
         camera: Camera,
         taken: Sequence[pygame.Rect],
         covered: pygame.Rect,
-        within: pygame.Rect,
+        within: Within,
     ) -> list[pygame.Rect]:
-        """Draw the words of a scene `within` a rectangle, where nothing is `taken` or `covered`; return theirs."""
+        """Draw the words of a scene `within` what is shown, where nothing is `taken` or `covered`; return theirs."""
         if not any(effect.kind in look.WORDED for effect in scene.effects):
             return []
         shown: list[_Shown] = []
         wall = -2 * round(_WALL * self._scale)
-        area = tuple(within.inflate(wall, wall))
         for effect, words in _worded(scene):
+            area = tuple(within(effect.bots).inflate(wall, wall))
             end = look.words_end(effect)
             before = [other.rect for other in shown if other.meets(effect, end)]
             kept = tuple(tuple(rect) for rect in (*before, *taken))
@@ -120,8 +122,9 @@ class EffectLabels:
                 shown.append(_Shown(effect, words._replace(text=text, size=size), rises, rect, pygame.Rect(area), end))
         now = [each for each in shown if self._is_shown(each, scene)]
         live = [each for each in now if not each.rect.colliderect(covered)]
+        limits = within(()).inflate(wall, wall)
         for each in live:
-            self._draw_words(target, each, scene.t)
+            self._draw_words(target, each, scene.t, limits)
         for effect in scene.effects:
             if effect.kind == "fumble" and effect.amount:
                 self._draw_stars(target, camera.point(*effect.at), effect.age(scene.t))
@@ -194,14 +197,14 @@ class EffectLabels:
     def _rise(self, age: float) -> float:
         return 0.0 if self._calm else self._radius * motion.WORDS.rise.at(age)
 
-    def _draw_words(self, target: DrawList, shown: _Shown, t: float) -> None:
+    def _draw_words(self, target: DrawList, shown: _Shown, t: float, limits: pygame.Rect) -> None:
         effect, words, rises, rect, area, _ = shown
         age = effect.age(t) * effect.duration / look.words_seconds(effect)
         size = words.size if self._calm else words.size * motion.WORDS.size(age)
         image = self._picture(words.text, size, words.color, area.width)
         up = self._rise(age) if rises else 0.0
         at = image.get_rect(center=(rect.centerx, round(rect.bottom - image.get_height() / 2 - up)))
-        target.blit(faded(image, motion.WORDS.light.at(age)), at.clamp(area))
+        target.blit(faded(image, motion.WORDS.light.at(age)), at.clamp(limits))
 
     def _picture(self, text: str, size: float, color: Color, width: int) -> pygame.Surface:
         return self._texts.get((text, size, color, width), lambda: self._with_outline(text, size, color, width))
