@@ -11,6 +11,7 @@ from batllm_arcade.render.arena import ArenaRenderer
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.share.numbers import hexadecimal
@@ -104,8 +105,7 @@ class Arena:
         monkeypatch.setattr(Bubbles, "draw", lambda *_: pygame.Rect(0, 0, 0, 0))
         display, camera = DisplayOptions(reduced_motion=calm), Camera(unit, 0, 0)
         sprites: Any = Labels(rules, unit)
-        text_renderer: Any = None
-        self._renderer = ArenaRenderer(rules, camera, _EVERYWHERE, 1.0, text_renderer, sprites, display)
+        self._renderer = ArenaRenderer(rules, camera, _EVERYWHERE, 1.0, TextRenderer(1.0), sprites, display)
 
     def drawn(self, scene: Scene) -> dict[str, list[list[Any]]]:
         """Return what is drawn of a scene, by kind."""
