@@ -9,7 +9,7 @@ from fakes import plays
 from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.judgement import Judgement, judgements
-from batllm_arcade.analysis.tipping import doubtful, tipped
+from batllm_arcade.analysis.tipping import doubtful, first_to_know, tipped
 from batllm_arcade.core.model import Arena
 from batllm_arcade.view.telegraph.best_play import best_play
 from batllm_arcade.view.words.judged_words import NOBODY, judged, tipping_sentence
@@ -101,6 +101,21 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     some = plays(game("B B", "A B", bots=turned))
     assert tipped(some, [Judgement(each.bot, "B", 0.5, "M", 0.5, 0.0, "") for each in some], COUCH).hit == 0
     assert tipped([], [], COUCH) is None
+
+
+def test_no_chance_from_before_the_first_to_know_says_where_a_game_tipped():
+    some = plays(
+        game("B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B", bots=(bot(200, 100), bot(800, 180)))
+    )
+    first = first_to_know(some, COUCH)
+    for at, told_apart in ((first - 1, 1), (first, 2)):
+        chances = [[chance if each == at else 0.5 for each in range(len(some))] for chance in (0.0, 1.0)]
+        found = [
+            [Judgement(each.bot, "", left, "", left, 0.0, "") for each, left in zip(some, row, strict=True)]
+            for row in chances
+        ]
+        assert len({tipped(some, judged, COUCH) for judged in found}) == told_apart
+    assert first_to_know([], COUCH) == 0
 
 
 @pytest.mark.parametrize(
