@@ -26,6 +26,10 @@ class Frame(NamedTuple):
     width: float
     height: float
 
+    def shows(self, x: float, y: float) -> bool:
+        """Return whether a point in world units is within it, or on its edge."""
+        return 0 <= x - self.left <= self.width and 0 <= y - self.top <= self.height
+
 
 @dataclass(frozen=True, slots=True)
 class Camera:

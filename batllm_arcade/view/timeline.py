@@ -184,9 +184,12 @@ def close_up(segment: Segment) -> CloseUp | None:
 
 
 def near(segment: Segment) -> bool:
-    """Return whether both bots fit into a close-up where a segment leaves them."""
+    """Return whether both bots fit into a close-up where a segment leaves them, and where its bullet bounces."""
     (left, right), rules = (segment.arena.left, segment.arena.right), segment.board.rules
-    return fits(((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height))
+    bots, arena = ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
+    events = segment.record.events if isinstance(segment.record, Play) else ()
+    bounces = (event.bounce for event in events if isinstance(event, BulletFlew) and event.bounce is not None)
+    return fits(bots, arena) and all(frame(bots, arena, 1.0).shows(*each) for each in bounces)
 
 
 def _board(segment: Segment, last: Scoreboard | None, t: float) -> Scoreboard:

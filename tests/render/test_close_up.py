@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pygame
 import pytest
 from plays import bot, game
 
+from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.render.arena import CloseUpRenderer, _mapped
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.words.effect_words import EffectLabels
+from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Frame
 from batllm_arcade.view.timeline import Timeline
@@ -81,6 +86,18 @@ def test_redrawn_pictures_are_those_drawn_anew(timeline, renderer):
 )
 def test_the_camera_follows_hits_and_blocks_of_bots_near_each_other_alone(commands, bots, goes):
     line = Timeline.of(game(*commands, bots=bots)[:-1])
+    assert any(line.framed(step / 50).frame for step in range(int(50 * line.end) + 100)) is goes
+
+
+@pytest.mark.parametrize(("y", "goes"), [(500, False), (100, True)])
+def test_a_shot_off_a_wall_has_a_close_up_only_if_the_wall_is_in_it(y, goes):
+    """Bounced off the top wall halfway between both bots."""
+    up = math.degrees(math.atan2(-y, 100))
+    bots = (replace(bot(400, up), y=y), replace(bot(600, 90), y=y))
+    line = Timeline.of(game("A B", bots=bots, rules=config.load("arena").rules)[:-1])
+    flew = next(event for event in line.segments[-1].record.events if isinstance(event, BulletFlew))
+    assert flew.bounce is not None
+    assert any(isinstance(event, BotHit) for event in line.segments[-1].record.events)
     assert any(line.framed(step / 50).frame for step in range(int(50 * line.end) + 100)) is goes
 
 

@@ -99,7 +99,7 @@ def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large
     made = job(tmp_path, told(eventful()), size=SHAPES[shape], highlights=highlights)
     made.frame_renderer().draw(0.0)
     words = " ".join(text for text, _ in drawn)
-    for part in ("SmolLM2 (left)", "SmolLM2 (right)", WHO_WINS, *ORDERS[0].split(), *ORDERS[1].split()):
+    for part in ("SmolLM2 (left)", "SmolLM2 (right)", "One model, two orders:", *ORDERS[0].split(), *ORDERS[1].split()):
         assert part in words
     assert "gguf" not in words
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
@@ -204,7 +204,7 @@ def test_the_health_lines_are_high_and_have_their_ends_and_where_the_game_tipped
 def test_both_orders_have_one_size_of_type_on_the_first_card(drawn, shape, orders):
     card = opening_card(Timeline.of(told(eventful(), orders=orders, names=("Ann", "Bob"))), 0.0, "")
     opening_picture(CardPainter(SHAPES[shape], telephone=shape == "phone"), card)
-    rest = {card.claim, "Ann", "Bob", "VS"}
+    rest = f"{card.claim} Ann Bob VS"
     assert len({size for text, size in drawn if text not in rest}) == 1
 
 
@@ -260,7 +260,23 @@ def test_no_word_is_broken_that_fits_in_smaller_type(tmp_path, drawn):
 def test_a_title_is_the_claim():
     timeline = Timeline.of(told(eventful()))
     assert opening_card(timeline, 0.0, "Never shoot").claim == "Never shoot"
-    assert opening_card(timeline, 0.0, "").claim == WHO_WINS
+    assert opening_card(timeline, 0.0, "").claim == "One model, two orders: who wins?"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "claim"),
+    [
+        (SeatInfo("a", "ollama", "llama"), SeatInfo("b", "gemini", "flash"), "Two models, one arena: who wins?"),
+        (SeatInfo("a", "ollama", "llama"), SeatInfo("turtle", "scripted:turtle"), "Model against script: who wins?"),
+        (SeatInfo("Ann", "keyboard", human=True), SeatInfo("b", "ollama", "x"), "A person against a model: who wins?"),
+        (SeatInfo("turtle", "scripted:turtle"), SeatInfo("dancer", "scripted:dancer"), WHO_WINS),
+    ],
+)
+def test_without_a_title_it_asks_who_wins_and_says_what_plays(left, right, claim):
+    records = [
+        replace(record, seats=(left, right)) if hasattr(record, "seats") else record for record in told(eventful())
+    ]
+    assert opening_card(Timeline.of(records), 0.0, "").claim == claim
 
 
 def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain():
@@ -312,12 +328,14 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.0))])
     where = "Turning point in round 1, turn 2: Bob lowers the shield"
-    assert set(card.turning[:2]) == {f"{where} and is knocked out.".replace("turn 2", "turns 2 and 3")}
+    assert set(card.turning[:2]) == {
+        "Decided by the last shot in round 1, turns 2 and 3: Bob lowers the shield and is knocked out."
+    }
     assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning)
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, None, (0.5, 0.02))])
     assert card.turning[0] == f"{where}, and its chance to win goes from 50% to 2%."
     card = end_card(timeline, timeline.end, [TurningPoint(hits, hits, (0.5, 0.9))])
-    assert card.turning[1] == "Turning point in round 1, turn 3: Ann acts twice in a row and hits."
+    assert card.turning[1] == "Decided by the last shot in round 1, turn 3: Ann acts twice in a row and hits."
     begun = timeline.segments[2].start
     assert end_card(timeline, begun, [TurningPoint(lowers, hits, (0.5, 0.0))]).turning == ()
     series = Timeline.of(told(eventful(), names=("Ann", "Bob")))

@@ -11,7 +11,7 @@ from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter
 from batllm_arcade.video.edit.cards import CardSide, EndCard
 from batllm_arcade.view import theme
-from batllm_arcade.view.words.judged_words import TURNING_POINT
+from batllm_arcade.view.words.judged_words import LAST_SHOT, TURNING_POINT
 
 _EDGE, _GAP, _PAD = 24, 12, 18  # pixels of a film whose shorter side has 720
 _LEAST_CHART, _MOST_CHART = 44, 420
@@ -224,9 +224,10 @@ class _Closing:
         """Return what decided the game in rows; a turning point begins in the colour in which the lines mark it."""
         text = self._painter.text
         size, rows = self._painter.lines_of(decided, "label", width, _MOST_ROWS, _SMALL, room)
-        if not (self._card.tip is not None and rows and rows[0].startswith(TURNING_POINT)):
+        named = next((each for each in (TURNING_POINT, LAST_SHOT) if rows and rows[0].startswith(each)), None)
+        if self._card.tip is None or named is None:
             return [text.line(row, "label", size, theme.SOFT) for row in rows]
-        parts = (TURNING_POINT, theme.GOLD), (rows[0].removeprefix(TURNING_POINT), theme.SOFT)
+        parts = (named, theme.GOLD), (rows[0].removeprefix(named), theme.SOFT)
         first = _side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part])
         return [first, *(text.line(row, "label", size, theme.SOFT) for row in rows[1:])]
 

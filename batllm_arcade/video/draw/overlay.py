@@ -189,11 +189,11 @@ class Overlay:
         return surface
 
     def _flash(self, strength: float) -> Cover:
-        """Return the fading flash of a cut."""
-        light = self._cache.get("flash", lambda: pygame.Surface(self._size))
-        level = round(110 * strength * strength)
+        """Return the fading flash of a cut, over the arena."""
+        light = self._cache.get("flash", lambda: pygame.Surface(self._arena.size))
+        level = round(80 * strength * strength)
         light.fill((level, level, level))
-        return Cover(light, light.get_rect(), pygame.BLEND_RGB_ADD, level)
+        return Cover(light, self._arena.copy(), pygame.BLEND_RGB_ADD, level)
 
     def _px(self, length: float) -> int:
         return max(1, round(length * self._scale))

@@ -28,6 +28,8 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 _LONGEST_NAME = 24
 _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
+_MODELS, _ORDERS = "Two models, one arena: who wins?", "One model, two orders: who wins?"
+_SCRIPT, _PERSON = "Model against script: who wins?", "A person against a model: who wins?"
 HOW_TO_PLAY = "batllm-arcade play"
 
 
@@ -84,7 +86,20 @@ class EndCard:
 
 def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
     """Return the card of a film that shows the timeline from `start` seconds on; without a title it asks who wins."""
-    return OpeningCard(shortened(title, LONGEST_TITLE) or WHO_WINS, _sides(first_round(timeline, start)))
+    board = first_round(timeline, start)
+    return OpeningCard(shortened(title, LONGEST_TITLE) or _who_wins(board), _sides(board))
+
+
+def _who_wins(board: Scoreboard) -> str:
+    """Return the question that a film answers, with what plays where a model does."""
+    seats = board.seats
+    models = [seat.model for seat in seats if seat.model and not seat.human]
+    if len(models) == 2:
+        same = models[0] == models[1] and seats[0].name == seats[1].name
+        return _MODELS if not same else _ORDERS if len({*board.prompts}) == 2 else WHO_WINS
+    if not models:
+        return WHO_WINS
+    return _PERSON if any(seat.human for seat in seats) else _SCRIPT
 
 
 def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()) -> EndCard:

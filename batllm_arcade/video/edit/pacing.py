@@ -12,7 +12,7 @@ from batllm_arcade.view.reading_time import reading_seconds
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import word_count
 
-SLOWER = 0.6
+SLOWER = 0.4
 """The share by which the waits may make a film longer than without them."""
 _WORTH = ((BotKnockedOut, 5), (BotHit, 4), (ShieldBroke, 3), (ShotBlocked, 3), (BulletFlew, 2))
 """How eventful a play is by what it brought about."""

@@ -41,7 +41,7 @@ def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tu
     """Yield the turning points, each with the start of the segment in which it is seen."""
     plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
     for point in points:
-        shown = point.play if point.hit is None or _knocks_out(point.hit) else point.hit
+        shown = point.play if point.hit is None or knocks_out(point.hit) else point.hit
         segment = plays.get(shown.key)
         if segment is not None:
             known = segment.flight[1] if segment.flight and shown is point.hit else segment.acts
@@ -51,12 +51,13 @@ def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tu
 def _told(point: TurningPoint, segment: Segment) -> str:
     """Return what is said of a turning point when this segment is shown: of a knock-out only what led to it."""
     names = film_names(segment.board.seats)
-    if point.hit is not None and _knocks_out(point.hit):
+    if point.hit is not None and knocks_out(point.hit):
         return turning_play(point, names)
     return turning_ribbon(point, names, segment.board.rules)
 
 
-def _knocks_out(hit: Play) -> bool:
+def knocks_out(hit: Play) -> bool:
+    """Return whether a play ends a game."""
     return any(isinstance(event, BotKnockedOut) for event in hit.events)
 
 

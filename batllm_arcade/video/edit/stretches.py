@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.core.events import BotHit, ShotBlocked
+from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.video.edit.story import Twist, games, twists
+from batllm_arcade.video.edit.story import Twist, games, knocks_out, twists
 from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
@@ -20,6 +20,7 @@ DEAD = 8
 _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; of a game in which nothing else happens
 _LEAST = 4  # plays that are left out
 _RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words
+_EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who wins
 _LEAST_S = 0.9  # for which a ribbon stays although a banner follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 
@@ -58,7 +59,8 @@ def whole(
 
     `faster`: one hit after the other that is like it is shown faster.
     """
-    found, cuts = twists(timeline, points), list[Cut]()
+    told = [point for point in points if _is_news(point, timeline)]
+    found, cuts = twists(timeline, told), list[Cut]()
     ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
     for piece in shown:
         later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
@@ -70,6 +72,15 @@ def whole(
             speed = said.speed if said else 1.0
             cuts.append(Cut(start, end, speed, text, bot, "flash" if cuts and start == piece.start else "", low))
     return cuts
+
+
+def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
+    """Return whether a ribbon tells where a game tipped: not early, which would tell who wins, nor at a knock-out."""
+    plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
+    keys = [play.key for play in plays if play.game == point.play.game]
+    if point.hit is not None and knocks_out(point.hit):
+        return False
+    return point.play.key in keys and keys.index(point.play.key) >= _EARLY * len(keys)
 
 
 def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
@@ -86,7 +97,8 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
 def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
     for game in games(timeline):
         for trade in trades(game, found):
-            yield _Ribbon(trade.start, trade.end, f"{trade.hits} more hits", None, False, trade.speed)
+            what = "shots blocked" if trade.blocked else "hits"
+            yield _Ribbon(trade.start, trade.end, f"{trade.hits} more {what}", None, False, trade.speed)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:
@@ -96,12 +108,21 @@ def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[
             kept = _KEPT_OF_PEACE if peaceful else _KEPT
             plays = len(run) - 2 * kept
             if len(run) >= DEAD and plays >= _LEAST:
-                yield run[kept - 1].end, run[len(run) - kept].start, (plays + 1) // 2
+                before, after = run[kept - 1], run[len(run) - kept]
+                yield before.end, after.start, _turn(after) - _turn(before)
+
+
+def _turn(segment: Segment) -> int:
+    """Return the turn of a play, counted through its game."""
+    board = segment.board
+    return (board.round - 1) * board.rules.turns_per_round + (
+        segment.record.turn if isinstance(segment.record, Play) else 0
+    )
 
 
 def _runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterator[tuple[list[Segment], bool]]:
     """Yield the plays in a row in which nothing happens or turns the game, and whether that is the whole game."""
-    run, happened, prompts = list[Segment](), False, None
+    run, happened, prompts, raised = list[Segment](), False, None, set[int]()
     for segment in game:
         record = segment.record
         if isinstance(record, RoundStarted):
@@ -112,9 +133,18 @@ def _runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterator[tuple
         elif isinstance(record, Play) and (_meets(record) or any(point.is_at(record) for point in points)):
             yield run, False
             run, happened = [], True
+        elif isinstance(record, Play) and _raises(record) and record.bot not in raised:
+            raised.add(record.bot)
+            yield run, False
+            run = [segment]
         elif isinstance(record, Play):
             run.append(segment)
     yield run, not happened and any(isinstance(segment.record, GameEnded) for segment in game)
+
+
+def _raises(play: Play) -> bool:
+    """Return whether a bot raises its shield, which the first time in a game is worth seeing."""
+    return any(isinstance(event, ShieldRaised) for event in play.events)
 
 
 def _meets(play: Play) -> bool:

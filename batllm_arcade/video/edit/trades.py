@@ -1,16 +1,16 @@
-"""Stretches of a game in which one like hit follows the other, which a whole film shows faster."""
+"""Stretches of a game in which one shot lands like the other, which a whole film shows faster."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.events import BotHit, Event, ShieldBroke, ShotBlocked
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.segment import Segment
 
 LIKE = 5
-"""Hits in a row with the same damage, of which all but the first two and the last one are shown faster."""
+"""Hits in a row with the same damage, or blocks, of which all but the first two and the last one are shown faster."""
 SLOWEST, FASTEST = 3.0, 6.0
 """How much faster: as much as it takes to show them in `_SHOWN_S`."""
 _FIRST, _LAST, _APART = 2, 1, 8  # hits at both ends that are shown as always; plays from one hit to the next
@@ -18,11 +18,12 @@ _SHORTEST_S, _SHOWN_S = 3.0, 3.0  # of the timeline, so that the ribbon can be r
 
 
 class Trade(NamedTuple):
-    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`."""
+    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`, or blocks."""
 
     start: float
     end: float
     hits: int
+    blocked: bool = False
 
     @property
     def speed(self) -> float:
@@ -31,32 +32,50 @@ class Trade(NamedTuple):
 
 
 def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
-    """Yield where hits of a game are alike; `turned` has the starts of the segments in which something turns it."""
+    """Yield where hits or blocks of a game are alike; `turned` has the starts of the segments that turn it."""
     for run in _runs(game, turned):
         if len(run) >= LIKE:
             first, last = run[_FIRST - 1], run[-_LAST]
             if last.start - first.end >= _SHORTEST_S:
-                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST)
+                blocked = any(isinstance(event, ShotBlocked) for event in _events(first))
+                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, blocked)
 
 
 def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:
-    """Yield the hits in a row that are alike: no other damage, nothing turned, nobody one hit from its end."""
+    """Yield the shots in a row that land alike: no other damage, nothing turned, nobody one hit from its end."""
     run, kind, since = list[Segment](), None, 0
     for segment in game:
-        play = segment.record
-        if not isinstance(play, Play):
+        if not isinstance(segment.record, Play):
             continue
-        hit, since = next((event for event in play.events if isinstance(event, BotHit)), None), since + 1
-        like = None if hit is None else (hit.part, hit.damage)
-        if segment.start in turned or since > _APART or (hit is not None and (like != kind or _near_its_end(hit))):
+        like, since = _kind(segment), since + 1
+        ends = segment.start in turned or _is_grave(segment)
+        if ends or since > _APART or (like is not None and like != kind):
             yield run
             run = []
-        if hit is not None:
+        if like is not None:
             kind, since = like, 0
-            if segment.start not in turned and not _near_its_end(hit):
+            if not ends:
                 run.append(segment)
     yield run
 
 
-def _near_its_end(hit: BotHit) -> bool:
-    return hit.health <= hit.damage
+def _kind(segment: Segment) -> tuple[object, ...] | None:
+    """Return what shots that land alike have in common, None for a play in which none lands."""
+    for event in _events(segment):
+        if isinstance(event, BotHit):
+            return event.part, event.damage
+        if isinstance(event, ShotBlocked):
+            return "blocked", event.bot
+    return None
+
+
+def _is_grave(segment: Segment) -> bool:
+    """Return whether a shield breaks, or a bot that is hit would not stand another such hit."""
+    events = _events(segment)
+    return any(
+        isinstance(each, ShieldBroke) or (isinstance(each, BotHit) and each.health <= each.damage) for each in events
+    )
+
+
+def _events(segment: Segment) -> tuple[Event, ...]:
+    return segment.record.events if isinstance(segment.record, Play) else ()

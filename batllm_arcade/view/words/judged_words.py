@@ -13,7 +13,7 @@ from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shield, suggest
 
-TURNING_POINT = "Turning point"
+TURNING_POINT, LAST_SHOT = "Turning point", "Decided by the last shot"
 NOBODY = "No single play decided it."
 
 
@@ -57,16 +57,17 @@ def tipping_sentence(
 def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
     """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter."""
     did, hit = turning_play(point, names), point.hit
-    where = f"{TURNING_POINT} in round {point.play.round}, {_turns(point)}"
+    knocked_out = hit is not None and min(hit.after.left.health, hit.after.right.health) <= 0
+    begins = LAST_SHOT if knocked_out else TURNING_POINT
+    where = f"{begins} in round {point.play.round}, {_turns(point)}"
     if hit is None:
         before, after = point.chance
         told = f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}."
         return told, f"{where}: {did}.", f"{TURNING_POINT}: {did}."
-    knocked_out = min(hit.after.left.health, hit.after.right.health) <= 0
     if point.play is not hit:
         did = f"{did} and is {'knocked out' if knocked_out else 'hit'}{_struck(hit, rules)}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
-    return f"{where}: {did}{score}.", f"{where}: {did}.", f"{TURNING_POINT}: {did}."
+    return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}."
 
 
 def _turns(point: TurningPoint) -> str:

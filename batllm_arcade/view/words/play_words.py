@@ -33,7 +33,7 @@ def play_words(play: Play) -> str:
     """Return what the bot thought, else what it said, in at most eight words; "" if it told neither."""
     thought = play.decision.thought
     if reading := reading_of(thought):
-        return shortened_to_words(reading.sentence)
+        return shortened_to_words(reading.does)
     return shortened_to_words(_sentence(thought) or _sentence(play.decision.say))
 
 

@@ -21,6 +21,8 @@ class ReadingShown(NamedTuple):
 
     shares: list[tuple[str, float]]
     sentence: str
+    does: str
+    """The sentence without that the orders are unclear, if it says so."""
 
 
 def reading_of(thought: str) -> ReadingShown | None:
@@ -34,7 +36,7 @@ def reading_of(thought: str) -> ReadingShown | None:
     shares = [(_CALLED[style], float(share)) for style, share in words[:BARS]]
     told = found["sentence"]
     sentence = worded(told.removeprefix(_UNCLEAR))
-    return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence)
+    return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence, sentence)
 
 
 def _unclear(sentence: str) -> str:

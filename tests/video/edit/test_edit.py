@@ -189,6 +189,34 @@ def test_the_more_like_hits_there_are_the_faster_they_are_shown(seconds, speed):
     assert Trade(1.0, 1.0 + seconds, 5).speed == pytest.approx(speed)
 
 
+def test_blocks_in_a_row_are_shown_faster_too_until_the_shield_breaks():
+    bots = (bot(200, 0, charge=9), bot(800, 180, True, charge=9))
+    plays = [*["A B", "B C0"] * 8]
+    records = game(*plays, bots=bots, rules=replace(COUCH, battery=0))
+    timeline = Timeline.of(records)
+    (trade,) = trades(timeline.segments, ())
+    assert (trade.hits, trade.blocked) == (5, True)
+    shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end))
+    assert "5 more shots blocked" in {cut.text for cut in shown}
+
+
+def test_early_turning_points_and_knock_outs_are_told_by_the_end_card_alone():
+    plays = ["A C10", "B S0", "A A10", "B C10"] + ["A C10", "B C10"] * 6
+    timeline = Timeline.of(game(*plays, bots=FACED))
+    for number, told in ((2, set()), (8, {"turning point: Bob turns right 10\u00b0"})):
+        made = timeline.segments[number].record
+        point = TurningPoint(made, None, (0.5, 0.3))
+        shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, [point]), [point])
+        assert {cut.text for cut in shown if "turning" in cut.text} == told
+
+
+def test_the_first_time_that_a_bot_raises_its_shield_is_shown():
+    peace = ["A C10", "B C10"] * 6
+    for raises, pieces in ((["A C10", "B S1"], 3), (["A C10", "B C10"], 2)):
+        timeline = Timeline.of(game("A B", "B C10", *peace, *raises, *peace, "A B", bots=FACED))
+        assert len(stretches.pieces(timeline, 0.0, timeline.end)) == pieces
+
+
 REST = ["A S0", "B S0"]
 
 
