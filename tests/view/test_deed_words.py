@@ -110,7 +110,7 @@ def test_how_far_a_strategist_looks_ahead_is_told(options, words):
 @pytest.mark.parametrize(
     ("seat", "words"),
     [
-        (SeatInfo("turtle", "scripted:turtle"), "Script: hides behind its shield, creeps up, fires"),
+        (SeatInfo("turtle", "scripted:turtle"), "Script: raises its shield when threatened, creeps up, fires"),
         (SeatInfo("Ann", "keyboard", human=True), "a person"),
         (SeatInfo("turret", "turret"), "turret"),
         (SeatInfo("llama", "ollama:model=llama3.2"), "ollama"),

@@ -135,6 +135,8 @@ class PanelHead:
         if level and area.right + self._px(10) + text_renderer.measure(level, "label", _LEVEL) <= width + self._pad:
             line = text_renderer.line(level, "label", _LEVEL, self._color)
             surface.blit(line, line.get_rect(midleft=(area.right + self._px(10), middle + self._px(2))))
+        while "-" in model and text_renderer.measure(clean(f"{info.brain}  {model}"), "mono", _INFO) > width:
+            model = model.rpartition("-")[0]  # its last parts tell least: how it was trained, made smaller and packed
         brain = "  ".join(part for part in (info.brain, level, model) if part)
         if level and text_renderer.measure(clean(brain), "mono", _INFO) > width:
             brain = f"{info.brain}  {level}"  # of a cut model little would be left

@@ -10,7 +10,7 @@ from batllm_arcade.view.play_text import level_of
 _SCRIPTED = "scripted:"
 _CHARACTERS = {
     "sharpshooter": "walks straight up and fires whenever it can",
-    "turtle": "hides behind its shield, creeps up, fires",
+    "turtle": "raises its shield when threatened, creeps up, fires",
     "dancer": "circles until fully loaded, then shoots ahead",
     "random": "does anything at all",
     "strategist": "looks {} ahead",
