@@ -55,7 +55,7 @@ def test_a_script_has_words_and_no_figures(drawn):
     shown(SCRIPTS, "plain")
     words = " ".join(drawn)
     assert "Looks 1 move" in words
-    assert "Hides behind its" in words
+    assert "Raises its shield" in words
     assert "Turns" in words
     assert "Lowers the" in words
     assert not {"shots", "hits", "blocks", "fumbles"} & drawn.keys()
