@@ -40,8 +40,11 @@ def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -
     start, end = _span(timeline, plan)
     if plan.highlights:
         return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
-    shown = [(cut.start, cut.end) for cut in _whole(timeline, plan, start, end, points) if cut.speed == 1.0]
-    return pacing.leads(timeline, shown, pacing.SLOWER * (end - start))
+    cuts = _whole(timeline, plan, start, end, points, read=True)
+    first, last = selection.time_span(timeline, plan.first, plan.last)
+    return pacing.leads(
+        timeline, [(cut.start, cut.end) for cut in cuts if cut.speed == 1.0], pacing.budget(last - first)
+    )
 
 
 def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> EditList:
@@ -71,8 +74,13 @@ def _span(timeline: Timeline, plan: FilmPlan) -> tuple[float, float]:
     return (start if plan.first else cards.match_begins(timeline)), cards.result_shown(timeline, end)
 
 
-def _whole(timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint]) -> list[Cut]:
-    """Return the cuts of a whole film; of a part that was asked for nothing is left out, nor shown faster."""
+def _whole(
+    timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint], *, read: bool = False
+) -> list[Cut]:
+    """Return the cuts of a whole film; of a part that was asked for nothing is left out, nor shown faster.
+
+    `read`: it is not known yet which words are waited for, so that quiet plays are shown as always.
+    """
     if plan.first or plan.last:
         return stretches.whole(timeline, [stretches.Piece(start, end)], points, faster=False)
-    return stretches.whole(timeline, stretches.pieces(timeline, start, end, points), points)
+    return stretches.whole(timeline, stretches.pieces(timeline, start, end, points), points, quiet=not read)

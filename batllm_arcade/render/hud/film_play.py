@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.commands import Nothing, Shield
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.panel_play import PlaySection
 from batllm_arcade.render.text import clean
@@ -74,7 +74,9 @@ class FilmPlay(PlaySection):
 
 def _does(play: Play) -> str:
     """Return what a play does, as a sentence begins."""
-    words = describe(play.command)
+    words, before = describe(play.command), play.before.bot(play.bot)
+    if isinstance(play.command, Shield) and before.shield == play.after.bot(play.bot).shield:
+        words = f"shield stays {'up' if before.shield else 'down'}"
     if isinstance(play.command, Nothing):
         words = "speaks" if play.decision.say else "waits"
     return words[:1].upper() + words[1:]

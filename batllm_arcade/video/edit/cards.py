@@ -28,8 +28,8 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 _LONGEST_NAME = 24
 _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
-_MODELS, _ORDERS = "Two models, one arena: who wins?", "One model, two orders: who wins?"
-_SCRIPT, _PERSON = "Model against script: who wins?", "A person against a model: who wins?"
+_MODELS, _ORDERS = "Two models, one arena", "One model, two orders"
+_SCRIPT, _PERSON = "Model against script", "Person against model"
 HOW_TO_PLAY = "batllm-arcade play"
 
 
@@ -85,13 +85,13 @@ class EndCard:
 
 
 def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
-    """Return the card of a film that shows the timeline from `start` seconds on; without a title it asks who wins."""
+    """Return the card of a film that shows the timeline from `start` seconds on; without a title it says what plays."""
     board = first_round(timeline, start)
-    return OpeningCard(shortened(title, LONGEST_TITLE) or _who_wins(board), _sides(board))
+    return OpeningCard(shortened(title, LONGEST_TITLE) or _claim(board), _sides(board))
 
 
-def _who_wins(board: Scoreboard) -> str:
-    """Return the question that a film answers, with what plays where a model does."""
+def _claim(board: Scoreboard) -> str:
+    """Return what a film is about: what plays where a model does, else the question that it answers."""
     seats = board.seats
     models = [seat.model for seat in seats if seat.model and not seat.human]
     if len(models) == 2:

@@ -12,8 +12,9 @@ from batllm_arcade.view.reading_time import reading_seconds
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import word_count
 
-SLOWER = 0.4
-"""The share by which the waits may make a film longer than without them."""
+SLOWER, SLOWEST, _SURE_S = 0.4, 0.6, 6.0
+"""The share by which the waits may make a film longer than without them, that of a short one, and what it may be sure
+of within that, in seconds."""
 _WORTH = ((BotKnockedOut, 5), (BotHit, 4), (ShieldBroke, 3), (ShotBlocked, 3), (BulletFlew, 2))
 """How eventful a play is by what it brought about."""
 Span = tuple[float, float]
@@ -27,6 +28,11 @@ class _Wait:
     number: int
     seconds: float
     worth: int
+
+
+def budget(seconds: float) -> float:
+    """Return how many seconds a film may wait that would be so long without."""
+    return min(SLOWEST * seconds, max(SLOWER * seconds, _SURE_S))
 
 
 def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[float]:

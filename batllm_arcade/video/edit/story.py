@@ -89,7 +89,7 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         if not tense and _next_hit_wins(record.after, rules):
             tense = True
             yield segment, Twist("next", "next hit wins", None, known)
-        elif leader is not None and now not in (None, leader):
+        elif leader is not None and now not in (None, leader) and not knocks_out(record):
             yield segment, Twist("lead", f"lead change: {names[int(ahead < 0)]}", int(ahead < 0), known)
         leader = leader if now is None else now
 

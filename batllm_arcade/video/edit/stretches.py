@@ -21,6 +21,7 @@ _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; o
 _LEAST = 4  # plays that are left out
 _RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words
 _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who wins
+_QUIET, _QUIET_SPEED = 3, 1.6  # plays in a row without a shot and without words that are waited for; how much faster
 _LEAST_S = 0.9  # for which a ribbon stays although a banner follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 
@@ -53,18 +54,24 @@ def pieces(timeline: Timeline, start: float, end: float, points: Sequence[Turnin
 
 
 def whole(
-    timeline: Timeline, shown: Iterable[Piece], points: Sequence[TurningPoint] = (), *, faster: bool = True
+    timeline: Timeline,
+    shown: Iterable[Piece],
+    points: Sequence[TurningPoint] = (),
+    *,
+    faster: bool = True,
+    quiet: bool = False,
 ) -> list[Cut]:
     """Return the cuts of a film that shows these parts: each but the first after a flash, with ribbons.
 
-    `faster`: one hit after the other that is like it is shown faster.
+    `faster`: shots that land like those before are shown faster, and with `quiet` plays in which none is fired.
     """
     told = [point for point in points if _is_news(point, timeline)]
     found, cuts = twists(timeline, told), list[Cut]()
-    ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
+    calm = [*_quiet(timeline)] if faster and quiet else []
+    ribbons = [*calm, *_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
     for piece in shown:
         later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
-        texts = [later, *ribbons] if piece.turns else ribbons
+        texts = [*calm, later, *ribbons[len(calm) :]] if piece.turns else ribbons
         marks = {mark for ribbon in texts for mark in ribbon[:2] if piece.start < mark < piece.end}
         for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
             said = next((ribbon for ribbon in reversed(texts) if ribbon.start <= start < ribbon.end), None)
@@ -92,6 +99,19 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
             end = twist.known + (_TURNING_S if twist.kind == "turning" else _RIBBON_S)
             end = next((start for start in banners if twist.known + _LEAST_S <= start < end), end)
             yield _Ribbon(twist.known, end, twist.text, twist.bot, min(heights) < _HIGH)
+
+
+def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:
+    """Yield where bots only turn, walk, rest and shield themselves as before, without a text."""
+    for game in games(timeline):
+        run = list[Segment]()
+        for segment in (*game, None):
+            if segment is not None and isinstance(segment.record, Play) and segment.flight is None and not segment.lead:
+                run.append(segment)
+                continue
+            if len(run) >= _QUIET:
+                yield _Ribbon(run[0].start, run[-1].end, "", None, False, _QUIET_SPEED)
+            run = []
 
 
 def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:

@@ -63,7 +63,8 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
     if hit is None:
         before, after = point.chance
         told = f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}."
-        return told, f"{where}: {did}.", f"{TURNING_POINT}: {did}."
+        chance = f"{before:.0%} \u2192 {after:.0%} to win"
+        return told, f"{where}: {did}, {chance}.", f"{TURNING_POINT}: {did}, {chance}."
     if point.play is not hit:
         did = f"{did} and is {'knocked out' if knocked_out else 'hit'}{_struck(hit, rules)}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else

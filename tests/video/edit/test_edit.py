@@ -14,7 +14,7 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
-from batllm_arcade.video.edit import highlights, story, stretches
+from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.chapters import chapters
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import moments
@@ -215,6 +215,24 @@ def test_the_first_time_that_a_bot_raises_its_shield_is_shown():
     for raises, pieces in ((["A C10", "B S1"], 3), (["A C10", "B C10"], 2)):
         timeline = Timeline.of(game("A B", "B C10", *peace, *raises, *peace, "A B", bots=FACED))
         assert len(stretches.pieces(timeline, 0.0, timeline.end)) == pieces
+
+
+def test_quiet_plays_are_shown_faster_unless_there_are_words_to_read():
+    records = game("A B", "B C10", "A C10", "B C10", "A C10", "B B", "A C10", "B B", bots=FACED)
+    timeline, plays = Timeline.of(records), [r for r in records if isinstance(r, Play)]
+    quiet = [segment for segment in timeline.segments if segment.record in plays[1:5]]
+    read = Timeline()
+    for record in records:
+        read.append(record, lead=1.0 if record is plays[3] else 0.0)
+    for line, expected in ((timeline, [(quiet[0].start, quiet[-1].end)]), (read, [])):
+        cuts = stretches.whole(line, [stretches.Piece(0.0, line.end)], quiet=True)
+        assert [(cut.start, cut.end) for cut in cuts if cut.speed != 1.0] == expected
+    assert {cut.speed for cut in stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])} == {1.0}
+
+
+@pytest.mark.parametrize(("seconds", "waits"), [(5.0, 3.0), (12.0, 6.0), (60.0, 24.0)])
+def test_long_films_wait_for_words_for_less_of_their_length(seconds, waits):
+    assert pacing.budget(seconds) == pytest.approx(waits)
 
 
 REST = ["A S0", "B S0"]

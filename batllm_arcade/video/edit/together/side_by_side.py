@@ -41,7 +41,7 @@ def on_one_clock(first: Sequence[Record], second: Sequence[Record], *, read: boo
     if not read:
         return both
     end = max(timeline.end for timeline in both)
-    budget = pacing.SLOWER * end / 2  # of each: most of both games' waits are not at the same time
+    budget = pacing.SLOWEST * end / 2  # of each: most of both games' waits are not at the same time
     left, right = (pacing.leads(timeline, [(0.0, end)], budget) for timeline in both)
     return _together(first, second, (left, right))
 
