@@ -177,19 +177,26 @@ class Timeline:
 
 
 def close_up(segment: Segment) -> CloseUp | None:
-    """Return the shot of a segment that met a bot near enough for a close-up, None if there is none."""
+    """Return the shot of a segment that met a bot near enough for a close-up with its whole way, None if none did."""
     events = segment.record.events if isinstance(segment.record, Play) else ()
     met = any(isinstance(event, (BotHit, ShotBlocked)) for event in events)
-    return CloseUp(segment.acts, segment.flight[1]) if segment.flight is not None and met and near(segment) else None
+    if segment.flight is None or not met or not near(segment):
+        return None
+    bots, arena = _places(segment)
+    bounces = (event.bounce for event in events if isinstance(event, BulletFlew) and event.bounce is not None)
+    whole = all(frame(bots, arena, 1.0).shows(*each) for each in bounces)
+    return CloseUp(segment.acts, segment.flight[1]) if whole else None
 
 
 def near(segment: Segment) -> bool:
-    """Return whether both bots fit into a close-up where a segment leaves them, and where its bullet bounces."""
+    """Return whether both bots fit into a close-up where a segment leaves them."""
+    return fits(*_places(segment))
+
+
+def _places(segment: Segment) -> tuple[tuple[Point, Point], Point]:
+    """Return where a segment leaves both bots, and the arena's size."""
     (left, right), rules = (segment.arena.left, segment.arena.right), segment.board.rules
-    bots, arena = ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
-    events = segment.record.events if isinstance(segment.record, Play) else ()
-    bounces = (event.bounce for event in events if isinstance(event, BulletFlew) and event.bounce is not None)
-    return fits(bots, arena) and all(frame(bots, arena, 1.0).shows(*each) for each in bounces)
+    return ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
 
 
 def _board(segment: Segment, last: Scoreboard | None, t: float) -> Scoreboard:

@@ -32,7 +32,7 @@ APART = ["B C180", "A S0", "B M", "A S0", "B C180", "A S0", "B M", "A B"]
     ("plays", "away", "stays"),
     [
         (["A B", *REST, *REST, "B C10", "A A10", "B B"], 200, True),
-        (["A B", *REST * 8, "B B"], 200, False),
+        (["A B", *REST * 12, "B B"], 200, False),
         (["A B", *APART], 200, True),
         (["A B", *APART], 310, False),
     ],
@@ -48,7 +48,7 @@ def test_with_the_camera_off_a_film_shows_the_whole_arena():
 
 
 def test_alone_shots_are_shown_as_in_the_window():
-    timeline = Timeline.of(game("A B", *REST * 8, "B B", bots=NEAR))
+    timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=NEAR))
     camera = FilmCamera(timeline)
     times = [step / 20 for step in range(int(20 * timeline.end))]
     assert all(camera.at(t) == timeline.framed(t) for t in times)

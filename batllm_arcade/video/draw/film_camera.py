@@ -12,7 +12,7 @@ from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline, close_up, near
 
-SOON_S = 6.0
+SOON_S = 9.0
 """Seconds from a shot that landed to the next one, between which the camera does not go out and in again."""
 
 
