@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,8 +13,9 @@ from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.settings import config
-from batllm_arcade.view import play_text
+from batllm_arcade.view import play_text, theme
 from batllm_arcade.view.look import effects as look
+from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.timeline import Timeline
 
 RULES = config.load("arena").rules
@@ -100,3 +102,10 @@ def test_while_a_match_loads_each_rule_that_is_on_is_said():
     assert play_text.advice(config.load("default").rules) == ()
     for figures in ({"bounce_cap": 0}, {"bullet_damage": (12, 20)}, {"side_damage": 1, "back_damage": 1}):
         assert "A bullet comes off the wall, once." in play_text.advice(replace(RULES, **figures))
+
+
+@pytest.mark.parametrize("text", ["", "side", "back", "off the wall"])
+def test_what_a_hit_takes_is_in_the_colour_of_who_took_it(text):
+    for hit in (0, 1):
+        color = look.words(Effect("hit", 0.0, 0.9, (0.0, 0.0), 0.0, hit, 12.0, text)).color
+        assert math.dist(color, theme.SEAT_COLORS[hit]) < math.dist(color, theme.SEAT_COLORS[1 - hit])

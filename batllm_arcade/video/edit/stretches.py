@@ -22,7 +22,7 @@ _LEAST = 4  # plays that are left out
 _RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words
 _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who wins
 _QUIET, _QUIET_SPEED = 3, 1.6  # plays in a row without a shot and without words that are waited for; how much faster
-_LEAST_S = 0.9  # for which a ribbon stays although a banner follows
+_LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 
 
@@ -91,14 +91,22 @@ def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
 
 
 def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
-    banners = [segment.start for segment in timeline.segments if isinstance(segment.record, RoundStarted | GameEnded)]
+    followed = sorted(filter(None, map(_next_news, timeline.segments)))
     for segment in timeline.segments:
         twist = found.get(segment.start)
         if twist is not None:
             heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
             end = twist.known + (_TURNING_S if twist.kind == "turning" else _RIBBON_S)
-            end = next((start for start in banners if twist.known + _LEAST_S <= start < end), end)
+            end = next((start for start in followed if twist.known + _LEAST_S <= start < end), end)
             yield _Ribbon(twist.known, end, twist.text, twist.bot, min(heights) < _HIGH)
+
+
+def _next_news(segment: Segment) -> float | None:
+    """Return when a segment shows what a ribbon makes way for: a banner, or a hit."""
+    if isinstance(segment.record, RoundStarted | GameEnded):
+        return segment.start
+    hit = isinstance(segment.record, Play) and any(isinstance(event, BotHit) for event in segment.record.events)
+    return segment.flight[1] if hit and segment.flight else None
 
 
 def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:

@@ -14,7 +14,6 @@ Tint = Union[Color, Literal["seat", "pale"]]
 """A colour, or that of the effect's bot, as it is or nearly white."""
 
 FIRE: Color = (255, 176, 96)
-BACK: Color = (255, 138, 96)
 DUST: Color = (120, 136, 186)
 SMOKE: Color = (70, 74, 88)
 SCORCH: Color = (4, 6, 12)
@@ -186,13 +185,13 @@ def words_end(effect: Effect) -> float:
 
 
 def _hit_words(effect: Effect) -> EffectWords:
-    """Return the words of a hit: the damage, and the part where that matters."""
+    """Return the words of a hit: the damage, in the colour of who took it, and the part where that matters."""
+    color = theme.SEAT_COLORS[effect.bot]
     if effect.text in ("", "front"):
-        return EffectWords(f"-{effect.amount:g}", theme.TEXT, 34)
+        return EffectWords(f"-{effect.amount:g}", mixed(color, theme.WHITE, 0.4), 34)
     if effect.text not in ("side", "back"):  # by the way it took
-        return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", theme.TEXT, 32)
-    tint, size = (theme.GOLD, 36) if effect.text == "side" else (BACK, 44)
-    return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", tint, size)
+        return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", mixed(color, theme.WHITE, 0.4), 32)
+    return EffectWords(f"{effect.text.upper()} -{effect.amount:g}", color, 36 if effect.text == "side" else 44)
 
 
 def glow_light(share: float) -> float:

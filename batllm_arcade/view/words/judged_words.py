@@ -66,7 +66,7 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
         chance = f"{before:.0%} \u2192 {after:.0%} to win"
         return told, f"{where}: {did}, {chance}.", f"{TURNING_POINT}: {did}, {chance}."
     if point.play is not hit:
-        did = f"{did} and is {'knocked out' if knocked_out else 'hit'}{_struck(hit, rules)}"
+        did = f"{did} and is knocked out" if knocked_out else f"{did} and is hit{_struck(hit, rules)}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
     return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}."
 
