@@ -69,7 +69,7 @@ def _shields(play: Play, rules: Rules) -> str:
 
 
 def _turns(play: Play, rules: Rules) -> str:
-    before, after = (abs(_off(arena, play.bot)) for arena in (play.before, play.after))
+    before, after = (abs(degrees_off(arena, play.bot)) for arena in (play.before, play.after))
     if _aims(play.after, play.bot, rules):
         me, foe = play.after.bot(play.bot), play.after.bot(1 - play.bot)
         return "Turns to aim off a wall" if flight(me, foe, rules).bounce is not None else "Turns to aim"
@@ -109,7 +109,7 @@ def _aims(arena: Arena, bot: int, rules: Rules) -> bool:
     return strikes(arena.bot(bot), arena.bot(1 - bot), rules) is not None
 
 
-def _off(arena: Arena, bot: int) -> float:
+def degrees_off(arena: Arena, bot: int) -> float:
     """Return the degrees from a bot's direction to the other bot, positive clockwise."""
     me, foe = arena.bot(bot), arena.bot(1 - bot)
     return turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from batllm_arcade.analysis.judgement import LEAST, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
-from batllm_arcade.core.commands import Nothing, Shield
+from batllm_arcade.core.commands import Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shield, suggest
+from batllm_arcade.view.words.deed_words import degrees_off
 
 TURNING_POINT, LAST_SHOT = "Turning point", "Decided by the last shot"
+_AWAY, _FACES = 60.0, 30.0
+"""Degrees from a bot's direction to the other bot from which on it has turned away, and up to which it faces it."""
 NOBODY = "No single play decided it."
 
 
@@ -82,7 +85,15 @@ def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
     who = names[point.play.bot]
     if point.play is point.hit:
         return f"{who} acts {'first' if point.first else 'twice in a row'} and hits"
-    return f"{who} {_did(point.play)}"
+    return f"{who} {_turned(point.play) if isinstance(point.play.command, Rotate) else _did(point.play)}"
+
+
+def _turned(play: Play) -> str:
+    """Return how a bot turns, as who watches sees it: not by how many degrees, but to the other one or away."""
+    before, after = (abs(degrees_off(arena, play.bot)) for arena in (play.before, play.after))
+    if after > max(_AWAY, before):
+        return "turns away"
+    return "turns to face its foe" if after < _FACES else "turns"
 
 
 def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) -> str:

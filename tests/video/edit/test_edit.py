@@ -20,6 +20,7 @@ from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.video.edit.trades import Trade, trades
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import turning_play
 
 
 def cuts(timeline, start, end, *longest):
@@ -166,6 +167,16 @@ def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_ou
         assert twist.known == (hits.flight[1] if health > 12 else lowers.acts)
 
 
+@pytest.mark.parametrize(
+    ("faces", "token", "told"),
+    [(180, "C100", "turns away"), (90, "C80", "turns to face its foe"), (90, "C30", "turns")],
+)
+def test_how_a_bot_turned_that_was_hit_is_told_by_where_it_looks(faces, token, told):
+    timeline = Timeline.of(game("A C0", f"B {token}", "A B", bots=(bot(200, 0), bot(800, faces))))
+    turned, hits = (segment.record for segment in timeline.segments[2:4])
+    assert turning_play(TurningPoint(turned, hits, (0.5, 0.3)), ("Ann", "Bob")) == f"Bob {told}"
+
+
 FAR = {"bots": (bot(200, 0, health=400), bot(800, 180, health=400)), "rules": replace(COUCH, battery=0)}
 
 
@@ -203,7 +214,7 @@ def test_blocks_in_a_row_are_shown_faster_too_until_the_shield_breaks():
 def test_early_turning_points_and_knock_outs_are_told_by_the_end_card_alone():
     plays = ["A C10", "B S0", "A A10", "B C10"] + ["A C10", "B C10"] * 6
     timeline = Timeline.of(game(*plays, bots=FACED))
-    for number, told in ((2, set()), (8, {"turning point: Bob turns right 10\u00b0"})):
+    for number, told in ((2, set()), (8, {"turning point: Bob turns"})):
         made = timeline.segments[number].record
         point = TurningPoint(made, None, (0.5, 0.3))
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, [point]), [point])
