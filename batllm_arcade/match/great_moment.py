@@ -8,7 +8,6 @@ from dataclasses import replace
 from batllm_arcade.core.commands import Fire
 from batllm_arcade.core.events import (
     BotHit,
-    BotKnockedOut,
     BotMoved,
     BotTurned,
     BulletFlew,
@@ -43,11 +42,10 @@ class GreatMoments:
 
     def add(self, play: Play, when: str) -> None:
         """Take a play that happened at this time, such as `round 1, turn 4`."""
-        knocked_out = any(isinstance(event, BotKnockedOut) for event in play.events)
         for event in play.events:
             bot, (score, words) = play.bot, (0.0, "")
             if isinstance(event, BotHit):
-                score, words = self._hit(play, event, knocked_out=knocked_out)
+                score, words = self._hit(play, event, knocked_out=play.knocks_out)
             elif isinstance(event, ShieldBroke):
                 score, words = _BROKEN, "broke its shield"
             elif isinstance(event, ShotBlocked):

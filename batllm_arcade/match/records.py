@@ -13,7 +13,7 @@ from typing import Literal, Union
 
 from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, SeatInfo
 from batllm_arcade.core.commands import Command
-from batllm_arcade.core.events import Event
+from batllm_arcade.core.events import BotKnockedOut, Event
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.series import Series
@@ -151,6 +151,11 @@ class Play:
     def key(self) -> tuple[int, int, int]:
         """Return its game, its round and its number, which no other play of a session has."""
         return self.game, self.round, self.number
+
+    @property
+    def knocks_out(self) -> bool:
+        """Whether it knocks a bot out."""
+        return any(isinstance(event, BotKnockedOut) for event in self.events)
 
     @property
     def failed(self) -> bool:

@@ -40,7 +40,7 @@ def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -
     start, end = _span(timeline, plan)
     if plan.highlights:
         return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
-    cuts = _whole(timeline, plan, start, end, points, read=True)
+    cuts = _whole(timeline, plan, start, end, points, quiet=False)
     first, last = selection.time_span(timeline, plan.first, plan.last)
     return pacing.leads(
         timeline, [(cut.start, cut.end) for cut in cuts if cut.speed == 1.0], pacing.budget(last - first)
@@ -75,12 +75,12 @@ def _span(timeline: Timeline, plan: FilmPlan) -> tuple[float, float]:
 
 
 def _whole(
-    timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint], *, read: bool = False
+    timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint], *, quiet: bool = True
 ) -> list[Cut]:
     """Return the cuts of a whole film; of a part that was asked for nothing is left out, nor shown faster.
 
-    `read`: it is not known yet which words are waited for, so that quiet plays are shown as always.
+    `quiet`: plays without a shot are shown faster, which must wait until it is known which words are waited for.
     """
     if plan.first or plan.last:
         return stretches.whole(timeline, [stretches.Piece(start, end)], points, faster=False)
-    return stretches.whole(timeline, stretches.pieces(timeline, start, end, points), points, quiet=not read)
+    return stretches.whole(timeline, stretches.pieces(timeline, start, end, points), points, quiet=quiet)

@@ -15,7 +15,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
-from batllm_arcade.video.draw.film_camera import FilmCamera
+from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import frame_of
 from batllm_arcade.video.draw.reel_renderer import ReelRenderer
@@ -75,7 +75,7 @@ class ReelJob:
 
     def _part(self, number: int, title: str) -> FrameRenderer:
         each, shape = self._shown[number], self.plan.shape
-        scene_at = each.timeline.at if self.plan.fast else FilmCamera(each.timeline).at
+        scene_at = film_scenes(each.timeline, fast=self.plan.fast)
         return FrameRenderer(
             shape.size, each.timeline, each.thinking, self._parts[number], None, title,
             scene_at=scene_at, covered=shape.vertical,

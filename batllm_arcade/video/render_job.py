@@ -19,7 +19,7 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.cutting import film_edit_list, film_timeline
-from batllm_arcade.video.draw.film_camera import FilmCamera
+from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import fight_poster, write_picture
 from batllm_arcade.video.edit import (
@@ -54,7 +54,7 @@ class RenderJob:
         """The file the film is kept in while it is written."""
         self.timeline, self.thinking, self.points = film_timeline(session, plan)
         self.edit_list = film_edit_list(self.timeline, plan, self.points).faster(plan.pace)
-        self.scene_at = self.timeline.at if plan.fast else FilmCamera(self.timeline).at
+        self.scene_at = film_scenes(self.timeline, fast=plan.fast)
         """What the film shows of the arena at a second of the timeline."""
         self.captions = Captions(self.timeline, self.edit_list, self.scene_at)
         self.sounds = plan.sound and bool(plan.shape.format.sound)

@@ -199,7 +199,7 @@ def _flight(play: Play, rules: Rules, start: float, display: DisplayOptions) -> 
     if flew is None:
         return None
     share = bullet_path.length(flew) / math.hypot(rules.arena_width, rules.arena_height)
-    last = any(isinstance(event, BotKnockedOut) for event in play.events) and not display.reduced_motion
+    last = play.knocks_out and not display.reduced_motion
     leaves = start + theme.WINDUP_S
     return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
 

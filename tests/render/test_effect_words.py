@@ -15,7 +15,7 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
-from batllm_arcade.render.words.labels import free_place, least_covering, place_words
+from batllm_arcade.render.words.labels import Ground, free_place, least_covering, place_words
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Effect, Scene
@@ -128,7 +128,7 @@ def test_where_nothing_is_free_least_of_a_bot_is_covered():
 
 def test_words_without_any_room_lie_over_a_bot_rather_than_over_others():
     body, words = pygame.Rect(0, 0, 600, 600), pygame.Rect(0, 0, 600, 300)
-    found = place_words((100, 40), (300, 320), [body], [words], ARENA, 60.0)
+    found = place_words((100, 40), Ground((300, 320), [body], [words], ARENA, 60.0))
     assert found is not None
     assert not found.colliderect(words)
-    assert place_words((100, 40), (300, 320), [body], [ARENA], ARENA, 60.0) is None
+    assert place_words((100, 40), Ground((300, 320), [body], [ARENA], ARENA, 60.0)) is None

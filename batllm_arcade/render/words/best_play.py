@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.render.draw_list import DrawList, wash
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
-from batllm_arcade.render.words.labels import place_words
+from batllm_arcade.render.words.labels import Ground, place_words
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Scene
@@ -93,7 +93,7 @@ class BestPlayRenderer:
         at = camera.point(best.ghost.x, best.ghost.y)
         bodies.append(_around(at, 1.35 * radius))
         area = target.clip.inflate(-round(12 * self._scale), -round(12 * self._scale))
-        rect = place_words(chip.get_size(), at, bodies, [], area, radius)
+        rect = place_words(chip.get_size(), Ground(at, bodies, [], area, radius))
         if rect is not None:
             target.blit(chip, rect)
 

@@ -15,7 +15,7 @@ from batllm_arcade.render.draw_list import DrawList, faded
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
-from batllm_arcade.render.words.labels import NEAREST, free_place, least_covering, near_place
+from batllm_arcade.render.words.labels import NEAREST, Ground, Room, least_covering
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
@@ -26,8 +26,6 @@ from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.theme import Color
 
 Pixel = tuple[float, float]
-Room = tuple[int, int]
-"""Width and height."""
 Within = Callable[[Sequence[Pixel]], pygame.Rect]
 """Where words may be while the bots are at these places in world units, none: where they are now."""
 _Way = tuple[str, float, bool]
@@ -60,25 +58,6 @@ class _Shown(NamedTuple):
     def meets(self, effect: Effect, end: float) -> bool:
         """Return whether both are shown at the same time, those of the effect up to `end`."""
         return self.effect.start < end and effect.start < self.end and not _outdoes(effect, self.effect)
-
-
-class _Ground(NamedTuple):
-    """What is around the pixel that words belong to, and how many pixels away from it they like to be."""
-
-    at: Pixel
-    bodies: list[pygame.Rect]
-    taken: list[pygame.Rect]
-    area: pygame.Rect
-    reach: float
-
-    def near(self, room: Room) -> pygame.Rect | None:
-        """Return a free rectangle of that size near the pixel."""
-        spot = near_place(room, self.at, self.bodies, self.taken, self.area, self.reach)
-        return spot if spot is not None and spot.collidelist(self.bodies) < 0 else None
-
-    def free(self, room: Room) -> pygame.Rect | None:
-        """Return the nearest free rectangle of that size."""
-        return free_place(room, self.at, [*self.bodies, *self.taken], self.area)
 
 
 class EffectLabels:
@@ -151,13 +130,13 @@ class EffectLabels:
         """
         near = motion.WORDS.above * self._radius / NEAREST
         bodies, taken = self._bodies([camera.point(*bot) for bot in bots], area), [*map(pygame.Rect, kept)]
-        ground = _Ground(camera.point(*at), bodies, taken, pygame.Rect(area), near)
+        ground = Ground(camera.point(*at), bodies, taken, pygame.Rect(area), near)
         title = size >= _TITLE
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
         rooms = ((each, self._room(*each, area[2])) for each in tried)
         return _title_set(list(rooms), ground) if title else self._nearest_set(rooms, ground)
 
-    def _nearest_set(self, rooms: Iterable[tuple[_Way, Room]], ground: _Ground) -> _Set | None:
+    def _nearest_set(self, rooms: Iterable[tuple[_Way, Room]], ground: Ground) -> _Set | None:
         """Return the first way in which words are near, else the one in which they are nearest."""
         found, last = list[tuple[float, _Set]](), None
         for number, (way, room) in enumerate(rooms):
@@ -234,7 +213,7 @@ class EffectLabels:
             blit_centred(target, star, (x, y))
 
 
-def _title_set(rooms: Sequence[tuple[_Way, Room]], ground: _Ground) -> _Set | None:
+def _title_set(rooms: Sequence[tuple[_Way, Room]], ground: Ground) -> _Set | None:
     """Return how words are set that can be read anywhere: large and near, else anywhere, else smaller."""
     for find, tried in ((ground.near, rooms[:2]), (ground.free, rooms)):
         for way, room in tried:
@@ -244,7 +223,7 @@ def _title_set(rooms: Sequence[tuple[_Way, Room]], ground: _Ground) -> _Set | No
     return _least_set(*rooms[-1], ground)
 
 
-def _least_set(way: _Way, room: Room, ground: _Ground) -> _Set | None:
+def _least_set(way: _Way, room: Room, ground: Ground) -> _Set | None:
     """Return how words are set where nothing is free: over as little of a bot as they can."""
     spot = least_covering(room, ground.bodies, ground.taken, ground.area)
     return spot and (*way, spot)

@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import pygame
 
 Pixel = tuple[float, float]
+Room = tuple[int, int]
+"""Width and height."""
 Turns = tuple[tuple[float, float], ...]
 """Turns away from the direction in which words like to go, the best first: cosine and sine of each."""
 
@@ -84,42 +87,40 @@ def _covering(spot: pygame.Rect, occupied: Sequence[pygame.Rect]) -> int:
     return pixels and pixels + _COVERS
 
 
-def place_words(
-    size: tuple[int, int],
-    at: Pixel,
-    bodies: Sequence[pygame.Rect],
-    taken: Sequence[pygame.Rect],
-    area: pygame.Rect,
-    radius: float,
-) -> pygame.Rect | None:
-    """Return the rectangle for words of that size at a bot: near it, else at the nearest place that is free."""
-    near = near_place(size, at, bodies, taken, area, radius)
-    if near is not None and near.collidelist(bodies) < 0:
-        return near
-    return free_place(size, at, [*bodies, *taken], area) or near
+class Ground(NamedTuple):
+    """What is around the pixel that words belong to, all in pixels; `radius` is that of a bot.
 
-
-def near_place(
-    size: tuple[int, int],
-    at: Pixel,
-    bodies: Sequence[pygame.Rect],
-    taken: Sequence[pygame.Rect],
-    area: pygame.Rect,
-    radius: float,
-) -> pygame.Rect | None:
-    """Return the rectangle for words of that size near a bot: above it, else where nothing is, inside `area`.
-
-    They may lie over one of the `bodies` if there is no other room, but not over what is `taken`: None then.
+    Words may lie over one of the `bodies` if there is no other room, but not over what is `taken`, nor outside `area`.
     """
-    over_a_body = None
-    for spot in _spots(size, at, (0.0, -1.0), radius, UPWARDS):
-        spot.clamp_ip(area)
-        if spot.collidelist(taken) >= 0:
-            continue
-        if spot.collidelist(bodies) < 0:
-            return spot
-        over_a_body = over_a_body or spot
-    return over_a_body
+
+    at: Pixel
+    bodies: Sequence[pygame.Rect]
+    taken: Sequence[pygame.Rect]
+    area: pygame.Rect
+    radius: float
+
+    def near(self, size: Room) -> pygame.Rect | None:
+        """Return the rectangle for words of that size near the pixel: above it, else where nothing is; None if none."""
+        return next((spot for spot in self._untaken(size) if spot.collidelist(self.bodies) < 0), None)
+
+    def over_a_body(self, size: Room) -> pygame.Rect | None:
+        """Return the first rectangle near the pixel that lies over a body alone, where none is free."""
+        return next(self._untaken(size), None)
+
+    def free(self, size: Room) -> pygame.Rect | None:
+        """Return the nearest rectangle of that size that is over nothing."""
+        return free_place(size, self.at, [*self.bodies, *self.taken], self.area)
+
+    def _untaken(self, size: Room) -> Iterator[pygame.Rect]:
+        for spot in _spots(size, self.at, (0.0, -1.0), self.radius, UPWARDS):
+            spot.clamp_ip(self.area)
+            if spot.collidelist(self.taken) < 0:
+                yield spot
+
+
+def place_words(size: Room, ground: Ground) -> pygame.Rect | None:
+    """Return the rectangle for words of that size at a bot: near it, else at the nearest place that is free."""
+    return ground.near(size) or ground.free(size) or ground.over_a_body(size)
 
 
 def free_place(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
@@ -14,6 +14,11 @@ from batllm_arcade.view.timeline import Timeline, close_up, near
 
 SOON_S = 9.0
 """Seconds from a shot that landed to the next one, between which the camera does not go out and in again."""
+
+
+def film_scenes(timeline: Timeline, *, fast: bool) -> Callable[[float], Scene]:
+    """Return what a film shows of the arena at a second of the timeline: all of it if it is `fast`."""
+    return timeline.at if fast else FilmCamera(timeline).at
 
 
 class FilmCamera:

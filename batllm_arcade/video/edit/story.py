@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.core.events import BotHit, BotKnockedOut
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.text import film_names
@@ -41,7 +41,7 @@ def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tu
     """Yield the turning points, each with the start of the segment in which it is seen."""
     plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
     for point in points:
-        shown = point.play if point.hit is None or knocks_out(point.hit) else point.hit
+        shown = point.play if point.hit is None or point.hit.knocks_out else point.hit
         segment = plays.get(shown.key)
         if segment is not None:
             known = segment.flight[1] if segment.flight and shown is point.hit else segment.acts
@@ -51,14 +51,9 @@ def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tu
 def _told(point: TurningPoint, segment: Segment) -> str:
     """Return what is said of a turning point when this segment is shown: of a knock-out only what led to it."""
     names = film_names(segment.board.seats)
-    if point.hit is not None and knocks_out(point.hit):
+    if point.hit is not None and point.hit.knocks_out:
         return turning_play(point, names)
     return turning_ribbon(point, names, segment.board.rules)
-
-
-def knocks_out(hit: Play) -> bool:
-    """Return whether a play ends a game."""
-    return any(isinstance(event, BotKnockedOut) for event in hit.events)
 
 
 def games(timeline: Timeline) -> list[list[Segment]]:
@@ -89,7 +84,7 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         if not tense and _next_hit_wins(record.after, rules):
             tense = True
             yield segment, Twist("next", "next hit wins", None, known)
-        elif leader is not None and now not in (None, leader) and not knocks_out(record):
+        elif leader is not None and now not in (None, leader) and not record.knocks_out:
             yield segment, Twist("lead", f"lead change: {names[int(ahead < 0)]}", int(ahead < 0), known)
         leader = leader if now is None else now
 

@@ -10,8 +10,9 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.video.edit.story import Twist, games, knocks_out, twists
+from batllm_arcade.video.edit.story import Twist, games, twists
 from batllm_arcade.video.edit.trades import trades
+from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
@@ -63,15 +64,15 @@ def whole(
 ) -> list[Cut]:
     """Return the cuts of a film that shows these parts: each but the first after a flash, with ribbons.
 
-    `faster`: shots that land like those before are shown faster, and with `quiet` plays in which none is fired.
+    `faster`: shots that land like those before are shown faster; `quiet`: and plays in which none is fired.
     """
     told = [point for point in points if _is_news(point, timeline)]
     found, cuts = twists(timeline, told), list[Cut]()
-    calm = [*_quiet(timeline)] if faster and quiet else []
-    ribbons = [*calm, *_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
+    calm = [*_quiet(timeline)] if quiet else []
+    ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
     for piece in shown:
         later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
-        texts = [*calm, later, *ribbons[len(calm) :]] if piece.turns else ribbons
+        texts = [*calm, *([later] if piece.turns else ()), *ribbons]  # the later ones count more
         marks = {mark for ribbon in texts for mark in ribbon[:2] if piece.start < mark < piece.end}
         for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
             said = next((ribbon for ribbon in reversed(texts) if ribbon.start <= start < ribbon.end), None)
@@ -83,10 +84,10 @@ def whole(
 
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
     """Return whether a ribbon tells where a game tipped: not early, which would tell who wins, nor at a knock-out."""
-    plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
-    keys = [play.key for play in plays if play.game == point.play.game]
-    if point.hit is not None and knocks_out(point.hit):
+    if point.hit is not None and point.hit.knocks_out:
         return False
+    plays = (segment.record for segment in timeline.segments if isinstance(segment.record, Play))
+    keys = [play.key for play in plays if play.game == point.play.game]
     return point.play.key in keys and keys.index(point.play.key) >= _EARLY * len(keys)
 
 
@@ -137,15 +138,12 @@ def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[
             plays = len(run) - 2 * kept
             if len(run) >= DEAD and plays >= _LEAST:
                 before, after = run[kept - 1], run[len(run) - kept]
-                yield before.end, after.start, _turn(after) - _turn(before)
+                yield before.end, after.start, _turn(after.board) - _turn(before.board)
 
 
-def _turn(segment: Segment) -> int:
-    """Return the turn of a play, counted through its game."""
-    board = segment.board
-    return (board.round - 1) * board.rules.turns_per_round + (
-        segment.record.turn if isinstance(segment.record, Play) else 0
-    )
+def _turn(board: Scoreboard) -> int:
+    """Return the turn of a play with this scoreboard, counted through its game."""
+    return (board.round - 1) * board.rules.turns_per_round + board.turn
 
 
 def _runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterator[tuple[list[Segment], bool]]:

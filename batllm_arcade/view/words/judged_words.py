@@ -52,7 +52,7 @@ def tipping_sentence(
     if play is hit:
         first = "twice in a row" if tip.hit else "first"
         return f"{where}: {names[hit.bot]} acts {first} and hits{_struck(hit, rules)}: {score}.", tip.play
-    ends = "knocked out" if hit.after.bot(play.bot).health <= 0 else "hit"
+    ends = "knocked out" if hit.knocks_out else "hit"
     did = f"{names[play.bot]} {_did(play)} and is {ends}{_struck(hit, rules)}"
     return f"{where}: {did}: {score}{better}.", tip.play
 
@@ -60,14 +60,14 @@ def tipping_sentence(
 def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
     """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter."""
     did, hit = turning_play(point, names), point.hit
-    knocked_out = hit is not None and min(hit.after.left.health, hit.after.right.health) <= 0
+    knocked_out = hit is not None and hit.knocks_out
     begins = LAST_SHOT if knocked_out else TURNING_POINT
     where = f"{begins} in round {point.play.round}, {_turns(point)}"
     if hit is None:
         before, after = point.chance
         told = f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}."
         chance = f"{before:.0%} \u2192 {after:.0%} to win"
-        return told, f"{where}: {did}, {chance}.", f"{TURNING_POINT}: {did}, {chance}."
+        return told, f"{where}: {did}, {chance}.", f"{begins}: {did}, {chance}."
     if point.play is not hit:
         did = f"{did} and is knocked out" if knocked_out else f"{did} and is hit{_struck(hit, rules)}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
