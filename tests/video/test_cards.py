@@ -261,6 +261,8 @@ def test_a_title_is_the_claim():
     timeline = Timeline.of(told(eventful()))
     assert opening_card(timeline, 0.0, "Never shoot").claim == "Never shoot"
     assert opening_card(timeline, 0.0, "").claim == "One model, two orders"
+    alike = Timeline.of(told(eventful(), orders=("Rush him", "Rush him")))
+    assert opening_card(alike, 0.0, "").claim == WHO_WINS
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,15 @@ def test_words_that_were_just_told_are_not_told_again():
     assert [caption.words for caption in told_plays(filmed(match(["a b", "a b", "c d", "a b"])))] == ["a b", "c d"]
 
 
+def test_a_film_waits_once_for_words_that_a_bot_says_again_later_in_the_game():
+    records = match(["one two", "three four", "five six", "seven eight", "nine ten", "one two"])
+    plays = [segment for segment in filmed(records).segments if isinstance(segment.record, Play)]
+    assert [bool(play.lead) for play in plays[::2]] == [True] * 5 + [False]
+    again = [replace(record, game=2) for record in records if hasattr(record, "game")]
+    plays = [segment for segment in filmed([*records, *again]).segments if isinstance(segment.record, Play)]
+    assert [bool(play.lead) for play in plays[::2]] == ([True] * 5 + [False]) * 2
+
+
 def test_the_waits_keep_to_their_budget_and_spare_the_eventful_plays():
     rules = Rules(total_rounds=1, turns_per_round=8)
     answers = [Decision("B" if number == 5 else "M", None, f"thinking of number {number} now") for number in range(8)]

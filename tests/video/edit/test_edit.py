@@ -11,7 +11,7 @@ from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.events import BotHit, BotKnockedOut
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
@@ -80,12 +80,30 @@ def told(*hits, damage=(20.0, 20.0), winner=None):
             health[struck] -= damage[1 - struck]
             left, right = (replace(record.after.bot(bot), health=health[bot]) for bot in (0, 1))
             event = BotHit(struck, (500.0, 500.0), damage[1 - struck], health[struck], "front")
-            record = replace(record, after=replace(record.after, left=left, right=right), events=(event,))
+            events = (event, BotKnockedOut(struck)) if health[struck] <= 0 else (event,)
+            record = replace(record, after=replace(record.after, left=left, right=right), events=events)
             record = replace(record, bot=1 - struck)
         elif isinstance(record, GameEnded) and winner is not None:
             record = replace(record, result=replace(record.result, winner=winner, reason="points"))
         found.append(record)
     return found
+
+
+def named(records):
+    """The twists of a game of which nothing but the records is known."""
+
+    class Board:
+        def __init__(self, seats, rules):
+            self.seats, self.rules = seats, rules
+
+    started = next(record for record in records if isinstance(record, GameStarted))
+    board, segments = Board(started.seats, started.rules), []
+    for at, record in enumerate(records):
+        if isinstance(record, (GameStarted, Play, GameEnded)):
+            segments.append(
+                type("Fake", (), {"start": at, "acts": at, "record": record, "board": board, "flight": None})
+            )
+    return texts(type("FakeTimeline", (), {"segments": segments}))
 
 
 @pytest.mark.parametrize(
@@ -99,20 +117,12 @@ def told(*hits, damage=(20.0, 20.0), winner=None):
     ],
 )
 def test_what_turns_a_game_is_named(hits, winner, expected):
-    class Board:
-        def __init__(self, seats, rules):
-            self.seats, self.rules = seats, rules
+    assert named(told(*hits, winner=winner)) == expected
 
-    records = told(*hits, winner=winner)
-    started = next(record for record in records if isinstance(record, GameStarted))
-    board, segments = Board(started.seats, started.rules), []
-    for at, record in enumerate(records):
-        if isinstance(record, (GameStarted, Play, GameEnded)):
-            segments.append(
-                type("Fake", (), {"start": at, "acts": at, "record": record, "board": board, "flight": None})
-            )
-    timeline = type("FakeTimeline", (), {"segments": segments})
-    assert texts(timeline) == expected
+
+def test_a_knock_out_that_takes_the_lead_is_no_lead_change():
+    assert named(told(0, 1, damage=(90.0, 20.0))) == ["lead change: Ann"]
+    assert named(told(0, 1, damage=(100.0, 20.0))) == []
 
 
 def test_a_turn_of_the_game_is_on_the_ribbon_of_its_highlight_and_of_a_whole_film():
@@ -184,6 +194,14 @@ def exchanged(*plays):
     """The cuts of a whole film of these plays of two bots that face each other, and its timeline."""
     timeline = Timeline.of(game(*plays, **FAR))
     return stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end)), timeline
+
+
+def test_a_ribbon_makes_way_for_the_next_hit_once_it_could_be_read():
+    shown, timeline = exchanged("A B", "B B", "A S0", "B B", "A S0", "B S0", "A B")
+    *_, hit = (segment.flight[1] for segment in timeline.segments if segment.flight)
+    ribbon = next(cut for cut in shown if cut.text == "lead change: Bob")
+    assert 0.9 <= hit - ribbon.start < 1.6
+    assert ribbon.end == hit
 
 
 def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
