@@ -42,8 +42,8 @@ from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view.layout import FilmKind, is_upright
-from batllm_arcade.view.reading_time import reading_seconds
 from batllm_arcade.view.words.play_words import word_count
+from batllm_arcade.view.words.reading_time import reading_seconds
 
 SHAPES = {"wide": (1280, 720), "square": (1080, 1080), "phone": (1080, 1920)}
 CONFIGS = ("couch", "classic", "default")

@@ -20,14 +20,14 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.best_play import BestPlayRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels, Within
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import CLOSE, Camera, Frame, frame
+from batllm_arcade.view.camera import CLOSE, Camera, Frame, closest
 from batllm_arcade.view.scene import Point, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
 
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
-_LARGER_WORDS = 1.3
-"""How much larger the words of close-ups are made: they are larger than elsewhere where the camera is closest."""
+_LARGER_WORDS = 1.3 / CLOSE
+"""How much larger the words of close-ups are made, for each time that an arena is drawn larger."""
 
 
 class ArenaRenderer:
@@ -127,19 +127,20 @@ class ArenaRenderer:
 
 
 class CloseUpRenderer:
-    """Draws close-ups over an arena given in pixels; made once, because it paints the whole floor anew."""
+    """Draws close-ups that show an arena given in pixels `close` times as large at most; made once, because it paints
+    the whole floor anew."""
 
     def __init__(
         self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions,
-        *, film: bool = False,
+        *, close: float = CLOSE, film: bool = False,
     ) -> None:  # fmt: skip
-        self._arena = arena
-        self._whole = pygame.Rect(0, 0, round(arena.width * CLOSE), round(arena.height * CLOSE))
+        self._arena, self._close = arena, close
+        self._whole = pygame.Rect(0, 0, round(arena.width * close), round(arena.height * close))
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        self._floor = arena_background(self._whole.size, self._whole, scale * CLOSE, film=film)
-        text = TextRenderer(scale * ui_scale * _LARGER_WORDS)
-        self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * CLOSE, text, sprites, display)
+        self._floor = arena_background(self._whole.size, self._whole, scale * close, film=film)
+        text = TextRenderer(scale * ui_scale * _LARGER_WORDS * close)
+        self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * close, text, sprites, display)
         self._sheet = ScaledSheet(self._whole.size)
 
     def draw(
@@ -186,7 +187,7 @@ class CloseUpRenderer:
         """
         rules = scene.board.rules
         one, other = bots or [(pose.x, pose.y) for pose in scene.bots]
-        return self._place(frame((one, other), (rules.arena_width, rules.arena_height), 1.0))
+        return self._place(closest((one, other), (rules.arena_width, rules.arena_height), self._close))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""

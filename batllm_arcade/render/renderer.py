@@ -20,7 +20,7 @@ from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.camera import Camera
+from batllm_arcade.view.camera import CLOSE, Camera
 from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, is_upright
 from batllm_arcade.view.play_text import advice
@@ -77,7 +77,7 @@ class Renderer:
         self._attract: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[DrawCommand]] | None = None
         self._ui = ui
-        self._close_up: CloseUpRenderer | None = None
+        self._close_ups: dict[float, CloseUpRenderer] = {}
 
     def _arena_of(self, layout: Layout, text_renderer: TextRenderer) -> tuple[ArenaRenderer, pygame.Surface]:
         rules = self.rules
@@ -133,7 +133,7 @@ class Renderer:
         clear = self._alive_bots(scene) if scene.banner else ()
         band = self._banners.draw(banner, scene.banner, (*clear, *taken)) if scene.banner else None
         if scene.frame is not None:
-            self._close_ups().draw(draw_list, scene, scene.frame, taken, band)
+            self._close_up(scene.frame.close).draw(draw_list, scene, scene.frame, taken, band)
         else:
             shake = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
             draw_floor(draw_list, self._background, self.arena, shake)
@@ -145,15 +145,18 @@ class Renderer:
     def prepare(self) -> None:
         """Make ahead what takes long, while nothing moves yet."""
         if self.display.camera and not self.display.reduced_motion:
-            self._close_ups()
+            self._close_up(CLOSE)
 
-    def _close_ups(self) -> CloseUpRenderer:
+    def _close_up(self, close: float) -> CloseUpRenderer:
+        """Return what draws close-ups that are at most so close."""
         if self._beside is not None:
-            return self._beside._close_ups()
-        if self._close_up is None:
+            return self._beside._close_up(close)
+        if close not in self._close_ups:
             scale = self.layout.scale
-            self._close_up = CloseUpRenderer(self.rules, self.arena, scale, self._ui, self.display, film=self._film)
-        return self._close_up
+            self._close_ups[close] = CloseUpRenderer(
+                self.rules, self.arena, scale, self._ui, self.display, close=close, film=self._film
+            )
+        return self._close_ups[close]
 
     def _alive_bots(self, scene: Scene) -> tuple[pygame.Rect, ...]:
         """Return the rectangles of the bots that are alive, which a banner should not hide."""

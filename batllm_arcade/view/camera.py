@@ -11,20 +11,27 @@ from batllm_arcade.view.look.curves import SMOOTH
 Point = tuple[float, float]
 
 BESIDE = 150.0
-"""World units that are shown around both bots, as far as the arena reaches."""
+"""World units that a close-up shows around both bots, as far as the arena reaches."""
 CLOSE, CLOSEST = 1.6, 2.0
 """How much larger an exchange is shown than the whole arena, and the most that may be asked for."""
+MEDIUM, MEDIUM_BESIDE = 1.3, 120.0
+"""The same of a film's medium shots, which show bots that are farther apart."""
 PUSH_IN_S, STAY_S, EASE_OUT_S = 0.38, 0.8, 0.55
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
 
 class Frame(NamedTuple):
-    """The part of the arena that is shown, in world units; it has the arena's shape."""
+    """The part of the arena that is shown, in world units; it has the arena's shape.
+
+    `close` is how much larger it is where the camera has gone all the way in: in an arena drawn so large nothing is
+    scaled then.
+    """
 
     left: float
     top: float
     width: float
     height: float
+    close: float = CLOSE
 
     def shows(self, x: float, y: float) -> bool:
         """Return whether a point in world units is within it, or on its edge."""
@@ -88,26 +95,46 @@ def _closeness(t: float, shot: CloseUp) -> float:
     return min(going_in, 1.0 - going_out)
 
 
-def fits(bots: tuple[Point, Point], arena: tuple[float, float]) -> bool:
-    """Return whether both bots and `BESIDE` around them fit into a close-up, so that it is worth the way."""
-    return _needed(bots, arena) <= 1 / CLOSE
+def fits(bots: tuple[Point, Point], arena: tuple[float, float], close: float = CLOSE, beside: float = BESIDE) -> bool:
+    """Return whether both bots and so much around them fit where they are shown that much larger."""
+    return _needed(bots, arena, beside) <= 1 / close
 
 
-def _needed(bots: tuple[Point, Point], arena: tuple[float, float]) -> float:
-    """Return which part of the arena's sides has both bots and `BESIDE` around them."""
+def _needed(bots: tuple[Point, Point], arena: tuple[float, float], beside: float) -> float:
+    """Return which part of the arena's sides has both bots and so much around them."""
     (x0, y0), (x1, y1) = bots
-    return max((abs(x1 - x0) + 2 * BESIDE) / arena[0], (abs(y1 - y0) + 2 * BESIDE) / arena[1])
+    return max((abs(x1 - x0) + 2 * beside) / arena[0], (abs(y1 - y0) + 2 * beside) / arena[1])
 
 
-def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, close: float = CLOSE) -> Frame:
-    """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and `BESIDE` around them.
+def frame(
+    bots: tuple[Point, Point],
+    arena: tuple[float, float],
+    share: float,
+    close: float = CLOSE,
+    beside: float = BESIDE,
+) -> Frame:
+    """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and `beside` around them.
 
     `bots` are their centres now, `arena` its width and height, all in world units; `close` is how much larger they are
     shown at most where both fit, up to `CLOSEST`.
     """
     (x0, y0), (x1, y1) = bots
-    part = min(1.0, max(_needed(bots, arena), 1 / min(close, CLOSEST)))
+    close = min(close, CLOSEST)
+    part = min(1.0, max(_needed(bots, arena, beside), 1 / close))
     wide, high = arena[0] * part, arena[1] * part
     left = min(max(0.0, (x0 + x1 - wide) / 2), arena[0] - wide)
     top = min(max(0.0, (y0 + y1 - high) / 2), arena[1] - high)
-    return Frame(left * share, top * share, arena[0] + (wide - arena[0]) * share, arena[1] + (high - arena[1]) * share)
+    return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, close), share)
+
+
+def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float) -> Frame:
+    """Return the least that the camera shows of bots at these places, from frames on that are drawn so `close`."""
+    if close == CLOSE or fits(bots, arena):
+        return frame(bots, arena, 1.0)
+    return frame(bots, arena, 1.0, MEDIUM, MEDIUM_BESIDE)
+
+
+def between(one: Frame, other: Frame, share: float) -> Frame:
+    """Return what is shown on the way from one frame to the other, `share` (0 to 1) of it gone; drawn as that."""
+    left, top, width, height = (a + (b - a) * share for a, b in zip(one[:4], other[:4], strict=True))
+    return Frame(left, top, width, height, other.close)

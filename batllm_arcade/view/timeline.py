@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from batllm_arcade.core.events import BotHit, BotMoved, BotTurned, BulletFlew, ShotBlocked
+from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import (
     GameEnded,
@@ -25,10 +25,11 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
 from batllm_arcade.view.bullet_path import bolt
-from batllm_arcade.view.camera import CloseUp, closeness, fits, frame
+from batllm_arcade.view.camera import MEDIUM, MEDIUM_BESIDE, CloseUp, between, closeness, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.shots import close_up
 
 __all__ = ["LONGEST_EFFECT_S", "Segment", "Timeline"]
 
@@ -124,17 +125,21 @@ class Timeline:
         """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
         return self.closer(t, self._close_ups(t))
 
-    def closer(self, t: float, close_ups: Iterable[CloseUp]) -> Scene:
-        """Return the scene at t seconds as a camera shows it that goes closer for these shots."""
+    def closer(self, t: float, close_ups: Iterable[CloseUp], mediums: Iterable[CloseUp] = ()) -> Scene:
+        """Return the scene at t seconds as a camera shows it that goes closer for these shots, and half-way for those
+        stretches."""
         scene = self.at(t)
         if self._display.reduced_motion or not self._display.camera:
             return scene
-        share = closeness(t, close_ups)
-        if share <= 0.0:
+        share, half = closeness(t, close_ups), closeness(t, mediums)
+        if share <= 0.0 and half <= 0.0:
             return scene
         rules, (left, right) = scene.board.rules, scene.bots
-        arena = (rules.arena_width, rules.arena_height)
-        shown = frame(((left.x, left.y), (right.x, right.y)), arena, share)
+        bots, arena = ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
+        shown = frame(bots, arena, share)
+        if half > 0.0 and share < 1.0:
+            medium = frame(bots, arena, half, MEDIUM, MEDIUM_BESIDE)
+            shown = between(medium, frame(bots, arena, 1.0), share) if share > 0.0 else medium
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:
@@ -174,29 +179,6 @@ class Timeline:
                 dx += reach * motion.SHAKE_ACROSS.at(seconds)
                 dy += reach * motion.SHAKE_DOWN.at(seconds)
         return dx, dy
-
-
-def close_up(segment: Segment) -> CloseUp | None:
-    """Return the shot of a segment that met a bot near enough for a close-up with its whole way, None if none did."""
-    events = segment.record.events if isinstance(segment.record, Play) else ()
-    met = any(isinstance(event, (BotHit, ShotBlocked)) for event in events)
-    if segment.flight is None or not met or not near(segment):
-        return None
-    bots, arena = _places(segment)
-    bounces = (event.bounce for event in events if isinstance(event, BulletFlew) and event.bounce is not None)
-    whole = all(frame(bots, arena, 1.0).shows(*each) for each in bounces)
-    return CloseUp(segment.acts, segment.flight[1]) if whole else None
-
-
-def near(segment: Segment) -> bool:
-    """Return whether both bots fit into a close-up where a segment leaves them."""
-    return fits(*_places(segment))
-
-
-def _places(segment: Segment) -> tuple[tuple[Point, Point], Point]:
-    """Return where a segment leaves both bots, and the arena's size."""
-    (left, right), rules = (segment.arena.left, segment.arena.right), segment.board.rules
-    return ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
 
 
 def _board(segment: Segment, last: Scoreboard | None, t: float) -> Scoreboard:

@@ -1,16 +1,21 @@
-"""The camera of films stays close between shots that follow each other soon, and goes out where the bots part."""
+"""A film's camera stays close between shots that follow soon, and shows bots that are farther apart in medium shots."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from plays import COUCH, bot, game
 
 from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.rules import step
+from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera
+from batllm_arcade.view.camera import CLOSE, MEDIUM, Frame
 from batllm_arcade.view.timeline import Timeline
 
 NEAR = (bot(400, 0), bot(600, 180))
@@ -39,7 +44,7 @@ APART = ["B C180", "A S0", "B M", "A S0", "B C180", "A S0", "B M", "A B"]
 )
 def test_it_stays_close_between_shots_that_follow_soon_unless_the_bots_part(plays, away, stays):
     timeline = Timeline.of(game(*plays, bots=(bot(400, 0), bot(400 + away, 180))))
-    assert max(widths(timeline)) < 0.63 if stays else max(widths(timeline)) == 1.0
+    assert max(widths(timeline)) == pytest.approx(1 / (CLOSE if stays else MEDIUM))
 
 
 def test_with_the_camera_off_a_film_shows_the_whole_arena():
@@ -47,12 +52,55 @@ def test_with_the_camera_off_a_film_shows_the_whole_arena():
     assert set(widths(timeline)) == {1.0}
 
 
-def test_alone_shots_are_shown_as_in_the_window():
+def test_alone_shots_are_shown_as_in_the_window_from_medium_shots():
     timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=NEAR))
     camera = FilmCamera(timeline)
-    times = [step / 20 for step in range(int(20 * timeline.end))]
-    assert all(camera.at(t) == timeline.framed(t) for t in times)
+    shown = [(timeline.framed(step / 20).frame, camera.at(step / 20).frame) for step in range(int(20 * timeline.end))]
+    closest = [window == film for window, film in shown if window and window.width == 625]
+    assert closest
+    assert all(closest)
+    assert sum(film is not None and film.width == pytest.approx(1000 / MEDIUM) for _, film in shown) > 200
     assert timeline.end > SOON_S
+
+
+TURNS = REST * 3
+
+
+@pytest.mark.parametrize(
+    ("away", "plays", "shown"),
+    [
+        (500, TURNS, True),
+        (560, TURNS, False),
+        (500, TURNS[:1], False),
+        (300, TURNS, True),
+    ],
+)
+def test_bots_farther_apart_are_shown_in_medium_shots_unless_these_would_be_short(away, plays, shown):
+    timeline = Timeline.of(game(*plays, bots=(bot(200, 0), bot(200 + away, 90))))
+    camera = FilmCamera(timeline)
+    frames = {camera.at(step / 20).frame for step in range(int(20 * timeline.end))}
+    assert min(frame.width if frame else 1000 for frame in frames) == pytest.approx(1000 / MEDIUM if shown else 1000)
+    assert not any(timeline.framed(step / 20).frame for step in range(int(20 * timeline.end)))
+
+
+@pytest.mark.parametrize(("y", "shown"), [(350, True), (750, False)])
+def test_a_medium_shot_has_the_wall_off_which_a_bullet_hits(y, shown):
+    """Off the top wall halfway between both bots."""
+    up = math.degrees(math.atan2(-y, 200))
+    bots = (replace(bot(300, up), y=y), replace(bot(700, 90), y=y))
+    timeline = Timeline.of(game(*TURNS[:8], "A B", *TURNS[:2], bots=bots, rules=config.load("arena").rules))
+    assert any(isinstance(event, BotHit) for event in timeline.segments[9].record.events)
+    lands = timeline.segments[9].flight[1]
+    assert (FilmCamera(timeline).at(lands).frame is not None) is shown
+
+
+def test_between_medium_shots_and_close_ups_the_camera_does_not_jump():
+    timeline = Timeline.of(game(*TURNS, "A B", *REST * 12, "B B", *REST * 12, bots=NEAR))
+    camera = FilmCamera(timeline)
+    frames = [camera.at(step / 100).frame or Frame(0, 0, 1000, 1000) for step in range(int(100 * timeline.end))]
+    assert {round(1000 / frame.width, 1) for frame in frames} >= {1.0, 1.3, 1.6}
+    moved = [max(abs(a - b) for a, b in zip(one[:4], other[:4], strict=True)) for one, other in pairwise(frames)]
+    assert max(moved) < 20  # world units in a hundredth of a second
 
 
 def test_a_film_does_not_say_in_the_arena_that_a_bot_rests_but_that_it_fumbles():

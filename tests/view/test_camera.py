@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from batllm_arcade.view.camera import BESIDE, CLOSE, CLOSEST, CloseUp, closeness, frame
+from batllm_arcade.view.camera import BESIDE, CLOSE, CLOSEST, CloseUp, Frame, closeness, frame
 
 ARENA = (1000.0, 1000.0)
 SHOT = CloseUp(begins=10.0, lands=10.3)
@@ -49,7 +49,7 @@ def test_bots_near_each_other_are_shown_larger_and_never_beyond_the_most():
 def test_outside_of_an_exchange_the_whole_arena_is_shown():
     bots = ((450.0, 500.0), (550.0, 500.0))
     for t in (0.0, SHOT.begins, SHOT.over, 60.0):
-        assert frame(bots, ARENA, closeness(t, [SHOT])) == (0.0, 0.0, *ARENA)
+        assert frame(bots, ARENA, closeness(t, [SHOT])) == Frame(0.0, 0.0, *ARENA)
     assert closeness(10.3, []) == 0.0
 
 

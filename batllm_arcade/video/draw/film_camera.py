@@ -1,19 +1,24 @@
-"""The camera of a film, which knows the whole match: between shots that follow each other soon it stays close."""
+"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon, and
+shows bots that are farther apart in medium shots."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
-from batllm_arcade.view.camera import CloseUp
+from batllm_arcade.view.camera import STAY_S, CloseUp
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
-from batllm_arcade.view.timeline import Timeline, close_up, near
+from batllm_arcade.view.shots import close_up, fits_medium, near
+from batllm_arcade.view.timeline import Timeline
 
 SOON_S = 9.0
 """Seconds from a shot that landed to the next one, between which the camera does not go out and in again."""
+MEDIUM_S = 3.0
+"""Seconds that a medium shot takes at least."""
 
 
 def film_scenes(timeline: Timeline, *, fast: bool) -> Callable[[float], Scene]:
@@ -26,20 +31,32 @@ class FilmCamera:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._close_ups = list(_joined(timeline.segments))
-        self._begins = [each.begins for each in self._close_ups]
+        self._close_ups = _Shots(_joined(timeline.segments))
+        self._mediums = _Shots(_mediums(timeline.segments))
 
     def at(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline as the camera shows it.
 
         That a bot rests on purpose is not said in the arena, for its panel says so.
         """
-        index = bisect_right(self._begins, t)
-        scene = self._timeline.closer(t, self._close_ups[max(0, index - 2) : index])
+        scene = self._timeline.closer(t, self._close_ups.before(t), self._mediums.before(t))
         if not any(map(_rests, (*scene.effects, *scene.past))):
             return scene
         shown, past = (tuple(each for each in effects if not _rests(each)) for effects in (scene.effects, scene.past))
         return replace(scene, effects=shown, past=past)
+
+
+class _Shots:
+    """Shots in order of time."""
+
+    def __init__(self, shots: Iterable[CloseUp]) -> None:
+        self._shots = list(shots)
+        self._begins = [each.begins for each in self._shots]
+
+    def before(self, t: float) -> list[CloseUp]:
+        """Return the last two that have begun at t seconds."""
+        index = bisect_right(self._begins, t)
+        return self._shots[max(0, index - 2) : index]
 
 
 def _rests(effect: Effect) -> bool:
@@ -64,3 +81,11 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
         stays = True
     if found is not None:
         yield found
+
+
+def _mediums(segments: list[Segment]) -> Iterator[CloseUp]:
+    """Yield the stretches of plays that a medium shot shows whole."""
+    for fit, group in groupby(segments, key=lambda each: isinstance(each.record, Play) and fits_medium(each)):
+        stretch = list(group)
+        if fit and stretch[-1].end - stretch[0].start >= MEDIUM_S:
+            yield CloseUp(stretch[0].start, stretch[-1].end - STAY_S)

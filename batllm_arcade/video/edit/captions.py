@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.text import film_names, shortened
-from batllm_arcade.view.reading_time import reading_seconds
+from batllm_arcade.view.camera import Frame
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import play_words, word_count
+from batllm_arcade.view.words.reading_time import reading_seconds
 
 _EVERY_S = 0.1  # in which it is looked where the bots are while a caption is shown
 _FRAME_S = 0.05  # by which a caption may be shorter: film frames do not fall on its first moment
@@ -130,7 +131,7 @@ def places_between(start: float, end: float, scene_at: Callable[[float], Scene])
 def _places(scene: Scene) -> Iterator[Place]:
     """Yield where both bots are in what is shown of the arena."""
     rules = scene.board.rules
-    left, top, width, height = scene.frame or (0.0, 0.0, rules.arena_width, rules.arena_height)
+    left, top, width, height, _ = scene.frame or Frame(0.0, 0.0, rules.arena_width, rules.arena_height)
     for pose in scene.bots:
         at = (pose.x - left) / width, (pose.y - top) / height, rules.bot_radius / width
         yield tuple(round(share, 3) for share in at)  # type: ignore[misc]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.reading_time import reading_seconds
 from batllm_arcade.view.words.play_words import play_words, word_count
+from batllm_arcade.view.words.reading_time import reading_seconds
 
 PLAY_S = 0.5
 """Seconds for which words can be read anyway, while their play is shown."""
