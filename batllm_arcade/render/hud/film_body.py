@@ -21,9 +21,11 @@ from batllm_arcade.view.words.script_words import script_words
 TEXT = 28
 """The size of thoughts in a film whose shorter side has 720 pixels: 14 where that side is shown with 360."""
 _LARGER = (1.35, 1.15, 1.0)
-_SIZES = (1.15, 1.0, 0.9, 0.8, 0.72)
+_SIZES = (1.35, 1.25, 1.15, 1.0, 0.9, 0.8, 0.72)
 """Times that size in which thoughts and orders are tried: both are as large as they fit."""
-_ORDER_LINES, _THOUGHT_LINES, _REPLY_LINES = 3, 4, 2
+_LEAST_ROWS, _LEAST_SHARE, _REPLY_LINES = 2, 0.44, 2
+"""The rows of the largest type for which a thought has room, at least, and its share of the room that it has with the
+orders; the rows of a reply."""
 
 
 class FilmBody(PanelBody):
@@ -38,23 +40,29 @@ class FilmBody(PanelBody):
         text = TEXT * min(layout.size) / 720 / layout.scale
         super().__init__(seat, text_renderer, icons, layout.scale, tall=False, text=text)
 
+    def key(self, scene: Scene) -> tuple[object, ...]:
+        """Return a value that is equal for scenes with the same picture of this body."""
+        return *super().key(scene), scene.board.seats, scene.board.prompts
+
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
-        """Paint the body on a surface as wide as the panel."""
-        boxes, board, top = self._boxes, scene.board, self._top
-        label_of_told, told = self._told(scene)
+        """Paint the body on a surface as wide as the panel: until it has played, only what it was told."""
+        boxes, play, top = self._boxes, scene.board.plays[self._seat], self._top
         pads, label = boxes.px(10), boxes.label_height
-        least = self._play.height + 2 * label + 3 * pads
-        lines = max(2, min(_ORDER_LINES + _THOUGHT_LINES, (surface.get_height() - top - least) // boxes.line_height))
-        orders = min(_ORDER_LINES, lines // 2) if told else 0
-        if orders:
-            boxes.label(surface, label_of_told, top)
-            area = boxes.sunken(surface, top + label, orders * boxes.line_height + pads)
-            self._paint_orders(surface, area, told)
-            top += label + orders * boxes.line_height + 2 * pads
-        silent = board.plays[self._seat] is None or self._has_no_reply(scene)
+        heading, told = self._told(scene, self._seat)
+        if told:
+            boxes.label(surface, heading, top)
+            both = surface.get_height() - top - 2 * label - 4 * pads - self._play.height
+            room = both - max(_LEAST_ROWS * self._high(_LARGER[0]), round(_LEAST_SHARE * both))
+            high = max(self._height_told(scene, seat, boxes.text_width(surface), room) for seat in (0, 1))
+            area = boxes.sunken(surface, top + label, high + pads)
+            self._paint_fitted(surface, area, told, theme.SOFT, _SIZES)
+            top += label + high + 2 * pads
+        thinking = self._thought.thinking(scene)
+        if play is None and (thinking is None or thinking.human):
+            return
         reply = label + _REPLY_LINES * self._reply.line_height + 2 * pads
         room = surface.get_height() - top - label - self._play.height - 2 * pads
-        answered = not silent and room - reply >= 3 * boxes.line_height
+        answered = play is not None and not self._has_no_reply(scene) and room - reply >= 3 * boxes.line_height
         thought = room - (reply if answered else 0)
         self._paint_thought(surface, scene, top, thought)
         top += label + thought + pads // 2
@@ -62,33 +70,44 @@ class FilmBody(PanelBody):
         top += self._play.height
         if answered:
             high = _REPLY_LINES * self._reply.line_height + pads
-            self._reply.paint(surface, board.plays[self._seat], top, high, _REPLY_LINES)
+            self._reply.paint(surface, play, top, high, _REPLY_LINES)
 
-    def _told(self, scene: Scene) -> tuple[str, str]:
-        """Return what a seat was told, else what its script does, and what stands above that."""
-        info, orders = scene.board.seats[self._seat], scene.board.prompts[self._seat]
+    def _told(self, scene: Scene, seat: int) -> tuple[str, str]:
+        """Return what stands above what a seat was told, else what its script does, and those words."""
+        info, orders = scene.board.seats[seat], scene.board.prompts[seat]
         if orders and not info.human:
-            return "ORDERS", orders
+            return "ORDERS", clean(in_one_line(orders))
         does = script_words(info)
-        return "SCRIPT", does[:1].upper() + does[1:]
+        return "SCRIPT", clean(does[:1].upper() + does[1:])
 
-    def _paint_orders(self, surface: pygame.Surface, area: pygame.Rect, told: str) -> None:
-        """Paint orders as large as they fit, cut at a word if they do not."""
-        self._paint_fitted(surface, area, clean(in_one_line(told)), theme.SOFT, _SIZES)
+    def _high(self, share: float) -> int:
+        """Return the height of a row of type so many times as large as a thought."""
+        return self._text_renderer.height("label", share * self._boxes.text)
+
+    def _height_told(self, scene: Scene, seat: int, width: int, room: int) -> int:
+        """Return how high what a seat was told is in the largest type in which it fits into so much room."""
+        told = self._told(scene, seat)[1]
+        share, rows = self._fitted(told, width, room, _SIZES)
+        return len(rows) * self._high(share) if told else 0
+
+    def _fitted(self, words: str, width: int, height: int, shares: Sequence[float]) -> tuple[float, list[str]]:
+        """Return the first of these shares of a thought's size in which words fit, and their rows, else cut ones."""
+        text, share = self._text_renderer, shares[-1]
+        for share in shares:
+            size, high = share * self._boxes.text, self._high(share)
+            most, rows = max(1, (height + high // 8) // high), text.wrapped(words, "label", size, width)
+            if len(rows) <= most and text.breaks_no_word(words, "label", size, width):
+                return share, rows
+        return share, text.rows(words, "label", size, width, most)
 
     def _paint_fitted(
-        self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, sizes: Sequence[float]
+        self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, shares: Sequence[float]
     ) -> None:
-        """Paint words in the largest of these sizes (times that of a thought) in which they fit, else cut at a word."""
-        text = self._text_renderer
-        for share in sizes:
-            size = self._boxes.text * share
-            high = text.height("label", size)
-            most, rows = max(1, (area.height + high // 4) // high), text.wrapped(words, "label", size, area.width)
-            if len(rows) <= most and text.breaks_no_word(words, "label", size, area.width):
-                break
-        for number, row in enumerate(text.rows(words, "label", size, area.width, most)):
-            surface.blit(text.line(row, "label", size, color), (area.left, area.top + number * high))
+        """Paint words as large as they fit."""
+        share, rows = self._fitted(words, area.width, area.height, shares)
+        for number, row in enumerate(rows):
+            line = self._text_renderer.line(row, "label", share * self._boxes.text, color)
+            surface.blit(line, (area.left, area.top + number * self._high(share)))
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:
         """Paint what is thought while a bot thinks, else its last thought in a few words, else what its play is for."""

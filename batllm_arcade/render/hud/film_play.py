@@ -1,4 +1,4 @@
-"""What a seat's bot did last, in the panel of a wide film: in words, large; its command is small beside the label."""
+"""What a seat's bot did last, in the panel of a wide film: in words, large, and nothing before its first play."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.panel_play import PlaySection
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
-from batllm_arcade.view.play_text import describe, duration
+from batllm_arcade.view.play_text import describe
 from batllm_arcade.view.scene import Scene
 
-_DOES, _LED, _ROWS, _FACTS = 34, (26, 24, 22), 2, 15
-"""Font sizes of what is done, of what that led to, in so many rows, and of the command and the time it took."""
+_DOES, _LED, _ROWS = 34, (26, 24, 22), 2
+"""Font sizes of what is done, and of what that led to, in so many rows."""
 
 
 class FilmPlay(PlaySection):
@@ -35,11 +35,8 @@ class FilmPlay(PlaySection):
         width, below = max(1, surface.get_width() - 2 * boxes.pad), top + boxes.label_height
         middle, led = below + self._does_height // 2, below + self._does_height
         if play is None:
-            line = text.line("no play yet", "label", self._action, theme.DIM)
-            surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
             return
         boxes.label(surface, "DOES", top)
-        self._paint_facts(surface, scene, play, top)
         if play.status != "ok":
             self._paint_fumble(surface, middle, width)
             self._paint_led(surface, play.reason, theme.SOFT, led)
@@ -47,13 +44,6 @@ class FilmPlay(PlaySection):
         line = text.fitted(_does(play), "title", _DOES, theme.SEAT_COLORS[self._seat], width)
         surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
         self._paint_led(surface, *self._led(scene, play), led)
-
-    def _paint_facts(self, surface: pygame.Surface, scene: Scene, play: Play, top: int) -> None:
-        """Paint the command as it was given, and how long it took where that is worth telling."""
-        token = "" if play.status != "ok" or isinstance(play.command, Nothing) else play.command.token
-        took = duration(play.latency_s) if self._is_slow(scene, play) else ""
-        line = self._text_renderer.line("  ".join(filter(None, (token, took))), "mono", _FACTS, theme.DIM)
-        surface.blit(line, line.get_rect(topright=(surface.get_width() - self._boxes.pad, top)))
 
     def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
         """Paint what a play led to, in the largest type in which it fits in two rows."""

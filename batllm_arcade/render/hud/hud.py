@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.render.hud.film_body import FilmBody
+from batllm_arcade.render.hud.film_head import FilmHead
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_body import PanelBody
 from batllm_arcade.render.hud.panel_head import PanelHead
@@ -54,16 +55,14 @@ class Hud:
     def __init__(
         self, text_renderer: TextRenderer, icons: Icons, layout: Layout, display: DisplayOptions, *, film: bool = False
     ) -> None:
-        self._text_renderer, self._layout, self._display = text_renderer, layout, display
-        self._heads = tuple(
-            PanelHead(seat, text_renderer, icons, layout.scale, display, tall=layout.tall) for seat in (0, 1)
-        )
+        self._text_renderer, self._layout, self._display, self._film = text_renderer, layout, display, film
+        head, scale = FilmHead if film else PanelHead, layout.scale
+        self._heads = tuple(head(seat, text_renderer, icons, scale, display, tall=layout.tall) for seat in (0, 1))
         self._bodies: tuple[PanelBody, ...]
         if film:
             self._bodies = tuple(FilmBody(seat, text_renderer, icons, layout) for seat in (0, 1))
         else:
-            scale, tall = layout.scale, layout.tall
-            self._bodies = tuple(PanelBody(seat, text_renderer, icons, scale, tall=tall) for seat in (0, 1))
+            self._bodies = tuple(PanelBody(seat, text_renderer, icons, scale, tall=layout.tall) for seat in (0, 1))
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, bodies = _rects(layout, self._heads[0].height)
         self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]
@@ -144,14 +143,21 @@ class Hud:
             heading = (
                 f"ROUND {board.round}/{board.rules.total_rounds}   TURN {board.turn}/{board.rules.turns_per_round}"
             )
-        self._paint_title(surface, heading, board.score or f"game {board.game}  seed {board.seed}")
+        facts = board.score or f"game {board.game}  seed {board.seed}"
+        if self._film and not board.score:
+            facts = f"GAME {board.game}" if board.game > 1 else ""
+        self._paint_title(surface, heading, facts)
 
     def _paint_title(self, surface: pygame.Surface, heading: str, facts: str) -> None:
         """Paint the logo, a heading and small facts onto the bar."""
         text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
-        small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT, area.width * (0.5 if tall else 0.36))
+        if self._film:
+            small = text_renderer.fitted(facts, "title", 24, theme.SOFT, area.width * 0.34)
+        else:
+            room = area.width * (0.5 if tall else 0.36)
+            small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT, room)
         title = text_renderer.fitted(heading, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
         surface.blit(title, title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center))
         logo = self._logo()

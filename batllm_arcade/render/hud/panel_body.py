@@ -17,7 +17,7 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
 
 _PROMPT = 15  # font size
-_FOLLOWS = 0.6  # of what a thought is larger, the share by which the words of a play are
+_FOLLOWS = 0.6  # of what a thought is larger, the share by which the reply is
 _REPLY_LINES, _PROMPT_LINES, _MIN_THOUGHT_LINES = 3, 2, 3
 
 
@@ -52,12 +52,11 @@ class PanelBody:
     def __init__(
         self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, *, tall: bool, text: float = THOUGHT
     ) -> None:
-        """`text` is the font size of what is thought; where that is larger, all else is a little larger, too."""
-        larger = 1 + _FOLLOWS * (text / THOUGHT - 1)
+        """`text` is the font size of what is thought; where that is larger, the reply is a little larger, too."""
         self._seat, self._text_renderer, self._boxes = seat, text_renderer, PanelBoxes(text_renderer, scale, text)
         self._thought = ThoughtSection(seat, self._boxes)
-        self._play = self._plays(seat, self._boxes, icons, larger)
-        self._reply = ReplySection(self._boxes, REPLY * larger)
+        self._play = self._plays(seat, self._boxes, icons)
+        self._reply = ReplySection(self._boxes, REPLY * (1 + _FOLLOWS * (text / THOUGHT - 1)))
         self._top = self._boxes.px(10 if tall else 2)
 
     def key(self, scene: Scene) -> tuple[object, ...]:

@@ -29,12 +29,16 @@ class PanelBoxes:
         """Paint a section's label."""
         surface.blit(self.text_renderer.line(text, "label", LABEL, theme.DIM), (self.pad, top))
 
+    def text_width(self, surface: pygame.Surface) -> int:
+        """Return the width of the text in a sunken box."""
+        return max(1, surface.get_width() - 2 * self.px(8) - 2 * self.px(7))
+
     def sunken(self, surface: pygame.Surface, top: int, height: int) -> pygame.Rect:
         """Paint a sunken box across the panel; return the area for text in it."""
         box = pygame.Rect(self.px(8), top, surface.get_width() - 2 * self.px(8), max(1, height))
         pygame.draw.rect(surface, mixed(theme.SUNKEN, theme.NIGHT, 0.3), box, border_radius=self.px(6))
         area = box.inflate(-2 * self.px(7), -2 * self.px(5))
-        area.size = max(1, area.width), max(1, area.height)
+        area.size = self.text_width(surface), max(1, area.height)
         return area
 
     def block(

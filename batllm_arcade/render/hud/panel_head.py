@@ -30,14 +30,17 @@ class PanelHead:
     Its two parts are painted separately: the name, and from `split` pixels below the top on health and shield.
     """
 
+    _label_size, _tells_brain = _LABEL, True
+    """The size of what stands above the name, and whether the level stands beside it and the brain below it."""
+
     def __init__(
         self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions, *, tall: bool
     ) -> None:
         self._seat, self._text_renderer, self._icons, self._scale = seat, text_renderer, icons, scale
         self._display, self._tall, self._color = display, tall, theme.SEAT_COLORS[seat]
         self._pad, self._charge = self._px(12), ChargeRow(seat, text_renderer, scale)
-        name, info = text_renderer.height("title", _NAME), 0 if tall else text_renderer.height("mono", _INFO)
-        label = text_renderer.height("label", _LABEL)
+        name, label = text_renderer.height("title", _NAME), text_renderer.height("label", self._label_size)
+        info = text_renderer.height("mono", _INFO) if self._tells_brain and not tall else 0
         self._name_top = self._px(9) + (0 if tall else label - self._px(2))
         self._info_top = self._name_top + name - self._px(3)
         self.split = self._info_top + info + self._px(2 if tall else 5)
@@ -67,7 +70,9 @@ class PanelHead:
         """Paint the upper part; the surface's top left is the head's."""
         self.paint_name(surface, scene.board.seats)
         if not self._tall:
-            self._paint_activity(surface, *self._activity(scene))
+            info = scene.board.seats[self._seat]
+            used = self._mark_width + self._text_renderer.measure(self._label(info, surface), "label", self._label_size)
+            self._paint_activity(surface, *self._activity(scene), used=used)
 
     def paint_state(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the lower part; the surface's top left is that part's."""
@@ -100,20 +105,30 @@ class PanelHead:
             for effect in scene.effects
         )
 
-    def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color, used: int = 0) -> None:
-        """Paint the longest form that fits beside the seat's label, or (tall) beside the `used` width."""
-        text_renderer, size = self._text_renderer, _CHIP if self._tall else _LABEL
-        if not self._tall:
-            used = self._px(30 * self._display.ui_scale)
-            used += text_renderer.measure(SEATS[self._seat].upper(), "label", _LABEL)
+    def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color, used: int) -> None:
+        """Paint the longest form that fits beside the seat's label, or (tall) beside its shield: the `used` width."""
+        text_renderer, size = self._text_renderer, _CHIP if self._tall else self._label_size
         room = surface.get_width() - 2 * self._pad - used - self._px(10)
         text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
         line = text_renderer.fitted(text, "title", size, color, room)
         top = self._chip_top + self._px(2) if self._tall else self._px(10)
         surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
 
-    def paint_name(self, surface: pygame.Surface, seats: tuple[SeatInfo, SeatInfo]) -> None:
-        """Paint the seat's icon, its name, with the seat where both read the same, and (wide) its brain."""
+    @property
+    def _mark_width(self) -> int:
+        return self._px(30 * self._display.ui_scale)
+
+    def _label(self, info: SeatInfo, surface: pygame.Surface) -> str:
+        """Return what stands above the name."""
+        return SEATS[self._seat].upper()
+
+    def paint_name(
+        self, surface: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], above: tuple[str, Color] | None = None
+    ) -> None:
+        """Paint the seat's icon, its name, with the seat where both read the same, and (wide) its brain.
+
+        What stands `above` is the label, unless it is given.
+        """
         info, called = seats[self._seat], distinct((seats[0].name, seats[1].name))[self._seat]
         text_renderer, width = self._text_renderer, max(1, surface.get_width() - 2 * self._pad)
         size = self._px(17 * self._display.ui_scale)
@@ -124,17 +139,25 @@ class PanelHead:
             surface.blit(mark, mark.get_rect(midleft=(self._pad, middle)))
             surface.blit(name, name.get_rect(midleft=(left, middle)))
             return
-        label = text_renderer.line(SEATS[self._seat].upper(), "label", _LABEL, self._color)
+        words, color = above or (self._label(info, surface), self._color)
+        label = text_renderer.line(words, "label", self._label_size, color, width - self._mark_width)
         area = label.get_rect(topleft=(left, self._px(10)))
         surface.blit(mark, mark.get_rect(midleft=(self._pad, area.centery)))
         surface.blit(label, area)
         name = text_renderer.fitted(called, "title", _NAME, theme.TEXT, width)
         middle = self._name_top + text_renderer.height("title", _NAME) // 2
         area = surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
-        level, model = level_of(info), info.model if info.model not in info.brain else ""
+        if not self._tells_brain:
+            return
+        level = level_of(info)
         if level and area.right + self._px(10) + text_renderer.measure(level, "label", _LEVEL) <= width + self._pad:
             line = text_renderer.line(level, "label", _LEVEL, self._color)
             surface.blit(line, line.get_rect(midleft=(area.right + self._px(10), middle + self._px(2))))
+        self._paint_brain(surface, info, level, width)
+
+    def _paint_brain(self, surface: pygame.Surface, info: SeatInfo, level: str, width: int) -> None:
+        """Paint the brain, its level and as many parts of its model's name as fit."""
+        text_renderer, model = self._text_renderer, info.model if info.model not in info.brain else ""
         while "-" in model and text_renderer.measure(clean(f"{info.brain}  {model}"), "mono", _INFO) > width:
             model = model.rpartition("-")[0]  # its last parts tell least: how it was trained, made smaller and packed
         brain = "  ".join(part for part in (info.brain, level, model) if part)

@@ -19,17 +19,14 @@ _SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
 class PlaySection:
     """Paints one seat's last play."""
 
-    def __init__(self, seat: int, boxes: PanelBoxes, icons: Icons, larger: float = 1.0) -> None:
-        """`larger` is by how much the words beside and below the command are enlarged; those of films are."""
-        self._least_shown_s = _SHOWN_LATENCY_S if larger > 1 else 0.0
-        self._action, self._outcome, self._took = _ACTION * larger, _OUTCOME * larger, _TOOK * larger
+    def __init__(self, seat: int, boxes: PanelBoxes, icons: Icons) -> None:
         self._seat, self._boxes, self._icons, self._text_renderer = seat, boxes, icons, boxes.text_renderer
         self._command_height = boxes.text_renderer.height("bold", _COMMAND)
 
     @property
     def height(self) -> int:
         """Return the height of the section in pixels."""
-        return self._command_height + self._text_renderer.height("label", self._outcome) + self._boxes.px(8)
+        return self._command_height + self._text_renderer.height("label", _OUTCOME) + self._boxes.px(8)
 
     def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         """Paint the command and its outcome, which stays hidden until it has been seen in the arena."""
@@ -37,14 +34,14 @@ class PlaySection:
         middle, below = top + self._command_height // 2, top + self._command_height
         width = max(1, surface.get_width() - 2 * pad)
         if play is None:
-            line = text_renderer.line("no play yet", "label", self._action, theme.DIM)
+            line = text_renderer.line("no play yet", "label", _ACTION, theme.DIM)
             surface.blit(line, line.get_rect(midleft=(pad, middle)))
         elif play.status == "ok":
             self._paint_command(surface, play, middle, width)
             self._paint_outcome(surface, scene, play, below, width)
         else:
             self._paint_fumble(surface, middle, width)
-            surface.blit(text_renderer.line(play.reason, "label", self._outcome, theme.SOFT, width), (pad, below))
+            surface.blit(text_renderer.line(play.reason, "label", _OUTCOME, theme.SOFT, width), (pad, below))
 
     def _paint_command(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
         text_renderer, boxes = self._text_renderer, self._boxes
@@ -54,19 +51,19 @@ class PlaySection:
         area = surface.blit(command, command.get_rect(midleft=(boxes.pad, middle)))
         room = width - area.width - boxes.px(12)
         action = "" if silent else describe(play.command)
-        if text_renderer.measure(action, "label", self._action) * 0.75 > room:
+        if text_renderer.measure(action, "label", _ACTION) * 0.75 > room:
             action = action.removeprefix("turns ")
-        line = text_renderer.fitted(action, "label", self._action, theme.TEXT, max(1, room))
+        line = text_renderer.fitted(action, "label", _ACTION, theme.TEXT, max(1, room))
         surface.blit(line, line.get_rect(midleft=(area.right + boxes.px(12), middle + boxes.px(2))))
 
     def _paint_outcome(self, surface: pygame.Surface, scene: Scene, play: Play, top: int, width: int) -> None:
         text_renderer, boxes = self._text_renderer, self._boxes
         text, color = self._led(scene, play)
         took = duration(play.latency_s) if self._is_slow(scene, play) else ""
-        latency = text_renderer.line(took, "mono", self._took, theme.DIM)
+        latency = text_renderer.line(took, "mono", _TOOK, theme.DIM)
         surface.blit(latency, latency.get_rect(topright=(surface.get_width() - boxes.pad, top + boxes.px(1))))
         room = width - latency.get_width() - boxes.px(10)
-        line = text_renderer.fitted(text, "label", self._outcome, color, room)
+        line = text_renderer.fitted(text, "label", _OUTCOME, color, room)
         surface.blit(line, (boxes.pad, top))
 
     def _led(self, scene: Scene, play: Play) -> tuple[str, theme.Color]:
@@ -76,8 +73,7 @@ class PlaySection:
 
     def _is_slow(self, scene: Scene, play: Play) -> bool:
         """Return whether it is told how long a play took."""
-        of_model = bool(scene.board.seats[self._seat].model) and play.latency_s >= self._least_shown_s
-        return of_model or play.latency_s >= _SHOWN_LATENCY_S
+        return bool(scene.board.seats[self._seat].model) or play.latency_s >= _SHOWN_LATENCY_S
 
     def _paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
         """Paint hazard stripes, a warning sign and a word, so that it does not depend on colour."""

@@ -27,6 +27,16 @@ def player_words(seat: SeatInfo) -> str:
         return "a person"
     if does := script_words(seat):
         return f"Script: {does}"
+    return _brain_words(seat)
+
+
+def kind_words(seat: SeatInfo) -> str:
+    """Return what plays at a seat where its name does not say that: its model, `Script`, else its brain."""
+    asked = ("Script",) if seat.brain.startswith(_SCRIPTED) else (seat.model, "" if seat.human else _brain_words(seat))
+    return next((words for words in asked if words and words.casefold() not in seat.name.casefold()), "")
+
+
+def _brain_words(seat: SeatInfo) -> str:
     named = _BRAIN.match(seat.brain)
     return " ".join(filter(None, named.groups())) if named else ""
 

@@ -34,16 +34,53 @@ def drawn(monkeypatch) -> dict[str, float]:
     return found
 
 
-def shown(seats, film, size=(1280, 720)):
-    records = played([Decision("C142.74", "C142.74")], ["S0"], rules=RULES, prompts=("", ""))
+def shown(seats, film, size=(1280, 720), prompts=("", ""), at=-2, **board):
+    records = played([Decision("C142.74", "C142.74")], ["S0"], rules=RULES, prompts=prompts)
     timeline = Timeline.of(replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in records)
-    Renderer(size, RULES, film=film).draw(pygame.Surface(size), timeline.at(timeline.segments[-2].end - 0.01))
+    scene = timeline.at(timeline.segments[at].end - 0.01)
+    scene = replace(scene, board=replace(scene.board, **board))
+    Renderer(size, RULES, film=film).draw(pygame.Surface(size), scene)
 
 
-def test_a_turn_is_told_in_words_and_its_command_is_small(drawn):
+def test_a_turn_is_told_in_words_without_its_command(drawn):
     shown(SCRIPTS, "plain")
     assert drawn["Turns right 143\u00b0"] >= 30
-    assert [size for text, size in drawn.items() if "C142.74" in text] == [15]
+    assert not any("C142.74" in text or " ms" in text for text in drawn)
+
+
+@pytest.mark.parametrize("film", ["plain", ""])
+def test_nothing_is_said_of_plays_before_the_first_one_in_films(drawn, film):
+    shown(SCRIPTS, film, at=1)
+    said = {"no play yet", "DOES", "WHY", "THOUGHT", "SO FAR"} & drawn.keys()
+    assert said == (set() if film else {"no play yet", "SO FAR"})
+    assert not film or any("Raises its" in text for text in drawn)  # what it was told is there
+
+
+def test_films_say_what_plays_where_that_is_not_its_name(drawn):
+    shown((SeatInfo("SmolLM2", "embedded", "SmolLM2-135M-Instruct.Q4_1"), SCRIPTS[0]), "plain")
+    assert min(drawn["SmolLM2-135M"], drawn["Script"]) >= 1.5 * drawn["WHY"]
+    assert not {"scripted:turtle", "LEFT", "RIGHT"} & drawn.keys()
+
+
+def test_a_level_stands_beside_what_plays_and_before_it_where_both_do_not_fit(drawn):
+    seat = SeatInfo("SmolLM2", "embedded", "SmolLM2-135M-Instruct.Q4_1", {"level": "rookie"})
+    shown((seat, replace(seat, name="Gemma", model="gemma3n", options={"level": "merciless"})), "plain")
+    assert drawn.keys() >= {"rookie", "gemma3n  merciless"}
+
+
+@pytest.mark.parametrize(("game", "facts"), [(1, set()), (2, {"GAME 2"})])
+def test_a_film_has_no_seed_and_no_number_of_its_only_game(drawn, game, facts):
+    shown(SCRIPTS, "plain", game=game, seed=4401)
+    assert {text for text in drawn if "4401" in text or "game" in text.lower()} == facts
+
+
+def test_orders_are_as_large_as_thoughts_where_they_fit_and_whole_where_they_are_long(drawn):
+    shown(TWINS, "plain", prompts=("Never stop attacking", "Keep your distance and shoot from afar"))
+    assert drawn["Never stop"] == drawn["Turns towards"] > 36
+    assert drawn["shoot from afar"] > 31
+    words = "Go round him, never let him see your back, and shoot only when you are fully loaded, else block"
+    shown(TWINS, "plain", prompts=(words, ""))
+    assert any(text.endswith("else block") for text in drawn)
 
 
 def test_the_window_keeps_the_command_large(drawn):
