@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from batllm_arcade.analysis.judgement import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded
 from batllm_arcade.core.model import Rules
@@ -106,15 +107,19 @@ def past_the_shield(play: Play) -> bool:
 
 
 def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
-    """Return what a hit is called: by its part where that matters, by the way it took, and past a raised shield."""
+    """Return what a hit is called: by its part and what that counts, by the way it took, and past a raised shield."""
     bounced, past = came_off_a_wall(play), past_the_shield(play)
     if bounced and past:
         return "off a wall, past the shield!"
     if not rules.has_armour:
         behind = " from behind" if hit.part == "back" else ""
         return f"a hit{' off a wall' if bounced else ' past the shield' if past else behind}!"
-    where = {"front": "on the armour", "side": "in the side!", "back": "in the back!"}[hit.part]
-    return f"{'off a wall,' if bounced else 'past the shield,' if past else 'a hit'} {where}"
+    taken = damage(play.bot, hit.part, rules, bounced=bounced) / max(rules.bullet_damage[play.bot], 1e-9)
+    times = f"\u00d7{taken:g} " if taken != 1 else ""
+    where = "on the armour" if hit.part == "front" else f"in the {hit.part}!"
+    if bounced or past:
+        return f"{'off a wall' if bounced else 'past the shield'}, {times}{where}"
+    return f"a {times}hit {where}"
 
 
 def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:

@@ -61,8 +61,8 @@ def test_a_shot_off_a_wall_is_said_to_be_one(foe, rules, words, line):
         (bot(800, SOUTH, shield=True), PLAIN, "a hit past the shield!", "PAST THE SHIELD -12"),
         (bot(800, EAST, shield=True), PLAIN, "a hit past the shield!", "PAST THE SHIELD -12"),
         (bot(800, WEST, shield=True), PLAIN, "blocked by the shield", None),
-        (bot(800, SOUTH, shield=True), RULES, "past the shield, in the side!", "SIDE -24"),
-        (bot(800, EAST, shield=True), RULES, "past the shield, in the back!", "BACK -36"),
+        (bot(800, SOUTH, shield=True), RULES, "past the shield, \u00d72 in the side!", "SIDE -24"),
+        (bot(800, EAST, shield=True), RULES, "past the shield, \u00d73 in the back!", "BACK -36"),
     ],
 )
 def test_a_hit_past_a_raised_shield_or_from_behind_is_said_to_be_one(foe, rules, words, shown):
@@ -76,7 +76,7 @@ def test_a_hit_past_a_raised_shield_or_from_behind_is_said_to_be_one(foe, rules,
 
 def test_a_straight_hit_and_a_miss_off_a_wall_are_called_as_ever():
     straight = played("B", bot(300), bot(800, EAST))
-    assert play_text.outcome(straight, RULES)[0] == "a hit in the back!"
+    assert play_text.outcome(straight, RULES)[0] == "a \u00d73 hit in the back!"
     missed = played("B", bot(300, SOUTH))
     assert missed.events[0].bounce
     assert play_text.outcome(missed, RULES)[0] == "missed"

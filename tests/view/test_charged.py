@@ -143,8 +143,8 @@ def test_what_happened_is_heard_with_sounds_that_exist(timeline):
     ("event", "values", "words"),
     [
         (BotHit, {"part": "front"}, "a hit on the armour"),
-        (BotHit, {"part": "side"}, "a hit in the side!"),
-        (BotHit, {"part": "back"}, "a hit in the back!"),
+        (BotHit, {"part": "side"}, "a \u00d72 hit in the side!"),
+        (BotHit, {"part": "back"}, "a \u00d73 hit in the back!"),
         (ShieldBroke, {}, "breaks the shield!"),
         (ShieldFaded, {}, "its shield ran out of charge"),
         (FireRefused, {"reason": "charge"}, "too little charge: 1 of 3"),
