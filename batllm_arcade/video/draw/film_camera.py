@@ -23,7 +23,20 @@ MEDIUM_S = 3.0
 
 def film_scenes(timeline: Timeline, *, fast: bool) -> Callable[[float], Scene]:
     """Return what a film shows of the arena at a second of the timeline: all of it if it is `fast`."""
-    return timeline.at if fast else FilmCamera(timeline).at
+    return without_rests(timeline.at if fast else FilmCamera(timeline).at)
+
+
+def without_rests(scene_at: Callable[[float], Scene]) -> Callable[[float], Scene]:
+    """Return the same scenes without the words that a bot rests on purpose, for what is beside the arena says so."""
+
+    def shown(t: float) -> Scene:
+        scene = scene_at(t)
+        if not any(map(_rests, (*scene.effects, *scene.past))):
+            return scene
+        kept, past = (tuple(each for each in effects if not _rests(each)) for effects in (scene.effects, scene.past))
+        return replace(scene, effects=kept, past=past)
+
+    return shown
 
 
 class FilmCamera:
@@ -35,15 +48,8 @@ class FilmCamera:
         self._mediums = _Shots(_mediums(timeline.segments))
 
     def at(self, t: float) -> Scene:
-        """Return the scene at t seconds of the timeline as the camera shows it.
-
-        That a bot rests on purpose is not said in the arena, for its panel says so.
-        """
-        scene = self._timeline.closer(t, self._close_ups.before(t), self._mediums.before(t))
-        if not any(map(_rests, (*scene.effects, *scene.past))):
-            return scene
-        shown, past = (tuple(each for each in effects if not _rests(each)) for effects in (scene.effects, scene.past))
-        return replace(scene, effects=shown, past=past)
+        """Return the scene at t seconds of the timeline as the camera shows it."""
+        return self._timeline.closer(t, self._close_ups.before(t), self._mediums.before(t))
 
 
 class _Shots:
