@@ -14,13 +14,17 @@ from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 3  # drawn so many times larger, then made small: smooth edges without holes
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
+_TITLE = "HEALTH"
+_PLAIN = ("hit", "knockout")
+"""Marks that need no words."""
 
 
 class HealthChart:
     """A report's curve, painted once for each size; what is not `labelled` has no words at its axes.
 
-    With `ends` both lines have their last value beside them, in type of that size; `tip` is the play whose place is
-    marked, an index into the curve.
+    Such a one has marks only of hits and knock-outs, for nothing says what others mean. With `ends` both lines have
+    their last value beside them, in type of that size, and below them stands what they show where there is room; `tip`
+    is the play whose place is marked, an index into the curve.
     """
 
     def __init__(
@@ -30,6 +34,7 @@ class HealthChart:
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._type_size, self._labelled = type_size, labelled
         self._tip, self._values = tip, self._last_values(ends) if ends else []
+        self._ends = ends
         left, bottom = (_LEFT * type_size / 11, _BOTTOM) if labelled else (_RIGHT, _TOP)
         beside = max((value.get_width() for value in self._values), default=0)
         self._inner = pygame.Rect(
@@ -105,7 +110,22 @@ class HealthChart:
             self._paint_tip(surface, self._tip)
         if self._values:
             self._paint_values(surface)
+            self._paint_title(surface)
         return surface
+
+    def _paint_title(self, surface: pygame.Surface) -> None:
+        """Paint what the lines show at the bottom left, or right of where the game tipped, if nothing else is there."""
+        words, inner = self._text_renderer.line(_TITLE, "label", self._ends, theme.DIM), self._inner
+        gap = round(4 * self._scale)
+        left, tip = inner.left, None if self._tip is None else round(self._point(self._tip, 0)[0])
+        if tip is not None and tip <= left + words.get_width() + 2 * gap:
+            left = tip + 3 * gap
+        area = words.get_rect(bottomleft=(left, inner.bottom - gap))
+        keeps = area.inflate(4 * gap, 4 * gap)
+        lowest = (self._point(play, min(shares)) for play, shares in enumerate(self._report.curve))
+        if keeps.right <= inner.right and not any(x <= keeps.right and y >= keeps.top for x, y in lowest):
+            surface.fill(theme.SUNKEN, area)
+            surface.blit(words, area)
 
     def _painted_lines(self) -> pygame.Surface:
         layer = pygame.Surface((self._size[0] * _FINE, self._size[1] * _FINE), pygame.SRCALPHA)
@@ -115,7 +135,7 @@ class HealthChart:
             layer.fill((*theme.SEAT_COLORS[bot], 0))
             self._paint_line(layer, bot)
             for mark in self._report.marks:
-                if mark.bot == bot:
+                if mark.bot == bot and (self._labelled or mark.kind in _PLAIN):
                     self._paint_mark(layer, mark)
             merged.blit(pygame.transform.smoothscale(layer, self._size), (0, 0))
         return merged

@@ -1,0 +1,58 @@
+"""The health lines of a film's end card, which has no legend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+from fakes import played
+
+from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.core.model import Rules
+from batllm_arcade.render.health_chart import HealthChart
+from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.view import theme
+from batllm_arcade.view.statistics import Mark, MatchStatistics, report
+
+SIZE, ENDS = (500, 200), 30.0
+EVEN = ((1.0, 1.0),) * 8 + ((0.5, 0.8),)
+FALLS = ((1.0, 1.0), (0.1, 1.0)) + ((0.1, 0.8),) * 7
+
+
+def told(curve, marks=()) -> MatchStatistics:
+    records = played([Decision("C1", "C1")], ["C1"], rules=Rules(total_rounds=1, turns_per_round=1))
+    return replace(report(records), curve=curve, marks=marks, starts=(0,))
+
+
+def chart(curve, marks=(), **options) -> HealthChart:
+    return HealthChart(told(curve, marks), TextRenderer(1.0), 1.6, SIZE, labelled=False, ends=ENDS, **options)
+
+
+def named(made: HealthChart) -> pygame.Rect | None:
+    """Where the frame has type in the colour of the name."""
+    mask = pygame.mask.from_threshold(made.frame, theme.DIM, (2, 2, 2, 255))
+    rects = mask.get_bounding_rects()
+    return rects[0].unionall(rects[1:]) if rects else None
+
+
+@pytest.mark.parametrize(("curve", "tip", "is_named"), [(EVEN, None, True), (EVEN, 1, True), (FALLS, None, False)])
+def test_the_lines_are_named_where_neither_they_nor_the_turning_point_are(curve, tip, is_named):
+    made = chart(curve, tip=tip)
+    place = named(made)
+    assert (place is not None) is is_named
+    if place is None:
+        return
+    assert place.height >= 0.6 * ENDS
+    assert place.bottom > 0.7 * SIZE[1]
+    lines = pygame.mask.from_surface(made.lines)
+    assert not lines.overlap(pygame.Mask(place.size, fill=True), place.topleft)
+    gold = pygame.mask.from_threshold(made.frame, theme.GOLD, (2, 2, 2, 255))
+    assert gold.count() == 0 if tip is None else gold.count() > 0
+    assert not gold.overlap(pygame.Mask(place.size, fill=True), place.topleft)
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("hit", True), ("knockout", True), ("block", False), ("break", False)])
+def test_only_marks_are_drawn_that_need_no_legend(kind, shown):
+    marked, bare = (chart(EVEN, marks).lines.get_buffer().raw for marks in ((Mark(4, 0, kind),), ()))
+    assert (marked != bare) is shown
