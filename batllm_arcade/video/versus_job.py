@@ -74,7 +74,7 @@ class VersusJob:
             result_plate, subject=self.contest.subject, label=self.contest.labels[number], said=self._ended[number]
         )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
-        shown = without_rests(timeline.at if self.plan.fast else timeline.framed)
+        shown = timeline.at if self.plan.fast else without_rests(timeline.framed)
         return FilmedMatch(self.contest.labels[number], shown, over, result)
 
     def moving(self, frames: int) -> int:

@@ -275,9 +275,8 @@ def test_a_game_that_has_ended_shows_its_result_and_is_drawn_no_more(tmp_path):
     assert not [rect for rect in renderer.draw(seen + 0.02) if rect.colliderect(ended.inflate(-20, -20))]
 
 
-@pytest.mark.parametrize("fast", [False, True])
-def test_that_a_bot_rests_is_said_below_the_arena_alone(fast, tmp_path):
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10), fast=fast)
+def test_that_a_bot_rests_is_said_below_the_arena_alone(tmp_path):
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
     tape = read(session(tmp_path))
     job = VersusJob(Compared(tape, 1), Compared(tape, 1), plan)
     times = [tenth / 10 for tenth in range(int(10 * job.timelines[0].end))]

@@ -22,8 +22,8 @@ MEDIUM_S = 3.0
 
 
 def film_scenes(timeline: Timeline, *, fast: bool) -> Callable[[float], Scene]:
-    """Return what a film shows of the arena at a second of the timeline: all of it if it is `fast`."""
-    return without_rests(timeline.at if fast else FilmCamera(timeline).at)
+    """Return what a film shows of the arena at a second of the timeline: as a window does if it is `fast`."""
+    return timeline.at if fast else without_rests(FilmCamera(timeline).at)
 
 
 def without_rests(scene_at: Callable[[float], Scene]) -> Callable[[float], Scene]:
