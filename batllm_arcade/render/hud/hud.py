@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import pygame
@@ -65,7 +65,7 @@ class Hud:
             self._bodies = tuple(PanelBody(seat, text_renderer, icons, scale, tall=layout.tall) for seat in (0, 1))
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, bodies = _rects(layout, self._heads[0].height)
-        self._head_tiles = [_parts(rect, head.split) for rect, head in zip(heads, self._heads, strict=True)]
+        self._head_tiles = [_parts(rect, head.tops) for rect, head in zip(heads, self._heads, strict=True)]
         self._body_tiles = [Tile(rect) for rect in bodies]
         self._head_frames = self._frames
         if layout.heads:
@@ -73,7 +73,7 @@ class Hud:
                 [self._framed(layout.heads[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)
             ]
         self._bar = Tile(pygame.Rect(layout.bar))
-        tiles = [self._bar, *self._body_tiles, *(tile for pair in self._head_tiles for tile in pair)]
+        tiles = [self._bar, *self._body_tiles, *(tile for parts in self._head_tiles for tile in parts)]
         self.rects = [tile.rect for tile in tiles]
         """What `draw` covers."""
 
@@ -87,11 +87,10 @@ class Hud:
         """Yield the tiles of both seats with their keys and painters."""
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
-            head, body, (name, state) = self._heads[seat], self._bodies[seat], self._head_tiles[seat]
-            yield name, (busy, head.name_key(scene)), partial(self._paint_name, seat=seat, busy=busy, scene=scene)
-            yield state, (busy, head.state_key(scene)), partial(self._paint_state, seat=seat, busy=busy, scene=scene)
-            tile = self._body_tiles[seat]
-            yield tile, (busy, body.key(scene)), partial(self._paint_body, seat=seat, busy=busy, scene=scene)
+            for part, (tile, key) in enumerate(zip(self._head_tiles[seat], self._heads[seat].keys(scene), strict=True)):
+                yield tile, (busy, key), partial(self._paint_head, seat=seat, part=part, busy=busy, scene=scene)
+            tile, key = self._body_tiles[seat], self._bodies[seat].key(scene)
+            yield tile, (busy, key), partial(self._paint_body, seat=seat, busy=busy, scene=scene)
 
     def draw_names(
         self, target: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], prompts: tuple[str, str], score: str = ""
@@ -110,13 +109,10 @@ class Hud:
         if self._layout.heads:
             target.blit(self._head_frames[seat][0], self._layout.heads[seat])
 
-    def _paint_name(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
-        surface.blit(self._head_frames[seat][busy], (0, 0))
-        self._heads[seat].paint_upper(surface, scene)
-
-    def _paint_state(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
-        surface.blit(self._head_frames[seat][busy], (0, -self._heads[seat].split))
-        self._heads[seat].paint_state(surface, scene)
+    def _paint_head(self, surface: pygame.Surface, seat: int, part: int, busy: bool, scene: Scene) -> None:
+        tiles = self._head_tiles[seat]
+        surface.blit(self._head_frames[seat][busy], (0, tiles[0].rect.top - tiles[part].rect.top))
+        self._heads[seat].paint(part, surface, scene)
 
     def _paint_body(self, surface: pygame.Surface, seat: int, busy: bool, scene: Scene) -> None:
         above = self._body_tiles[seat].rect.top - self._layout.panels[seat][1]
@@ -187,10 +183,14 @@ def _bar_key(scene: Scene) -> object:
     return board.round, rules.total_rounds, board.turn, rules.turns_per_round, board.game, board.seed, board.score
 
 
-def _parts(rect: pygame.Rect, split: int) -> tuple[Tile, Tile]:
-    """Return the tiles of a head's upper and lower part."""
-    upper = pygame.Rect(rect.left, rect.top, rect.width, min(split, rect.height - 1))
-    return Tile(upper), Tile(pygame.Rect(rect.left, upper.bottom, rect.width, rect.bottom - upper.bottom))
+def _parts(rect: pygame.Rect, tops: Sequence[int]) -> list[Tile]:
+    """Return the tiles of a head's parts, which begin so many pixels below its top; none is empty."""
+    found, left = list[Tile](), len(tops)
+    for top, bottom in zip(tops, (*tops[1:], rect.height), strict=True):
+        left -= 1
+        top, bottom = (min(each, rect.height - least) for each, least in ((top, left + 1), (bottom, left)))
+        found.append(Tile(pygame.Rect(rect.left, rect.top + top, rect.width, bottom - top)))
+    return found
 
 
 def _rects(layout: Layout, head: int) -> tuple[list[pygame.Rect], list[pygame.Rect]]:

@@ -27,7 +27,8 @@ _SHIELD_STEPS = 8  # brightness levels of the shield's label
 class PanelHead:
     """Paints one seat's head; in a tall window it is a panel of its own with less in it.
 
-    Its two parts are painted separately: the name, and from `split` pixels below the top on health and shield.
+    Its three parts are painted separately: the name, health, and shield and charge, each from its `tops` on, in pixels
+    below the head's top.
     """
 
     _label_size, _tells_brain = _LABEL, True
@@ -43,28 +44,38 @@ class PanelHead:
         info = text_renderer.height("mono", _INFO) if self._tells_brain and not tall else 0
         self._name_top = self._px(9) + (0 if tall else label - self._px(2))
         self._info_top = self._name_top + name - self._px(3)
-        self.split = self._info_top + info + self._px(2 if tall else 5)
+        below = self._info_top + info + self._px(2 if tall else 5)
         self._bar_height = max(text_renderer.height("title", _NUMBER) - self._px(4), self._px(22))
-        self._chip_top = self._bar_height + self._px(5)
+        self.tops = 0, below, below + self._bar_height + self._px(5)
         self._chip_height = text_renderer.height("label", _CHIP) + self._px(4)
 
     @property
     def height(self) -> int:
         """Return the head's height in pixels."""
-        return self.split + self._chip_top + self._chip_height + self._px(8)
+        return self.tops[-1] + self._chip_height + self._px(8)
 
-    def name_key(self, scene: Scene) -> Hashable:
-        """Return a value that is equal for scenes with the same picture of the upper part."""
-        return scene.board.seats, None if self._tall else self._activity(scene)
-
-    def state_key(self, scene: Scene) -> Hashable:
-        """Return a value that is equal for scenes with the same picture of the lower part."""
-        pose = scene.bots[self._seat]
+    def keys(self, scene: Scene) -> tuple[Hashable, Hashable, Hashable]:
+        """Return values that are equal for scenes with the same pictures of the three parts."""
+        pose, activity = scene.bots[self._seat], self._activity(scene)
         full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
-        health = _stepped(pose.health), _stepped(pose.ghost), self._is_flashing(pose, scene.t)
-        shield = _stepped(pose.shield, _SHIELD_STEPS), pose.points, pose.alive
-        charge = pose.charge, self._is_alarmed(scene)
-        return health, shield, charge, full, self._activity(scene) if self._tall else None
+        health = _stepped(pose.health), _stepped(pose.ghost), self._is_flashing(pose, scene.t), pose.points, full
+        chips = _stepped(pose.shield, _SHIELD_STEPS), pose.alive, pose.charge, self._is_alarmed(scene)
+        if self._tall:
+            return scene.board.seats, health, (chips, activity)
+        return (scene.board.seats, activity), health, chips
+
+    def paint(self, part: int, surface: pygame.Surface, scene: Scene) -> None:
+        """Paint the part with this number; the surface's top left is that part's."""
+        pose = scene.bots[self._seat]
+        if part == 0:
+            self.paint_upper(surface, scene)
+        elif part == 1:
+            self._paint_health(surface, scene, pose)
+        else:
+            self._paint_shield(surface, pose)
+            used = self._paint_charge(surface, scene, pose)
+            if self._tall:
+                self._paint_activity(surface, *self._activity(scene), used=used)
 
     def paint_upper(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the upper part; the surface's top left is the head's."""
@@ -72,15 +83,6 @@ class PanelHead:
         if not self._tall:
             info = scene.board.seats[self._seat]
             used = self._mark_width + self._text_renderer.measure(self._label(info, surface), "label", self._label_size)
-            self._paint_activity(surface, *self._activity(scene), used=used)
-
-    def paint_state(self, surface: pygame.Surface, scene: Scene) -> None:
-        """Paint the lower part; the surface's top left is that part's."""
-        pose = scene.bots[self._seat]
-        self._paint_health(surface, scene, pose)
-        self._paint_shield(surface, pose)
-        used = self._paint_charge(surface, scene, pose)
-        if self._tall:
             self._paint_activity(surface, *self._activity(scene), used=used)
 
     def _paint_charge(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> int:
@@ -92,7 +94,7 @@ class PanelHead:
         room = surface.get_width() - left - self._pad
         if self._tall:  # beside what the seat is doing
             room = min(self._px(104), room - self._text_renderer.measure("ACTS", "title", _CHIP))
-        area = pygame.Rect(left, self._chip_top + (self._chip_height - high) // 2, room, high)
+        area = pygame.Rect(left, (self._chip_height - high) // 2, room, high)
         end = self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene))
         return end - self._pad
 
@@ -111,7 +113,7 @@ class PanelHead:
         room = surface.get_width() - 2 * self._pad - used - self._px(10)
         text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
         line = text_renderer.fitted(text, "title", size, color, room)
-        top = self._chip_top + self._px(2) if self._tall else self._px(10)
+        top = self._px(2 if self._tall else 10)
         surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
 
     @property
@@ -213,7 +215,7 @@ class PanelHead:
         fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
         edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
         chip = self._icons.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
-        area = surface.blit(chip, (self._pad, self._chip_top))
+        area = surface.blit(chip, (self._pad, 0))
         surface.blit(line, line.get_rect(center=area.center))
 
     def _chip_width(self) -> int:
