@@ -144,9 +144,11 @@ class _Loop:
         """Return the samples of the endless music from `first` to `end`."""
         with self._lock:
             while len(self._samples) < end and not self._complete:
-                parts = [self._samples, *islice(self._upcoming, _PACKETS)]
-                self._complete = len(parts) <= _PACKETS
-                self._samples = np.concatenate(parts)
+                packets = [*islice(self._upcoming, _PACKETS)]
+                self._complete = len(packets) < _PACKETS
+                if packets:
+                    decoded = np.rint(np.concatenate(packets, axis=1).T * 32767).astype(np.int16)
+                    self._samples = np.concatenate((self._samples, decoded))
             samples = self._samples
         if end <= len(samples):
             return _scaled(samples[first:end])
@@ -158,13 +160,13 @@ def _loop() -> _Loop:
     return _Loop()
 
 
-def _decode_music() -> Iterator[NDArray[np.int16]]:
-    """Yield the music loop in pieces of shape (n, 2)."""
+def _decode_music() -> Iterator[Samples]:
+    """Yield the music loop in pieces of shape (2, n)."""
     import av
 
     with (files("batllm_arcade.assets") / "sounds" / "loop.ogg").open("rb") as stream, av.open(stream) as file:
         for frame in file.decode(audio=0):
-            yield np.rint(frame.to_ndarray().T * 32767).astype(np.int16)
+            yield frame.to_ndarray()
 
 
 def _scaled(samples: NDArray[np.int16]) -> Samples:

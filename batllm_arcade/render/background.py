@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import pygame
 
-from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.glows import Glows
-from batllm_arcade.render.sprites import blit_centred
+from batllm_arcade.render.draw_list import DrawList, wash
+from batllm_arcade.render.glows import lay_light
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import floor
 from batllm_arcade.view.look.floor import CELLS
@@ -56,7 +55,7 @@ def _floor(size: tuple[int, int], scale: float, *, film: bool) -> pygame.Surface
 def _brighten(surface: pygame.Surface) -> None:
     """Let all of it shine more: a film is shown small, on screens of any kind, where a dark floor is a hole."""
     share, more = round(255 * _FILM_LIGHT), surface.copy()
-    more.fill((share, share, share), special_flags=pygame.BLEND_RGB_MULT)
+    wash(more, (share, share, share), pygame.BLEND_RGB_MULT)
     surface.blit(more, (0, 0), special_flags=_ADD)
 
 
@@ -109,13 +108,11 @@ def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> 
 
 def _paint_light(surface: pygame.Surface, arena: pygame.Rect) -> None:
     """A glow in each seat's colour on its side, and a lighter middle."""
-    glows = Glows()
     for seat, edge in ((0, arena.left), (1, arena.right)):
         reach, strength = floor.SIDE_LIGHT
-        light = glows.glow(theme.SEAT_COLORS[seat], arena.width * reach, strength)
-        blit_centred(surface, light, (edge, arena.centery), _ADD)
+        lay_light(surface, theme.SEAT_COLORS[seat], arena.width * reach, strength, (edge, arena.centery))
     reach, strength = floor.MIDDLE_LIGHT
-    blit_centred(surface, glows.glow(theme.WALL, arena.width * reach, strength), arena.center, _ADD)
+    lay_light(surface, theme.WALL, arena.width * reach, strength, arena.center)
 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
@@ -170,12 +167,14 @@ def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: floa
 @lru_cache(maxsize=1)
 def _shade() -> pygame.Surface:
     """Return the walls' shadow of an arena of 64 x 64 pixels, to be scaled."""
-    small = 64
+    half, small = 32, 64
     shade = pygame.Surface((small, small))
-    for x in range(small):
-        for y in range(small):
-            dark = floor.darkness(2 * (x + 0.5) / small - 1, 2 * (y + 0.5) / small - 1)
-            shade.set_at((x, y), (round(255 * (1 - dark)),) * 3)
+    for x in range(half):
+        for y in range(half):  # alike in all four quarters
+            dark = floor.darkness((x + 0.5) / half - 1, (y + 0.5) / half - 1)
+            tone = (round(255 * (1 - dark)),) * 3
+            for at in ((x, y), (small - 1 - x, y), (x, small - 1 - y), (small - 1 - x, small - 1 - y)):
+                shade.set_at(at, tone)
     return shade
 
 
@@ -206,8 +205,9 @@ def _paint_grain(surface: pygame.Surface, arena: pygame.Rect) -> None:
 
 @lru_cache(maxsize=1)
 def _grain() -> pygame.Surface:
-    random_numbers, tile = random.Random(4), pygame.Surface((_GRAIN, _GRAIN))
+    tile, three_bits = pygame.Surface((_GRAIN, _GRAIN)), partial(random.Random(4).getrandbits, 3)
+    noise = (bits for bits in iter(three_bits, None) if bits < 4)  # as of randrange(4), in a third of its time
     for x in range(_GRAIN):
         for y in range(_GRAIN):
-            tile.set_at((x, y), (random_numbers.randrange(4),) * 3)
+            tile.set_at((x, y), (next(noise),) * 3)
     return tile

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from functools import lru_cache
 from importlib.resources import files
-from itertools import chain
 from typing import Literal
 
 import pygame
@@ -48,19 +47,20 @@ def _opened(face: Face) -> pygame.freetype.Font:
     return pygame.freetype.Font(io.BytesIO(font_file(face)), 12)
 
 
-@lru_cache(maxsize=8)
-def letters_of(face: Face) -> frozenset[str]:
-    """Return what a bundled face draws of Latin, Greek, Cyrillic and their punctuation, each a character of its own.
+def has_letters_only(text: str, face: Face) -> bool:
+    """Return whether a bundled face draws all of a text, and each of its characters is a letter or sign of its own.
 
-    A text of these alone needs no look at each character.
+    That is asked of Latin, Greek, Cyrillic and their punctuation alone, once of each; no other text is said to be so.
     """
-    european = "".join(
-        letter
-        for letter in map(chr, chain(*_EUROPEAN))
-        if letter.isprintable() and not unicodedata.combining(letter) and unicodedata.is_normalized("NFC", letter)
-    )
-    metrics = _coverage(face).get_metrics(european)
-    return frozenset(letter for letter, found in zip(european, metrics, strict=True) if found is not None)
+    return text.isascii() or all(_is_letter(each, face) for each in set(text))
+
+
+@lru_cache(maxsize=4096)
+def _is_letter(character: str, face: Face) -> bool:
+    if not any(ord(character) in letters for letters in _EUROPEAN) or not character.isprintable():
+        return False
+    alone = not unicodedata.combining(character) and unicodedata.is_normalized("NFC", character)
+    return alone and _coverage(face).get_metrics(character)[0] is not None
 
 
 @lru_cache(maxsize=8192)
@@ -93,7 +93,7 @@ def made_font(face: str, pixels: int) -> pygame.font.Font:
 
 def runs(text: str, face: Face) -> list[tuple[str, str]]:
     """Return the text in runs of one face each; characters without a face are left out."""
-    if text.isascii() or letters_of(face).issuperset(text):
+    if has_letters_only(text, face):
         return [(face, text)]
     pieces: list[tuple[str, str]] = []
     for character in text:
@@ -109,7 +109,7 @@ def runs(text: str, face: Face) -> list[tuple[str, str]]:
 
 def spell_out(text: str) -> str:
     """Return the text with every run that no font can draw replaced by its script's name, such as `[cjk]`."""
-    if text.isascii() or letters_of("mono").issuperset(text):
+    if has_letters_only(text, "mono"):
         return text
     kept: list[str] = []
     marks = 0

@@ -66,18 +66,30 @@ class Glows:
     def _dimmed(self, kind: str, color: Color, size: int, level: int) -> pygame.Surface:
         """Return a light made of the brightest one of its size, unless that is too large to be kept for it."""
         kept = size <= _LARGEST
-        light = self._brightest(kind, color, size).copy() if kept else self._scaled_light(kind, color, size)
+        light = self._brightest(kind, color, size).copy() if kept else _scaled_light(kind, color, size)
         share = round(255 * level / _LEVELS)
         wash(light, (share, share, share), pygame.BLEND_RGB_MULT)
         return light
 
     def _brightest(self, kind: str, color: Color, size: int) -> pygame.Surface:
         key = (kind, color, size, _LEVELS)
-        return self._cache(size).get(key, lambda: self._scaled_light(kind, color, size))
+        return self._cache(size).get(key, lambda: _scaled_light(kind, color, size))
 
-    def _scaled_light(self, kind: str, color: Color, size: int) -> pygame.Surface:
-        master = _master(color, glow_light if kind == "glow" else ring_light)
-        return pygame.transform.smoothscale(master, (2 * size, 2 * size))
+
+def lay_light(target: pygame.Surface, color: Color, radius: float, strength: float, at: tuple[float, float]) -> None:
+    """Add what `Glows.glow` returns to a picture around a pixel; only the part of it that is seen is dimmed."""
+    size, level = _size(radius), min(_LEVELS, max(1, round(strength * _LEVELS)))
+    light = _scaled_light("glow", color, size)
+    left, top = round(at[0] - size), round(at[1] - size)
+    light.set_clip(target.get_rect().move(-left, -top))
+    share = round(255 * level / _LEVELS)
+    wash(light, (share, share, share), pygame.BLEND_RGB_MULT)
+    target.blit(light, (left, top), special_flags=pygame.BLEND_RGB_ADD)
+
+
+def _scaled_light(kind: str, color: Color, size: int) -> pygame.Surface:
+    master = _master(color, glow_light if kind == "glow" else ring_light)
+    return pygame.transform.smoothscale(master, (2 * size, 2 * size))
 
 
 @lru_cache(maxsize=512)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.render.fonts import Face
+from batllm_arcade.render.glows import lay_light
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
@@ -42,7 +43,7 @@ class CardPainter:
         surface.fill(theme.NIGHT)
         reach = max(wide, high) * 0.55
         for bot, at in enumerate(((0.0, 0.25 * high), (float(wide), 0.75 * high))):
-            blit_centred(surface, self._sprites.glow(theme.SEAT_COLORS[bot], reach, 0.4), at, _ADD)
+            lay_light(surface, theme.SEAT_COLORS[bot], reach, 0.4, at)
         return surface
 
     def rows(

@@ -17,6 +17,7 @@ from batllm_arcade.view.look.curves import SMOOTH
 from batllm_arcade.view.timeline import Timeline
 
 _FADE_S = 0.2
+_STRIP = 60  # rows that are faded at a time: few enough for the processor's cache
 Picture = Callable[[CardPainter], pygame.Surface]
 """Paints a whole card."""
 
@@ -56,10 +57,10 @@ class Cards:
         self._last = ending, faded
         target.blit(self._picture(ending), (0, 0))
         if faded > 0.0:
-            veil = pygame.Surface(target.get_size())
+            veil = pygame.Surface((target.get_width(), _STRIP))
             veil.fill(theme.NIGHT)
             veil.set_alpha(round(255 * faded))
-            target.blit(veil, (0, 0))
+            target.blits([(veil, (0, top)) for top in range(0, target.get_height(), _STRIP)], doreturn=False)
         return [target.get_rect()]
 
     def forget(self) -> None:
