@@ -24,9 +24,11 @@ from batllm_arcade.view.camera import CLOSE, Camera
 from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, is_upright
 from batllm_arcade.view.play_text import advice
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.scene import Banner, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
 from batllm_arcade.view.theme import Color
+
+_BANNER_GAP = 20  # between a banner and what lies over the arena
 
 
 class Renderer:
@@ -130,8 +132,7 @@ class Renderer:
     def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
         """Return everything that is drawn in the arena."""
         draw_list, banner = DrawList(self.arena), DrawList(self.arena)
-        clear = self._alive_bots(scene) if scene.banner else ()
-        band = self._banners.draw(banner, scene.banner, (*clear, *taken)) if scene.banner else None
+        band = self._draw_banner(banner, scene, scene.banner, taken) if scene.banner else None
         if scene.frame is not None:
             self._close_up(scene.frame.close).draw(draw_list, scene, scene.frame, taken, band)
         else:
@@ -158,22 +159,22 @@ class Renderer:
             )
         return self._close_ups[close]
 
-    def _alive_bots(self, scene: Scene) -> tuple[pygame.Rect, ...]:
-        """Return the rectangles of the bots that are alive, which a banner should not hide."""
+    def _draw_banner(
+        self, target: DrawList, scene: Scene, banner: Banner, taken: Sequence[pygame.Rect]
+    ) -> pygame.Rect | None:
+        """Draw the banner, which should hide no bot and is away from what is `taken`; return its band if it is open."""
+        away = 2 * round(_BANNER_GAP * self.layout.scale)
+        clear, wrecks = [rect.inflate(0, away) for rect in taken], list[pygame.Rect]()
         camera = self.camera
         if scene.frame is not None:
             camera = Camera.showing(scene.frame, self.arena.left, self.arena.top, self.arena.width)
         size = round(camera.length(self.rules.bot_radius) * 2.6)
-        places = []
         for pose in scene.bots:
-            if pose.alive:
-                place = pygame.Rect(0, 0, size, size)
-                place.center = (
-                    round(camera.point(pose.x, pose.y)[0]),
-                    round(camera.point(pose.x, pose.y)[1]),
-                )
-                places.append(place)
-        return tuple(places)
+            place = pygame.Rect(0, 0, size, size)
+            x, y = camera.point(pose.x, pose.y)
+            place.center = round(x), round(y)
+            (clear if pose.alive else wrecks).append(place)
+        return self._banners.draw(target, banner, clear, wrecks)
 
     def draw_arena(self, target: pygame.Surface, scene: Scene | None) -> None:
         """Draw the arena alone with empty panels beside it, in the wide layout; an empty arena if `scene` is None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pygame
 
@@ -17,7 +18,7 @@ from batllm_arcade.view.theme import Color, mixed
 
 _STEPS = 8  # of a veil's fading
 _TITLES, _LEAST = (46, 34, 26), 0.7  # sizes of a title, and the share of one in which it may be set before it is cut
-_HEIGHTS = (0.5, 0.78, 0.22, 0.86, 0.14, 0.64, 0.36)
+_HEIGHTS = (0.5, 0.78, 0.22, 0.7, 0.3, 0.86, 0.14, 0.64, 0.36)
 """Where a band's middle may be, in the arena's height, the best first."""
 
 
@@ -28,10 +29,12 @@ class Banners:
         self._text_renderer, self._scale, self._arena, self._display = text_renderer, scale, arena, display
         self._veils = Cache(24)
 
-    def draw(self, target: DrawList, banner: Banner, clear: tuple[pygame.Rect, ...] = ()) -> pygame.Rect | None:
+    def draw(
+        self, target: DrawList, banner: Banner, clear: Sequence[pygame.Rect] = (), wrecks: Sequence[pygame.Rect] = ()
+    ) -> pygame.Rect | None:
         """Draw title and subtitle on a band that opens and closes, away from the rectangles in `clear` if possible.
 
-        Return the band, None while it is shut.
+        Among such places it takes one that does not hide `wrecks`. Return the band, None while it is shut.
         """
         shown = self._shown(banner)
         if shown <= 0.0:
@@ -43,7 +46,7 @@ class Banners:
         inside = title.get_height() + (subtitle.get_height() if subtitle else 0)
         band = pygame.Rect(0, 0, arena.width, round((inside + 34 * self._scale) * shown))
         band.centerx, full = arena.centerx, round(inside + 34 * self._scale)
-        band.centery = self._middle(full, clear)
+        band.centery = self._middle(full, clear, wrecks)
         target.blit(self._veil(band.width, band.height, shown), band)
         self._edges(target, band, color, banner.age)
         if shown < motion.BANNER_WRITTEN:
@@ -58,14 +61,14 @@ class Banners:
         measure, words = self._text_renderer.measure, clean(title).replace("\n", " ")
         return next((size for size in _TITLES if measure(words, "title", _LEAST * size) <= room), _TITLES[-1])
 
-    def _middle(self, height: int, clear: tuple[pygame.Rect, ...]) -> int:
+    def _middle(self, height: int, clear: Sequence[pygame.Rect], wrecks: Sequence[pygame.Rect]) -> int:
         """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""
         arena, least = self._arena, None
         for share in _HEIGHTS:
             band = pygame.Rect(arena.left, 0, arena.width, height)
             band.centery = arena.top + round(arena.height * share)
             band.clamp_ip(arena)
-            covered = sum(band.clip(place).height for place in clear)
+            covered = tuple(sum(band.clip(place).height for place in places) for places in (clear, wrecks))
             if least is None or covered < least[0]:
                 least = covered, band.centery
         return least[1] if least else arena.centery

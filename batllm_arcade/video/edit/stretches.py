@@ -99,7 +99,8 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
             heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
             end = twist.known + (_TURNING_S if twist.kind == "turning" else _RIBBON_S)
             end = next((start for start in followed if twist.known + _LEAST_S <= start < end), end)
-            yield _Ribbon(twist.known, end, twist.text, twist.bot, min(heights) < _HIGH)
+            low = twist.kind != "comeback" and min(heights) < _HIGH  # below, there is the result's banner
+            yield _Ribbon(twist.known, end, twist.text, twist.bot, low)
 
 
 def _next_news(segment: Segment) -> float | None:

@@ -135,6 +135,16 @@ def test_a_turn_of_the_game_is_on_the_ribbon_of_its_highlight_and_of_a_whole_fil
     assert {twist.text for twist in twists.values() if twist.kind == "next"} <= told_by
 
 
+def test_a_comeback_is_told_above_the_banner_of_the_result_wherever_the_bots_are(monkeypatch):
+    timeline = Timeline.of(eventful())
+    for kind, low in (("next", True), ("comeback", False)):
+        found = {each.start: story.Twist(kind, "it turns", 0, each.start) for each in timeline.segments[-1:]}
+        monkeypatch.setattr(stretches, "twists", lambda *given, found=found: found)
+        monkeypatch.setattr(stretches, "_HIGH", 2.0)  # any height
+        cuts = stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])
+        assert [cut.low for cut in cuts if cut.text == "it turns"] == [low]
+
+
 FACED = (bot(200, 0), bot(800, 180))
 PEACE = ("A C10", "B C10", "A A10", "B A10") * 3
 LOWERED = ["A M", "B S1", *PEACE, "A C10", "B S0", "A A10", *PEACE[2:], "B C10", "A B"]
