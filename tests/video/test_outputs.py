@@ -362,6 +362,31 @@ def test_a_ribbon_covers_no_bot(bots, low):
         assert not placed.rect.colliderect(body)
 
 
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize(
+    ("text", "bots"),
+    [
+        ("6 turns later", ((0.4, 0.1), (0.35, 0.93))),
+        ("lead change: SmolLM2 (right)", ((0.1, 0.1), (0.9, 0.9), (0.9, 0.1))),
+        ("turning point: dancer turns and is hit in the side", ((0.9, 0.2), (0.9, 0.7))),
+        ("turning point: dancer turns and is hit in the side", ((0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9))),
+    ],
+)
+@pytest.mark.parametrize("covered", [False, True])
+def test_a_ribbon_of_a_film_that_is_not_wide_takes_another_form_or_place_rather_than_cover_a_bot(
+    text, bots, low, covered
+):
+    layout = Layout.upright((1080, 1920) if covered else (720, 720), covered=covered)
+    arena = pygame.Rect(layout.arena)
+    overlay = Overlay(layout, arena, ribbons=[text])
+    (placed,) = overlay.place(EditMoment(1.0, Cut(0.0, 9.0, text=text, low=low), 1.0), None, [(*b, 0.06) for b in bots])
+    assert arena.contains(placed.rect)
+    for x, y in bots:
+        body = pygame.Rect(0, 0, 0.12 * arena.width, 0.12 * arena.width)
+        body.center = round(arena.left + x * arena.width), round(arena.top + y * arena.height)
+        assert not placed.rect.colliderect(body)
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920), (800, 450)])
 @pytest.mark.parametrize("text", ["Ann hits", "first blood for SmolLM2 (left)", "lead change: a very long… (right)"])
 def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text):

@@ -19,7 +19,11 @@ _FLASH_S = 0.22
 _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
+_LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
+
+_Form = tuple[float, tuple[str, ...]]
+"""How a ribbon is set: its size of type and its rows."""
 
 
 class Overlay:
@@ -31,7 +35,8 @@ class Overlay:
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
-        self._ribbon_height = max((self._height_of(text) for text in set(ribbons) if text), default=0)
+        first = [self._forms(text)[0] for text in set(ribbons) if text]
+        self._ribbon_height = max((self._size_of(*form)[1] for form in first), default=0)
 
     def place(self, moment: EditMoment, caption: Caption | None, bots: Sequence[Place] = ()) -> list[Cover]:
         """Return the caption and the highlight's text of a moment, with their places: over nothing that happens.
@@ -69,22 +74,44 @@ class Overlay:
     def _place_text(self, cut: Cut, taken: list[pygame.Rect], bots: Sequence[Place]) -> Cover:
         """Return the highlight's text on a ribbon at the arena's top, or at its bottom if the cut asks for that.
 
-        Where a bot is behind it, it is beside that, or at the other end. At the bottom it is above what is `taken`.
+        Where a bot is behind it, it is beside that, at the other end, in more rows, or between both ends.
         """
-        ribbon = self._cache.get(("text", cut.text, cut.bot), lambda: self._ribbon(cut.text, cut.bot))
         bodies = [self._body(*place) for place in bots]
-        spots = self._ribbon_spots(ribbon.get_size(), low=cut.low, taken=taken)
-        return Cover(ribbon, min(spots, key=lambda spot: _covered(spot, bodies)))
+        little = _LITTLE * sum(body.w * body.h for body in bodies) + 1
+        forms = [(form, self._size_of(*form)) for form in self._forms(cut.text)]
+        spots = (
+            (form, spot)
+            for places in (self._ends, self._between)
+            for form, size in forms
+            for spot in places(size, low=cut.low, taken=taken)
+        )
+        form, spot = min(spots, key=lambda each: _covered(each[1], bodies) // little)
+        return Cover(self._cache.get(("text", cut.bot, form), lambda: self._ribbon(cut.bot, *form)), spot)
 
-    def _ribbon_spots(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
-        """Yield where a ribbon may be, the best first."""
-        area = self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
+    def _ends(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
+        """Yield where a ribbon may be at the top and at the bottom, where it is above what is `taken`."""
+        area = self._ribbon_area
         for at_bottom in (low, not low):
             for x in (area.centerx - size[0] // 2, area.left, area.right - size[0]):
                 spot = pygame.Rect((x, area.bottom - size[1] if at_bottom else area.top), size)
                 for number in spot.collidelistall(taken) if at_bottom else ():
                     spot.bottom = taken[number].top - self._px(8)
                 yield spot
+
+    def _between(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
+        """Yield where a ribbon may be farther from the end at which it should be, and off what is `taken`."""
+        area = self._ribbon_area
+        right, bottom = area.right - size[0], area.bottom - size[1]
+        heights = range(area.top, bottom, max(1, (bottom - area.top) // _ROWS))
+        for y in reversed(heights) if low else heights:
+            for share in (0.5, 0.0, 1.0, 0.25, 0.75):
+                spot = pygame.Rect((round(area.left + share * (right - area.left)), y), size)
+                if spot.collidelist(taken) < 0:
+                    yield spot
+
+    @property
+    def _ribbon_area(self) -> pygame.Rect:
+        return self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
 
     def _game_card(self, card: tuple[str, str]) -> pygame.Surface:
         """Return what covers the arena before a game: its number, and the games won in both colours."""
@@ -103,12 +130,10 @@ class Overlay:
             x += part.get_width()
         return surface
 
-    def _ribbon(self, text: str, bot: int | None) -> pygame.Surface:
+    def _ribbon(self, bot: int | None, size: float, rows: tuple[str, ...]) -> pygame.Surface:
         color, render = theme.GOLD if bot is None else theme.SEAT_COLORS[bot], self._text_renderer
-        size, rows = self._rows_of(text)
         lines = [render.line(row, "title", size, theme.TEXT, self._ribbon_room) for row in rows]
-        wide = max(line.get_width() for line in lines) + self._px(44)
-        surface = pygame.Surface((wide, self._height_of(text)), pygame.SRCALPHA)
+        surface = pygame.Surface(self._size_of(size, rows), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
         for edge in (0, area.width - self._px(5)):
@@ -121,23 +146,33 @@ class Overlay:
     def _ribbon_room(self) -> int:
         return self._arena.width - self._px(80)
 
-    def _height_of(self, text: str) -> int:
-        """Return the height of a ribbon."""
-        size, rows = self._rows_of(text)
-        return len(rows) * self._text_renderer.height("title", size) + 2 * self._px(7)
+    def _size_of(self, size: float, rows: Sequence[str]) -> tuple[int, int]:
+        """Return the size of a ribbon."""
+        text = self._text_renderer
+        wide = max(text.measure(row, "title", size) for row in rows) + self._px(44)
+        return wide, len(rows) * text.height("title", size) + 2 * self._px(7)
 
-    def _rows_of(self, text: str) -> tuple[float, list[str]]:
-        """Return a ribbon's size of type and its rows: one, else two of like length, at most three."""
-        words, room, render = text.upper(), self._ribbon_room, self._text_renderer
-        sizes = (_TEXT, _TEXT * _SMALLER)
-        for size in sizes:
-            if render.measure(words, "title", size) <= room:
-                return size, [words]
-        for size in sizes:
-            for width in range(render.measure(words, "title", size) // 2, room, max(1, room // 20)):
-                if len(rows := render.wrapped(words, "title", size, width)) == 2:
-                    return size, rows
-        return sizes[-1], render.rows(words, "title", sizes[-1], room, 3)
+    def _forms(self, text: str) -> list[_Form]:
+        """Return how a ribbon may be set, its size of type and its rows: as few as fit, then more, up to three."""
+        words, smaller = text.upper(), _TEXT * _SMALLER
+        tried = [(size, self._in_rows(words, size, count)) for count in (1, 2) for size in (_TEXT, smaller)]
+        forms = [(size, rows) for size, rows in tried if rows][:1]
+        more = (self._in_rows(words, smaller, count) for count in range(len(forms[0][1]) + 1 if forms else 3, 4))
+        forms += [(smaller, rows) for rows in more if rows]
+        cut = self._text_renderer.rows(words, "title", smaller, self._ribbon_room, 3)
+        return forms or [(smaller, tuple(cut))]
+
+    def _in_rows(self, words: str, size: float, count: int) -> tuple[str, ...]:
+        """Return words in so many rows of like length; none where they do not fit."""
+        render, room = self._text_renderer, self._ribbon_room
+        whole = render.measure(words, "title", size)
+        if count == 1:
+            return (words,) if whole <= room else ()
+        for width in range(whole // count, room, max(1, room // 20)):
+            rows = render.wrapped(words, "title", size, width)
+            if len(rows) == count and render.breaks_no_word(words, "title", size, width):
+                return tuple(rows)
+        return ()
 
     def _place_caption(self, caption: Caption) -> Cover:
         """Return the caption with its place."""
