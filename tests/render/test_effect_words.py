@@ -32,9 +32,9 @@ def scene() -> Scene:
     return Timeline.of(eventful()).at(0.0)
 
 
-def shown(scene, effect, t, taken=()):
+def shown(scene, effect, t, taken=(), scale=1.3):
     """The rectangle of the words of an effect at t seconds."""
-    labels = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions())
+    labels = EffectLabels(TextRenderer(scale), Icons(), 1.0, RADIUS, DisplayOptions())
     target = DrawList(ARENA)
     labels.draw(
         target,
@@ -73,6 +73,15 @@ def test_words_stand_over_no_bot_and_off_the_wall_at_every_age(scene, bots, kind
         assert ARENA.inflate(-30, -30).contains(rect)
         bars = [bar_rect(bot, RADIUS, 1.0, ARENA, bots[1 - number]) for number, bot in enumerate(bots)]
         assert t < 1.1 or not (over(rect, bots) or rect.collidelistall(bars))
+
+
+def test_no_words_are_cut_to_pop_up(scene, monkeypatch):
+    drawn, draw = [], TextRenderer.drawn
+    monkeypatch.setattr(TextRenderer, "drawn", lambda self, words, *by: drawn.append(words) or draw(self, words, *by))
+    effect = Effect("knockout", 1.0, 2.2, PAIRS[4][0], 0.0, 0, bots=PAIRS[4])
+    for t in (1.0, 1.02, 1.1):
+        shown(scene, effect, t, scale=1.8)
+    assert set(drawn) == {"KNOCK-OUT!"}
 
 
 def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):

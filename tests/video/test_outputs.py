@@ -387,6 +387,16 @@ def test_a_ribbon_of_a_film_that_is_not_wide_takes_another_form_or_place_rather_
         assert not placed.rect.colliderect(body)
 
 
+def test_a_ribbon_rather_has_more_rows_than_it_lies_in_the_middle():
+    layout = Layout.upright((1080, 1920), covered=True)
+    arena, text = pygame.Rect(layout.arena), "lead change: SmolLM2 (right)"
+    overlay, moment = Overlay(layout, arena, ribbons=[text]), EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0)
+    (free,) = overlay.place(moment, None)
+    (beside,) = overlay.place(moment, None, [(0.74, 0.1, 0.06), (0.74, 0.9, 0.06)])
+    assert free.rect.top == beside.rect.top
+    assert beside.rect.width < free.rect.width
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920), (800, 450)])
 @pytest.mark.parametrize("text", ["Ann hits", "first blood for SmolLM2 (left)", "lead change: a very long… (right)"])
 def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text):

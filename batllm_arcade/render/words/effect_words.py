@@ -180,6 +180,8 @@ class EffectLabels:
         effect, words, rises, rect, area, _ = shown
         age = effect.age(t) * effect.duration / look.words_seconds(effect)
         size = words.size if self._calm else words.size * motion.WORDS.size(age)
+        wide = max(self._text_renderer.measure(row, "title", words.size) for row in words.text.split("\n"))
+        size = min(size, max(words.size, words.size * (area.width - 2 * self._edge) / wide))  # no word is cut to pop up
         image = self._picture(words.text, size, words.color, area.width)
         up = self._rise(age) if rises else 0.0
         at = image.get_rect(center=(rect.centerx, round(rect.bottom - image.get_height() / 2 - up)))
