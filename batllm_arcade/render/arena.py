@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import pygame
 
@@ -134,7 +135,7 @@ class CloseUpRenderer:
         self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions,
         *, close: float = CLOSE, film: bool = False,
     ) -> None:  # fmt: skip
-        self._arena, self._close = arena, close
+        self._arena, self._close, self._size = arena, close, (rules.arena_width, rules.arena_height)
         self._whole = pygame.Rect(0, 0, round(arena.width * close), round(arena.height * close))
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
@@ -142,6 +143,7 @@ class CloseUpRenderer:
         text = TextRenderer(scale * ui_scale * _LARGER_WORDS * close)
         self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * close, text, sprites, display)
         self._sheet = ScaledSheet(self._whole.size)
+        self._closest_to = lru_cache(maxsize=64)(self._closest)
 
     def draw(
         self,
@@ -162,14 +164,15 @@ class CloseUpRenderer:
         moved = (0, 0) if scaled else (arena.left - place.left, arena.top - place.top)
         shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
         draw_floor(part, self._floor, self._whole, shake, moved)
-        closest = self._closest(scene, ())
+        middles = tuple((pose.x, pose.y) for pose in scene.bots)
+        nearest = self._closest_to(middles)
         self._renderer.draw(
             part,
             scene,
-            [self._kept_off(rect, closest).move(moved) for rect in taken],
+            [self._kept_off(rect, nearest).move(moved) for rect in taken],
             _mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
-            within=lambda bots: self._closest(scene, bots).move(moved),
+            within=lambda bots: self._closest_to(tuple(bots) or middles).move(moved),
         )
         if scaled:
             self._sheet.record(target, part.commands, place)
@@ -180,14 +183,12 @@ class CloseUpRenderer:
         wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
         return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._whole)
 
-    def _closest(self, scene: Scene, bots: Sequence[Point]) -> pygame.Rect:
-        """Return what is shown where the camera is closest to bots at these places, without any to those of the scene.
+    def _closest(self, bots: tuple[Point, Point]) -> pygame.Rect:
+        """Return what is shown where the camera is closest to bots at these places.
 
         Words in there stay in the picture and in their places.
         """
-        rules = scene.board.rules
-        one, other = bots or [(pose.x, pose.y) for pose in scene.bots]
-        return self._place(closest((one, other), (rules.arena_width, rules.arena_height), self._close))
+        return self._place(closest(bots, self._size, self._close))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""

@@ -25,7 +25,7 @@ def painted(shapes: Iterable[BotShape], radius: float, reach: float) -> pygame.S
     return pygame.transform.smoothscale(canvas, (side, side))
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=24)
 def kept(shapes: tuple[BotShape, ...], radius: float, reach: float) -> pygame.Surface:
     """Return what `painted` returns, not to be changed: the next match has it, too, and a large one takes some 5 ms."""
     return painted(shapes, radius, reach)

@@ -120,4 +120,12 @@ def blit_centred(
 
 
 def _rotated(base: pygame.Surface, degree: int) -> pygame.Surface:
-    return pygame.transform.rotozoom(base, -degree, 0.5)
+    """Return a picture turned and half as large, without what is empty on both sides, and above and below.
+
+    An even number of pixels is left out on each side, so that it is centred on the very same pixels.
+    """
+    turned = pygame.transform.rotozoom(base, -degree, 0.5)
+    whole, seen = turned.get_rect(), turned.get_bounding_rect()
+    across = min(seen.left, whole.right - seen.right) // 2 * 2
+    down = min(seen.top, whole.bottom - seen.bottom) // 2 * 2
+    return turned.subsurface(whole.inflate(-2 * across, -2 * down)).copy()

@@ -90,6 +90,8 @@ def closeness(t: float, close_ups: Iterable[CloseUp]) -> float:
 
 
 def _closeness(t: float, shot: CloseUp) -> float:
+    if not shot.begins < t < shot.over:
+        return 0.0
     going_in = SMOOTH.at((t - shot.begins) / PUSH_IN_S)
     going_out = SMOOTH.at((t - shot.lands - STAY_S) / EASE_OUT_S)
     return min(going_in, 1.0 - going_out)
@@ -136,5 +138,6 @@ def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float)
 
 def between(one: Frame, other: Frame, share: float) -> Frame:
     """Return what is shown on the way from one frame to the other, `share` (0 to 1) of it gone; drawn as that."""
-    left, top, width, height = (a + (b - a) * share for a, b in zip(one[:4], other[:4], strict=True))
-    return Frame(left, top, width, height, other.close)
+    (x0, y0, wide, high, _), (x1, y1, wider, higher, close) = one, other
+    width, height = wide + (wider - wide) * share, high + (higher - high) * share
+    return Frame(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share, width, height, close)

@@ -136,10 +136,11 @@ class Timeline:
             return scene
         rules, (left, right) = scene.board.rules, scene.bots
         bots, arena = ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
-        shown = frame(bots, arena, share)
         if half > 0.0 and share < 1.0:
             medium = frame(bots, arena, half, MEDIUM, MEDIUM_BESIDE)
             shown = between(medium, frame(bots, arena, 1.0), share) if share > 0.0 else medium
+        else:
+            shown = frame(bots, arena, share)
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:
