@@ -31,6 +31,7 @@ class CardPainter:
         self.tall = self.area.height > 1000 * self.scale
         self.text = TextRenderer(self.scale)
         self._sprites = Sprites(self.px(34), 64.0)
+        self._background: pygame.Surface | None = None
 
     def px(self, length: float) -> int:
         """Return a length in pixels of the film."""
@@ -38,13 +39,14 @@ class CardPainter:
 
     def background(self) -> pygame.Surface:
         """Return the floor of every card: dark, with a light of each bot's colour on its side."""
-        wide, high = self._size
-        surface = pygame.Surface(self._size, 0, 32)
-        surface.fill(theme.NIGHT)
-        reach = max(wide, high) * 0.55
-        for bot, at in enumerate(((0.0, 0.25 * high), (float(wide), 0.75 * high))):
-            lay_light(surface, theme.SEAT_COLORS[bot], reach, 0.4, at)
-        return surface
+        if self._background is None:
+            wide, high = self._size
+            surface = self._background = pygame.Surface(self._size, 0, 32)
+            surface.fill(theme.NIGHT)
+            reach = max(wide, high) * 0.55
+            for bot, at in enumerate(((0.0, 0.25 * high), (float(wide), 0.75 * high))):
+                lay_light(surface, theme.SEAT_COLORS[bot], reach, 0.4, at)
+        return self._background.copy()
 
     def rows(
         self, text: str, face: Face, color: Color, width: float, most: int, sizes: Sequence[int] = SIZES,
