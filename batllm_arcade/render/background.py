@@ -25,7 +25,7 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, *,
     """Return the background of a whole window with the arena on it; the floor of a film is brighter."""
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
-    for reach in range(floor.HALO, 0, -1):
+    for reach in range(floor.HALO if arena != surface.get_rect() else 0, 0, -1):  # none is seen around a whole floor
         edge = arena.inflate(*(round(2 * floor.HALO_STEP * reach * scale),) * 2)
         color = mixed(theme.NIGHT, theme.WALL, floor.HALO_LIGHT * (1 - reach / floor.HALO) ** 1.5)
         pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))

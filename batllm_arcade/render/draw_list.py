@@ -22,6 +22,7 @@ DrawCommand = tuple[Any, ...]
 
 _PIECE = 32  # pixels of a line in one command: the bounding box of a long line would be mostly empty
 MERGE_PIXELS = 16_000  # unchanged pixels that may be repainted to have one rectangle less
+_STRIP = 32  # rows that are washed at a time: few enough for the processor's cache
 _SOFT = 3  # pixels by which anti-aliased edges may exceed a shape
 REPAINT_SHARE = 0.7  # of the whole; if more than this differs, painting everything is cheaper
 
@@ -29,9 +30,11 @@ REPAINT_SHARE = 0.7  # of the whole; if more than this differs, painting everyth
 def wash(surface: pygame.Surface, color: tuple[int, ...], flags: int) -> pygame.Rect:
     """Fill a surface's clip with a blend flag and return the rectangle; `Surface.fill` takes fifty times as long."""
     area = surface.get_clip()
-    sheet = pygame.Surface(area.size, surface.get_flags() & pygame.SRCALPHA, surface)
+    sheet = pygame.Surface((area.w, min(area.h, _STRIP)), surface.get_flags() & pygame.SRCALPHA, surface)
     sheet.fill(color)
-    return surface.blit(sheet, area, special_flags=flags)
+    strips: list[DrawCommand] = [(sheet, (area.left, top), None, flags) for top in range(area.top, area.bottom, _STRIP)]
+    surface.blits(strips, doreturn=False)
+    return area
 
 
 def faded(surface: pygame.Surface, opacity: float) -> pygame.Surface:

@@ -12,7 +12,10 @@ from batllm_arcade.video.draw.cards import Cards
 
 
 class Cover(NamedTuple):
-    """A picture over a match and where it is blitted, with which flags; `light` tells those of one surface apart."""
+    """A picture over a match and where it is blitted, with which flags; `light` tells those of one surface apart.
+
+    One that is lower than its place is blitted there again and again, downwards.
+    """
 
     image: pygame.Surface
     rect: pygame.Rect
@@ -52,7 +55,10 @@ class Layers:
         rects = [cover.rect.clip(whole) for cover in covers]
         self._keep(rects)
         for image, rect, flags, _ in covers:
-            self.surface.blit(image, rect, special_flags=flags)
+            self.surface.set_clip(rect)
+            for top in range(rect.top, rect.bottom, image.get_height()):
+                self.surface.blit(image, (rect.left, top), special_flags=flags)
+        self.surface.set_clip(None)
         if before is None:
             return [whole]
         return [*changed] if before == covers else [*changed, *(cover.rect.clip(whole) for cover in before), *rects]

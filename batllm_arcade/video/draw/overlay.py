@@ -15,7 +15,8 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE, Layout
 from batllm_arcade.view.theme import mixed
 
-_FLASH_S = 0.22
+_FLASH_S, _FLASH_ROWS = 0.22, 32
+"""How long a cut's flash takes, and the rows that are lit at a time: few enough for the processor's cache."""
 _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
@@ -225,7 +226,7 @@ class Overlay:
 
     def _flash(self, strength: float) -> Cover:
         """Return the fading flash of a cut, over the arena."""
-        light = self._cache.get("flash", lambda: pygame.Surface(self._arena.size))
+        light = self._cache.get("flash", lambda: pygame.Surface((self._arena.width, _FLASH_ROWS)))
         level = round(80 * strength * strength)
         light.fill((level, level, level))
         return Cover(light, self._arena.copy(), pygame.BLEND_RGB_ADD, level)
