@@ -30,6 +30,8 @@ REPAINT_SHARE = 0.7  # of the whole; if more than this differs, painting everyth
 def wash(surface: pygame.Surface, color: tuple[int, ...], flags: int) -> pygame.Rect:
     """Fill a surface's clip with a blend flag and return the rectangle; `Surface.fill` takes fifty times as long."""
     area = surface.get_clip()
+    if area.w <= 0 or area.h <= 0:
+        return area
     sheet = pygame.Surface((area.w, min(area.h, _STRIP)), surface.get_flags() & pygame.SRCALPHA, surface)
     sheet.fill(color)
     strips: list[DrawCommand] = [(sheet, (area.left, top), None, flags) for top in range(area.top, area.bottom, _STRIP)]

@@ -128,7 +128,7 @@ def test_words_keep_their_places_off_what_is_taken_while_the_camera_moves(timeli
     free = places([])
     assert len(free) == 2
     over = pygame.Rect(free[next(iter(free))][0][0])  # a ribbon where the first words would be, at the closest
-    closest = renderer._closest(scenes[0], ())
+    closest = renderer._closest(tuple((pose.x, pose.y) for pose in scenes[0].bots))
     ribbon = _mapped(over.inflate(60, 10), closest, arena)
     for seen in (free, places([ribbon])):
         for spots in seen.values():

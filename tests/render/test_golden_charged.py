@@ -12,7 +12,7 @@ from golden import SIZES, assert_looks_like
 
 from batllm_arcade.core.armour import part_at
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.sprites import Sprites
+from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.timeline import Timeline
@@ -63,9 +63,10 @@ def test_large_words_and_reduced_motion_look_as_they_should(name, size):
 @pytest.mark.parametrize("seat", [0, 1])
 def test_plate_and_vent_are_exactly_as_wide_as_the_rules_make_them(half, seat):
     rules = replace(RULES, shield_degrees=half)
-    bare = Sprites(60, half).bot(seat, 0, True)
-    armoured = Sprites(60, half, rules).bot(seat, 0, True)
-    middle = armoured.get_width() / 2
+    bare, armoured = (pygame.Surface((180, 180), pygame.SRCALPHA) for _ in range(2))
+    middle = 90.0
+    blit_centred(bare, Sprites(60, half).bot(seat, 0, True), (middle, middle))
+    blit_centred(armoured, Sprites(60, half, rules).bot(seat, 0, True), (middle, middle))
 
     def differs(offset: float) -> bool:
         angle = math.radians(offset)

@@ -19,7 +19,7 @@ from paths import SUPPORT
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render import _hidden, shapes
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.sprites import Sprites
+from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Aim, Thinking
@@ -84,8 +84,9 @@ def test_what_is_hidden_while_pygame_is_imported_can_be_imported_afterwards(monk
 @pytest.mark.parametrize("rot", [0, 75, 270])
 def test_the_shield_is_drawn_exactly_as_wide_as_it_blocks(half, rot):
     radius = 40
-    sprite = Sprites(radius, half).shield(0, rot, 1.0)
-    middle = sprite.get_width() / 2, sprite.get_height() / 2
+    sprite = pygame.Surface((4 * radius, 4 * radius), pygame.SRCALPHA)
+    blit_centred(sprite, Sprites(radius, half).shield(0, rot, 1.0), (2 * radius, 2 * radius))
+    middle = 2 * radius, 2 * radius
 
     def covered(offset: float) -> bool:
         angle = math.radians(rot + offset)

@@ -83,3 +83,11 @@ def test_after_a_card_the_match_is_what_it_was():
     assert layers.surface.get_at((0, 0))[:3] == WHITE
     assert shown(layers, []) == [WHOLE]
     assert same(layers.surface, match_alone([DOT]))
+
+
+def test_a_low_strip_covers_its_whole_place_and_nothing_below_it():
+    layers = begun()
+    shown(layers, [Cover(plate((30, 3), GOLD), RIBBON)])
+    wanted = match_alone([])
+    wanted.blit(plate(RIBBON.size, GOLD), RIBBON)
+    assert same(layers.surface, wanted)
