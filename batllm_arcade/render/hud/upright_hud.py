@@ -26,9 +26,10 @@ from batllm_arcade.view.words.play_words import play_words
 from batllm_arcade.view.words.script_words import player_words
 
 _HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
-_TOLD = (40, 36, 32, 29, 26)
-_LARGER_TOLD = (60, 54, 48, 44)  # of orders that are compared
-_DOES, _ACTION, _WORDS, _LARGE_WORDS = 50, 34, 42, 56
+_TOLD = (48, 44, 40, 36, 32, 29, 26)
+_LARGER_TOLD = (60, 54)  # of orders that are compared
+_DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)
+_ACTION = 34  # of what is done and what that led to, where both are on a line with little width
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _STEPS = 400  # of a bar of health
 _NARROW = 500  # the width below which what a play did stands above what its bot thought
@@ -177,11 +178,12 @@ class UprightHud:
         does = self._text.fitted(_does(play), "title", _DOES * larger, strong, room)
         middle = px(6) + px(56) // 2 if said else area.centery
         left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
-        line = self._text.fitted(led, "label", _ACTION * larger, tint, area.width - left - pad)
+        line = self._text.fitted(led, "label", _LED * larger, tint, area.width - left - pad)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
         width = area.width - 2 * pad
-        if self._text.measure(clean(said), "label", _LARGE_WORDS) <= width:
-            line = self._text.line(said, "label", _LARGE_WORDS, theme.TEXT)
+        on_one_line = (size for size in _LARGE_WORDS if self._text.measure(clean(said), "label", size) <= width)
+        if (size := next(on_one_line, None)) is not None:
+            line = self._text.line(said, "label", size, theme.TEXT)
             surface.blit(line, line.get_rect(midleft=(pad, (px(58) + area.height) // 2)))
             return
         rows = self._text.rows(said, "label", _WORDS, width, 2)

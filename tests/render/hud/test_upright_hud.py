@@ -12,6 +12,7 @@ from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view.layout import Layout, safe_box
+from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import play_words
 
@@ -84,6 +85,26 @@ def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_
     assert heights
     assert min(heights) >= 14 / 360 * min(size) - 0.5
     assert {"attack", "hide"} <= drawn.keys()
+
+
+@pytest.mark.parametrize("size", [(1080, 1920), (1080, 1080)])
+def test_what_a_play_led_to_can_be_read_as_well_as_a_thought(monkeypatch, size):
+    drawn: dict[str, float] = {}
+    line = TextRenderer.line
+
+    def noted(self, text, face, size, *rest):
+        drawn[text] = max(drawn.get(text, 0), size * self._scale)
+        return line(self, text, face, size, *rest)
+
+    monkeypatch.setattr(TextRenderer, "line", noted)
+    rules = TIMELINE.segments[0].board.rules
+    led = [(each, outcome(each.record, rules)[0]) for each in TIMELINE.segments if isinstance(each.record, Play)]
+    assert any(len(words) > 20 for _, words in led)
+    for segment, words in led:
+        drawn.clear()
+        film = "covered" if size[1] > size[0] else "plain"
+        Renderer(size, rules, film=film).draw(pygame.Surface(size), TIMELINE.at(segment.end - 0.01))
+        assert not words or drawn[words] >= (42 if len(words) <= 22 else 35)
 
 
 def test_before_the_first_play_nothing_is_black():
