@@ -42,14 +42,17 @@ def make_segment(
 ) -> Segment | None:
     """Return the record's segment after the last one, or None before the first game has started.
 
-    A play's bot acts `lead` seconds after its start.
+    `lead` are the seconds that a play's words need besides: for the first of them its bot waits, the rest come after
+    what it does, so that a reader sees that meanwhile.
     """
     if isinstance(record, GameStarted):
         return _game_started(record, start)
     if last is None:
         return None
     if lead and isinstance(record, Play):
-        return replace(_play(last, record, start + lead, display), start=start, lead=lead)
+        first = min(lead, theme.WORDS_FIRST_S)
+        segment = _play(last, record, start + first, display)
+        return replace(segment, start=start, lead=first, end=segment.end + lead - first)
     return _next_segment(last, record, start, display)
 
 

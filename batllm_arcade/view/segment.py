@@ -34,7 +34,7 @@ class Segment:
 
     `flight` is when a bullet leaves and when it lands; on landing everything freezes for `hold` seconds.
     `fallen` is when each bot was knocked out, `entered` when the bots came into the arena. A play's bot acts only
-    `lead` seconds after its start: until then its words can be read.
+    `lead` seconds after its start, so that its words are seen first.
     """
 
     start: float

@@ -58,6 +58,8 @@ FREEZE_S = {"BotHit": 0.07, "BotKnockedOut": 0.18, "ShotBlocked": 0.03, "ShieldB
 IMPACT_S = 0.42
 KNOCKOUT_S = 1.3
 PAUSE_S = 0.08
+WORDS_FIRST_S = 0.6
+"""For which a bot whose words are waited for waits itself before it acts."""
 SPEECH_S = 3.2
 READ_CHARACTER_S, READ_S = 0.045, (1.0, 8.0)
 """What a reader is given for a character of a thought on a page, and the least and the most for a thought."""

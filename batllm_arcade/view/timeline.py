@@ -71,7 +71,7 @@ class Timeline:
     def append(self, record: Record, not_before: float = 0.0, lead: float = 0.0) -> None:
         """Add a record's segment after the last one, but not before `not_before` seconds.
 
-        A play's words are shown `lead` seconds before its bot acts.
+        A play is shown `lead` seconds longer for its words, some of which come before its bot acts.
         """
         start = max(self.end, not_before)
         if isinstance(record, SessionStarted) and record.series is not None:

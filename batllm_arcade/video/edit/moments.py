@@ -140,8 +140,9 @@ def of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
     if segment.flight is not None:
         high = _high(segment, play, 1 - play.bot)
         for moment in _of_bullet(segment, play, segment.flight[1]):
-            begins = min(moment.start, segment.start) if segment.lead else moment.start  # its words come first
-            yield replace(moment, start=begins, high=high)
+            if segment.lead:  # all of it is waited for so that its words can be read
+                moment = replace(moment, start=min(moment.start, segment.start), end=max(moment.end, segment.end))
+            yield replace(moment, high=high)
 
 
 def _high(segment: Segment, play: Play, bot: int) -> bool:

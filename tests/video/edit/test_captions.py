@@ -17,6 +17,7 @@ from batllm_arcade.video.edit import pacing, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line, srt, told_plays
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.text import film_names, shortened
+from batllm_arcade.view import theme
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import MOST_WORDS, play_words
@@ -121,8 +122,9 @@ def test_words_come_before_the_deed_and_the_deed_is_heard_with_it():
     assert (before.bots[0].x, before.bots[0].y) == (play.record.before.left.x, play.record.before.left.y)
     moved = [cue.at for cue in cues(slow, 0.0, slow.end) if cue.sound == "move"]
     assert moved[0] == pytest.approx(play.acts)
-    assert slow.end == pytest.approx(fast.end + play.lead)
-    assert play.end - play.acts == pytest.approx(begun.end - begun.start)
+    longer = (play.end - play.start) - (begun.end - begun.start)
+    assert longer > play.lead == theme.WORDS_FIRST_S  # the rest of the wait comes after the deed
+    assert slow.end == pytest.approx(fast.end + longer)
 
 
 def test_captions_never_overlap_and_are_cut_where_the_film_is():
