@@ -12,13 +12,13 @@ from batllm_arcade.view.theme import Color, mixed
 
 HOT: Color = (255, 112, 58)
 """The colour of a vent, and of the words of a hit in it."""
-PIECES, PIECE = 5, 0.78
+PIECES, PIECE = 5, 0.82
 """The number of pieces of a shield that the next bullet breaks, and how much of its part each takes."""
-SHIELD = ((1.04, 1.28, 0.0, 60), (1.07, 1.22, 0.15, 215), (1.12, 1.17, 0.75, 255))
+SHIELD = ((1.06, 1.44, 0.0, 70), (1.10, 1.37, 0.25, 240), (1.18, 1.29, 0.9, 255))
 """A shield's bands: inner and outer radius, how white (0 to 1), opacity."""
-SHIELD_MIDDLE = 1.145
+SHIELD_MIDDLE = 1.235
 """Where lights run along a shield, in radii of its bot."""
-FAINTEST = 0.4
+FAINTEST = 0.85
 """The opacity of a shield without any charge behind it, 0 to 1."""
 _GUN_PORT = 14  # degrees to both sides of the barrel that the plate leaves free
 _MOST_TICKS = 24
