@@ -69,7 +69,7 @@ AIMS = bot(800, WEST)
         ("M-60", bot(300), FAR, "Steps back"),
         ("", bot(300, charge=0), FAR, "Gun empty: rests to load"),
         ("", bot(300, shield=True), FAR, "Waits behind its shield"),
-        ("", bot(300), FAR, "Waits"),
+        ("", bot(300), FAR, "Loaded: waits"),
     ],
 )
 def test_what_a_play_is_for_is_seen_from_where_both_stand(token, me, foe, words):

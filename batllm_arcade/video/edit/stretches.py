@@ -128,7 +128,7 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
     for game in games(timeline):
         for trade in trades(game, found):
             what = "shots blocked" if trade.blocked else "hits"
-            yield _Ribbon(trade.start, trade.end, f"{trade.hits} more {what}", None, False, trade.speed)
+            yield _Ribbon(trade.start, trade.end, f"\u00bb {trade.hits} more {what}", None, False, trade.speed)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:

@@ -98,7 +98,9 @@ def _waits(play: Play, rules: Rules) -> str:
     me = play.before.bot(play.bot)
     if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > me.charge:
         return "Gun empty: rests to load"
-    return "Waits behind its shield" if me.shield else "Waits"
+    if me.shield:
+        return "Waits behind its shield"
+    return "Loaded: waits" if rules.battery and _loaded(play.before, play.bot, rules) else "Waits"
 
 
 def _loaded(arena: Arena, bot: int, rules: Rules) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from batllm_arcade.analysis.judgement import LEAST, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
-from batllm_arcade.core.commands import Nothing, Rotate, Shield
+from batllm_arcade.core.commands import Fire, Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
@@ -53,7 +53,7 @@ def tipping_sentence(
         first = "twice in a row" if tip.hit else "first"
         return f"{where}: {names[hit.bot]} acts {first} and hits{_struck(hit, rules)}: {score}.", tip.play
     ends = "knocked out" if hit.knocks_out else "hit"
-    did = f"{names[play.bot]} {_did(play)} and is {ends}{_struck(hit, rules)}"
+    did = f"{names[play.bot]} {_did(play)}{_then(play)} {ends}{_struck(hit, rules)}"
     return f"{where}: {did}: {score}{better}.", tip.play
 
 
@@ -69,7 +69,7 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
         chance = f"{before:.0%} \u2192 {after:.0%} to win"
         return told, f"{where}: {did}, {chance}.", f"{begins}: {did}, {chance}."
     if point.play is not hit:
-        did = f"{did} and is knocked out" if knocked_out else f"{did} and is hit{_struck(hit, rules)}"
+        did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
     return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}."
 
@@ -99,7 +99,12 @@ def _turned(play: Play) -> str:
 def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) -> str:
     """Return that with what came of it: `Ann lowers the shield and is hit in the side`."""
     did, hit = turning_play(point, names), point.hit
-    return did if hit is None or point.play is hit else f"{did} and is hit{_place(hit, rules)}"
+    return did if hit is None or point.play is hit else f"{did}{_then(point.play)} hit{_place(hit, rules)}"
+
+
+def _then(play: Play) -> str:
+    """Return how what comes of a play goes on, so that nobody seems to be struck by its own shot."""
+    return ", then is" if isinstance(play.command, Fire) else " and is"
 
 
 def _did(play: Play) -> str:

@@ -219,7 +219,7 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"9 more hits"}
+    assert {cut.text for cut in fast} == {"» 9 more hits"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
@@ -236,7 +236,7 @@ def test_blocks_in_a_row_are_shown_faster_too_until_the_shield_breaks():
     (trade,) = trades(timeline.segments, ())
     assert (trade.hits, trade.blocked) == (5, True)
     shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end))
-    assert "5 more shots blocked" in {cut.text for cut in shown}
+    assert "» 5 more shots blocked" in {cut.text for cut in shown}
 
 
 def test_early_turning_points_and_knock_outs_are_told_by_the_end_card_alone():
