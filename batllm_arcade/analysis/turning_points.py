@@ -13,12 +13,15 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 
 _SMALL = 0.1
 """The share of its health that a bot loses by a hit of which more than ten are needed."""
+_LOST = 0.05
+"""The chance of a bot up to which one more plain hit turns nothing."""
 
 
 def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
     """Yield where each game tipped that was played out and won, as `analyse` finds it in several times the time.
 
-    Of a game in which the loser was worn down by small hits and never hit back nothing is told.
+    Nothing is told of a game in which the loser was worn down by small hits and never hit back, or by so many that the
+    one that counts most met a bot that had next to no chance.
     """
     game: list[Record] = []
     for record in records:
@@ -38,11 +41,13 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
 
 
 def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:
-    """Return whether many small hits decided, and none of them on the winner: no single play was a turn."""
+    """Return whether many small hits decided: none of them met the winner, or the loser had lost before the gravest."""
     if point.hit is None:
         return False
     struck = 0 if point.hit.after.left.health < point.hit.before.left.health else 1
     taken = point.hit.before.bot(struck).health - point.hit.after.bot(struck).health
+    if point.play.bot == struck and point.chance[0] <= _LOST and not point.hit.knocks_out:
+        return taken <= rules.bullet_damage[1 - struck]
     unhurt = end.bot(1 - struck).health >= rules.initial_health[1 - struck]
     return unhurt and taken < _SMALL * rules.initial_health[struck]
 

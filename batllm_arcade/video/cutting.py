@@ -59,7 +59,9 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningP
         )
     if plan.fast:
         return EditList([Cut(start, end)])
-    return EditList(_whole(timeline, plan, start, end, points), opening, closing)
+    cuts = _whole(timeline, plan, start, end, points)
+    tells = closing and not plan.first and not plan.last  # what is shown again is told on the end card
+    return EditList([*cuts, *(stretches.replay(timeline, cuts, points) if tells else ())], opening, closing)
 
 
 def _has_cards(plan: FilmPlan) -> bool:

@@ -18,14 +18,14 @@ from batllm_arcade.analysis.chance import fit_for
 from batllm_arcade.analysis.game import analyse_game, best_of
 from batllm_arcade.analysis.position import Position
 from batllm_arcade.analysis.text import tipped
-from batllm_arcade.analysis.tipping import turning_point
+from batllm_arcade.analysis.tipping import TurningPoint, turning_point
 from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.match.records import GameEnded
+from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.settings import config
 
 FIT = fit_for(COUCH)
@@ -234,6 +234,17 @@ def test_who_is_worn_down_by_small_hits_and_never_hits_back_is_told_no_turning_p
     bots = (bot(200, 0, health=99 if hurt else 100), bot(800, 180, health=damage))
     records = game("B M", "A B", bots=bots, rules=rules)
     assert len(list(turning_points(records))) == told
+
+
+@pytest.mark.parametrize(
+    ("chance", "health", "told"), [((0.01, 0.0), 40, False), ((0.3, 0.1), 40, True), ((0.01, 0.0), 12, True)]
+)
+def test_a_plain_hit_on_who_had_lost_before_turns_nothing_unless_it_knocks_out(chance, health, told, monkeypatch):
+    records = game("B M", "A B", bots=(bot(200, 0, health=60), bot(800, 180, health=health)))
+    play, hit = (record for record in records if isinstance(record, Play))
+    point = TurningPoint(play, hit, chance)
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
+    assert list(turning_points(records)) == ([point] if told else [])
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

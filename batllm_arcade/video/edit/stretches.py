@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,10 +12,12 @@ from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.story import Twist, games, twists
+from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import turning_ribbon
 
 DEAD = 8
 """Plays in a row without a hit or a block of which most are left out."""
@@ -25,6 +28,10 @@ _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who w
 _QUIET, _QUIET_SPEED = 3, 1.6  # plays in a row without a shot and without words that are waited for; how much faster
 _LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
+_AGO_S = 6.0  # from the turning point to the film's end, from which on it is shown again
+_BEFORE_S, _DOES_S = 0.15, 1.0  # of what is shown again: before what is done, and of that
+_AFTER_S = (0.7, 1.1)  # after the hit, at least and, before the next play, at most
+_AGAIN_SPEED = 0.6
 
 
 class Piece(NamedTuple):
@@ -82,6 +89,33 @@ def whole(
     return cuts
 
 
+def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoint]) -> list[Cut]:
+    """Return cuts that show again, in slow motion, where the last game of a film of these cuts tipped.
+
+    None where no hit tells that, or where it has only just been seen, as a knock-out has.
+    """
+    plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
+    point = points[-1] if points else None
+    if point is None or point.hit is None or point.play.game != timeline.segments[-1].board.game:
+        return []
+    did, hit = plays[point.play.key], plays[point.hit.key]
+    landed = hit.flight[1] if hit.flight else hit.acts
+    if not cuts or cuts[-1].end - landed < _AGO_S or not any(cut.start <= landed < cut.end for cut in cuts):
+        return []
+    told, bot = turning_ribbon(point, film_names(hit.board.seats), hit.board.rules), point.play.bot
+    low = _is_high(hit)
+    least, most = (landed + seconds for seconds in _AFTER_S)
+    again = Cut(
+        hit.acts - _BEFORE_S, min(max(hit.end, least), most), _AGAIN_SPEED, f"replay: {told}", bot, "flash", low
+    )
+    if did is hit:
+        return [again]
+    first = Cut(
+        did.acts - _BEFORE_S, min(did.end, did.acts + _DOES_S), 1.0, "replay: the turning point", bot, "flash", low
+    )
+    return [first, replace(again, text=told, entry="")]
+
+
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
     """Return whether a ribbon tells where a game tipped: not early, which would tell who wins, nor at a knock-out."""
     if point.hit is not None and point.hit.knocks_out:
@@ -96,11 +130,15 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
     for segment in timeline.segments:
         twist = found.get(segment.start)
         if twist is not None:
-            heights = [segment.arena.bot(bot).y / segment.board.rules.arena_height for bot in (0, 1)]
             end = twist.known + (_TURNING_S if twist.kind == "turning" else _RIBBON_S)
             end = next((start for start in followed if twist.known + _LEAST_S <= start < end), end)
-            low = twist.kind != "comeback" and min(heights) < _HIGH  # below, there is the result's banner
+            low = twist.kind != "comeback" and _is_high(segment)  # below, there is the result's banner
             yield _Ribbon(twist.known, end, twist.text, twist.bot, low)
+
+
+def _is_high(segment: Segment) -> bool:
+    """Return whether a bot is where a ribbon at the top would cover it."""
+    return min(segment.arena.bot(bot).y for bot in (0, 1)) < _HIGH * segment.board.rules.arena_height
 
 
 def _next_news(segment: Segment) -> float | None:

@@ -16,7 +16,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.chapters import chapters
-from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.video.edit.trades import Trade, trades
 from batllm_arcade.view.timeline import Timeline
@@ -185,6 +185,32 @@ def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_ou
         twist = next(each for each in story.twists(timeline, [point]).values() if each.kind == "turning")
         assert twist.text == f"turning point: Bob {told}"
         assert twist.known == (hits.flight[1] if health > 12 else lowers.acts)
+
+
+QUIET = ["A C10", "B C10", "A A10", "B A10"] * 6
+
+
+@pytest.mark.parametrize(("health", "after", "again"), [(100, QUIET, True), (12, [], False), (100, ["A C10"], False)])
+def test_where_a_game_tipped_is_shown_again_at_the_end_unless_that_was_just_seen_or_was_the_knock_out(
+    health, after, again
+):
+    bots = (bot(200, 0), bot(800, 90, True, health=health))
+    timeline = Timeline.of(game("A M", "B S0", "A B", *after, bots=bots))
+    lowers, hits = timeline.segments[2:4]
+    point = TurningPoint(lowers.record, hits.record, (0.5, 0.3))
+    shown = [Cut(0.0, timeline.end)]
+    cuts = stretches.replay(timeline, shown, [point])
+    told = ["replay: the turning point", "Bob lowers the shield and is hit in the side"]
+    assert [cut.text for cut in cuts] == (told if again else [])
+    assert stretches.replay(timeline, shown, []) == []
+    if again:
+        first, second = cuts
+        assert first.start < lowers.acts < first.end
+        assert second.start < hits.flight[0] < hits.flight[1] < second.end
+        assert second.seconds > 1.5 * (second.end - second.start)
+        (alone,) = stretches.replay(timeline, shown, [TurningPoint(hits.record, hits.record, (0.5, 0.8))])
+        assert alone.text == "replay: Ann acts twice in a row and hits"
+        assert stretches.replay(timeline, [Cut(hits.end, timeline.end)], [point]) == []
 
 
 @pytest.mark.parametrize(
