@@ -64,7 +64,7 @@ class FrameRenderer:
             return self._layers.show_card(film_t)
         scene = self.scene(moment.t)
         renderer, overlay = self._renderers_for(scene)
-        caption = self._captions.at(moment.t) if self._captions else None
+        caption = self._captions.at(moment.t) if self._captions and not moment.cut.again else None
         placed = self._place(overlay, moment, caption)
         self._layers.uncover()
         changed = renderer.redraw(self.surface, scene, overlay.kept_free(moment, placed))

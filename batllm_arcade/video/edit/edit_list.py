@@ -16,7 +16,7 @@ class Cut:
 
     `text` says what happens in it, in the colour of `bot`; `low` puts the text at the bottom, because the cut shows
     something at the top. `entry` is the transition from the cut before. A `card` covers the arena: a game's number
-    and the score before it.
+    and the score before it. What is shown `again` has no captions.
     """
 
     start: float
@@ -27,6 +27,7 @@ class Cut:
     entry: Entry = ""
     low: bool = False
     card: tuple[str, str] | None = None
+    again: bool = False
 
     @property
     def seconds(self) -> float:
@@ -61,6 +62,7 @@ class EditList:
         self.ends = self.seconds
         """When the end card begins, in film seconds."""
         self.seconds += end_card
+        self._first = [each for each in zip(self.cuts, self.starts, strict=True) if not each[0].again]
 
     def at(self, film_t: float) -> EditMoment | None:
         """Return the moment `film_t` seconds into the film; None while a card is shown."""
@@ -71,9 +73,12 @@ class EditList:
         return EditMoment(min(cut.end, cut.start + age * cut.speed), cut, age)
 
     def pieces(self, start: float, end: float) -> Iterator[tuple[float, float, float]]:
-        """Yield every part of the timeline from `start` to `end` that is shown in one piece, and its film seconds."""
+        """Yield every part of the timeline from `start` to `end` that is shown in one piece, and its film seconds.
+
+        What is shown again does not count.
+        """
         begin = until = film = 0.0
-        for cut in self.cuts:
+        for cut, _ in self._first:
             first, last = max(start, cut.start), min(end, cut.end)
             if first >= last:
                 continue
@@ -94,8 +99,11 @@ class EditList:
         )
 
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
-        """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""
-        for cut, film_start in zip(self.cuts, self.starts, strict=True):
+        """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`.
+
+        What is shown again does not count.
+        """
+        for cut, film_start in self._first:
             first, last = max(start, cut.start), min(end, cut.end)
             if first < last:
                 yield film_start + (first - cut.start) / cut.speed, film_start + (last - cut.start) / cut.speed

@@ -106,12 +106,26 @@ def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoin
     low = _is_high(hit)
     least, most = (landed + seconds for seconds in _AFTER_S)
     again = Cut(
-        hit.acts - _BEFORE_S, min(max(hit.end, least), most), _AGAIN_SPEED, f"replay: {told}", bot, "flash", low
+        hit.acts - _BEFORE_S,
+        min(max(hit.end, least), most),
+        _AGAIN_SPEED,
+        f"replay: {told}",
+        bot,
+        "flash",
+        low,
+        again=True,
     )
     if did is hit:
         return [again]
     first = Cut(
-        did.acts - _BEFORE_S, min(did.end, did.acts + _DOES_S), 1.0, "replay: the turning point", bot, "flash", low
+        did.acts - _BEFORE_S,
+        min(did.end, did.acts + _DOES_S),
+        1.0,
+        "replay: the turning point",
+        bot,
+        "flash",
+        low,
+        again=True,
     )
     return [first, replace(again, text=told, entry="")]
 

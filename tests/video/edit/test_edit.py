@@ -208,6 +208,8 @@ def test_where_a_game_tipped_is_shown_again_at_the_end_unless_that_was_just_seen
         assert first.start < lowers.acts < first.end
         assert second.start < hits.flight[0] < hits.flight[1] < second.end
         assert second.seconds > 1.5 * (second.end - second.start)
+        twice = EditList([*shown, *cuts])
+        assert len(list(twice.spans(hits.start, hits.end))) == len(list(twice.pieces(hits.start, hits.end))) == 1
         (alone,) = stretches.replay(timeline, shown, [TurningPoint(hits.record, hits.record, (0.5, 0.8))])
         assert alone.text == "replay: Ann acts twice in a row and hits"
         assert stretches.replay(timeline, [Cut(hits.end, timeline.end)], [point]) == []
