@@ -17,6 +17,7 @@ from batllm_arcade.view.theme import Color
 SHIELD_STEPS = 8
 _GAUGES = 60  # different pictures of a charge; a larger battery is shown in steps
 _OPACITIES = 8
+_SMOOTH = 3  # pixels by which smooth edges exceed a circle on both sides together
 
 
 class Sprites:
@@ -120,12 +121,11 @@ def blit_centred(
 
 
 def _rotated(base: pygame.Surface, degree: int) -> pygame.Surface:
-    """Return a picture turned and half as large, without what is empty on both sides, and above and below.
+    """Return a picture turned and half as large, without its empty corners: all is within the circle that fits into it.
 
     An even number of pixels is left out on each side, so that it is centred on the very same pixels.
     """
     turned = pygame.transform.rotozoom(base, -degree, 0.5)
-    whole, seen = turned.get_rect(), turned.get_bounding_rect()
-    across = min(seen.left, whole.right - seen.right) // 2 * 2
-    down = min(seen.top, whole.bottom - seen.bottom) // 2 * 2
-    return turned.subsurface(whole.inflate(-2 * across, -2 * down)).copy()
+    whole, room = turned.get_rect(), base.get_width() // 2 + _SMOOTH
+    across, down = (max(0, side - room) // 4 * 2 for side in whole.size)
+    return turned.subsurface(whole.inflate(-2 * across, -2 * down)).copy() if across or down else turned

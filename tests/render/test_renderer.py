@@ -19,7 +19,7 @@ from paths import SUPPORT
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render import _hidden, shapes
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.render.sprites import Sprites, _rotated, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Aim, Thinking
@@ -97,6 +97,21 @@ def test_the_shield_is_drawn_exactly_as_wide_as_it_blocks(half, rot):
     assert all(covered(sign * share * (half - step)) for sign in (-1, 1) for share in (0.0, 0.3, 0.7, 1.0))
     if half < 180 - step:
         assert not any(covered(sign * offset) for sign in (-1, 1) for offset in (half + step, (half + 180) / 2 + 1))
+
+
+@pytest.mark.parametrize("radius", [9.3, 24.8, 49.0])
+@pytest.mark.parametrize("half", [30.0, 64.0, 180.0])
+def test_nothing_that_is_seen_of_a_turned_bot_or_shield_is_cut(radius, half):
+    sprites = Sprites(radius, half, Rules(shield_degrees=half, battery=10))
+    for base in (
+        *(sprites._base(seat, alive) for seat in (0, 1) for alive in (True, False)),
+        sprites._arc(0, 8, 8, False),
+    ):
+        for degree in range(0, 360, 15):
+            turned, cut = pygame.transform.rotozoom(base, -degree, 0.5), _rotated(base, degree)
+            seen = [surface.get_bounding_rect().size for surface in (turned, cut)]
+            assert seen[0] == seen[1], degree
+            assert cut.get_width() <= base.get_width() / 2 + 6
 
 
 def test_a_bot_is_drawn_as_large_as_it_can_be_hit():
