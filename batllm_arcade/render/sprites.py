@@ -17,6 +17,7 @@ from batllm_arcade.view.theme import Color
 SHIELD_STEPS = 8
 _GAUGES = 60  # different pictures of a charge; a larger battery is shown in steps
 _OPACITIES = 8
+_SHIELD_REACH = max(outer for _, outer, *_ in armour.SHIELD) + 0.06
 _SMOOTH = 3  # pixels by which smooth edges exceed a circle on both sides together
 
 
@@ -99,8 +100,8 @@ class Sprites:
             half = self.shield_degrees * step / SHIELD_STEPS
             bands = armour.shield(half, theme.SEAT_COLORS[seat], armour.PIECES if weak else 1)
             if step == SHIELD_STEPS and opacity == _OPACITIES and not weak:
-                return kept(tuple(bands), 2 * self.radius, 1.34)
-            arc = painted(bands, 2 * self.radius, 1.34)
+                return kept(tuple(bands), 2 * self.radius, _SHIELD_REACH)
+            arc = painted(bands, 2 * self.radius, _SHIELD_REACH)
             if opacity < _OPACITIES:
                 wash(arc, (255, 255, 255, round(255 * opacity / _OPACITIES)), pygame.BLEND_RGBA_MULT)
             return arc
