@@ -13,6 +13,8 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import outcome
 from batllm_arcade.match.records import Play
 
+_LEVEL = 0.5 - 1e-9
+"""How well a bot stands at least that is level with the other one."""
 _STEEP = 2.0
 """How much more a hit counts the fewer both still stand."""
 _BY_SCORE = 0.75
@@ -35,14 +37,14 @@ class Tipped(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """The play at which a game tipped, the hit behind it or None, and what followed.
+    """The play at which a game tipped, the hit that shows it, and what followed.
 
     `hit` is the play itself where the winner acted twice in a row, or `first` in the game. `chance` is that of who
     made the play, before it and after the answer to it.
     """
 
     play: Play
-    hit: Play | None
+    hit: Play
     chance: tuple[float, float]
     first: bool = False
 
@@ -52,19 +54,18 @@ class TurningPoint:
 
 
 def turning_point(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:
-    """Return where a game tipped as `tipped` does."""
+    """Return where a game tipped as `tipped` does, None where no hit shows it."""
     tip = tipped(plays, found, rules)
-    if tip is None:
+    if tip is None or tip.hit is None:
         return None
-    hit = None if tip.hit is None else plays[tip.hit]
-    return TurningPoint(plays[tip.play], hit, swing(found, tip.play), not tip.play)
+    return TurningPoint(plays[tip.play], plays[tip.hit], swing(found, tip.play), not tip.play)
 
 
 def tipped(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> Tipped | None:
     """Return where a game tipped that is over or broke off, None where nobody is ahead at its end.
 
     `found` has a judgement of each play. Chances know of a game that is lost before it shows, and who watches goes by
-    the score: it is the play that with its answer changed most of both since the loser was last ahead.
+    the score: it is the play that with its answer changed most of both since the loser was last ahead or drew level.
     """
     loser = _loser(plays, rules)
     if loser is None:
@@ -104,7 +105,7 @@ def doubtful(
 def first_to_know(plays: Sequence[Play], rules: Rules) -> int:
     """Return the index of the first play after which the chance matters to where a game tipped."""
     loser = _loser(plays, rules)
-    return 0 if loser is None else max(0, _last_ahead(_stood(plays, loser, rules)) - 2)
+    return 0 if loser is None else max(0, _last_level(_stood(plays, loser, rules)) - 2)
 
 
 def _loser(plays: Sequence[Play], rules: Rules) -> int | None:
@@ -118,18 +119,21 @@ def _stood(plays: Sequence[Play], bot: int, rules: Rules) -> list[float]:
     return [_standing(arena, bot, rules) for arena in (plays[0].before, *(play.after for play in plays))]
 
 
-def _last_ahead(stood: Sequence[float]) -> int:
-    """Return how many plays had been made when a bot was last ahead."""
-    return max((at for at, share in enumerate(stood[:-1]) if share > 0.5), default=0)
+def _last_level(stood: Sequence[float]) -> int:
+    """Return how many plays had been made when a bot was last ahead or drew level again."""
+    level = (
+        at for at, (before, share) in enumerate(pairwise(stood[:-1]), 1) if share > 0.5 or share >= _LEVEL > before
+    )
+    return max(level, default=0)
 
 
 def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> dict[tuple[int, int], float]:
-    """Return what each play since the loser was last ahead, with its answer, changed.
+    """Return what each play since the loser was last ahead or drew level, with its answer, changed.
 
     The keys are the play and how many plays had been made after the answer to it.
     """
     hoped = _hoped(found, loser)
-    since = _last_ahead(stood)
+    since = _last_level(stood)
     blame = [each.loss if each.bot == loser else 0.0 for each in found]
     return {
         (play, end): _BY_SCORE * (stood[play] - stood[end]) + _BY_CHANCE * (hoped[play] - hoped[end] + blame[play])

@@ -20,8 +20,8 @@ _LOST = 0.05
 def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
     """Yield where each game tipped that was played out and won, as `analyse` finds it in several times the time.
 
-    Nothing is told of a game in which the loser was worn down by small hits and never hit back, or by so many that the
-    one that counts most met a bot that had next to no chance.
+    Nothing is told of a game in which no hit shows where that was, nor where the loser was worn down by small hits and
+    never hit back, or by so many that the one that counts most met a bot that had next to no chance.
     """
     game: list[Record] = []
     for record in records:
@@ -42,8 +42,6 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
 
 def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:
     """Return whether many small hits decided: none of them met the winner, or the loser had lost before the gravest."""
-    if point.hit is None:
-        return False
     struck = 0 if point.hit.after.left.health < point.hit.before.left.health else 1
     taken = point.hit.before.bot(struck).health - point.hit.after.bot(struck).health
     if point.play.bot == struck and point.chance[0] <= _LOST and not point.hit.knocks_out:

@@ -329,20 +329,17 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0, health=12), bot(800, 180, True, health=12))))
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.0))])
-    where = "Turning point in round 1, turn 2: Bob lowers the shield"
     assert set(card.turning[:2]) == {
         "Decided by the last shot in round 1, turns 2 and 3: Bob lowers the shield and is knocked out."
     }
     assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning)
-    card = end_card(timeline, timeline.end, [TurningPoint(lowers, None, (0.5, 0.02))])
-    assert card.turning[0] == f"{where}, and its chance to win goes from 50% to 2%."
     card = end_card(timeline, timeline.end, [TurningPoint(hits, hits, (0.5, 0.9))])
     assert card.turning[1] == "Decided by the last shot in round 1, turn 3: Ann acts twice in a row and hits."
     begun = timeline.segments[2].start
     assert end_card(timeline, begun, [TurningPoint(lowers, hits, (0.5, 0.0))]).turning == ()
     series = Timeline.of(told(eventful(), names=("Ann", "Bob")))
     last = [segment.record for segment in series.segments if isinstance(segment.record, Play)][-1]
-    assert end_card(series, series.end, [TurningPoint(last, None, (0.5, 0.0))]).turning == ()
+    assert end_card(series, series.end, [TurningPoint(last, last, (0.5, 0.0))]).turning == ()
 
 
 def test_a_film_that_stops_before_the_end_is_to_be_continued():

@@ -103,6 +103,11 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     assert tipped([], [], COUCH) is None
 
 
+def test_what_was_lost_before_the_loser_drew_level_again_did_not_decide_it():
+    plays = ["A B", "B C90", "A S0", "B B", "A S0", "B B", "A B"]
+    assert told(*plays, bots=(bot(200, 0), bot(800, 90)))[1] == 5  # answered by 12 from 76:76, not the 24 at first
+
+
 def test_no_chance_from_before_the_first_to_know_says_where_a_game_tipped():
     some = plays(
         game("B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B", bots=(bot(200, 100), bot(800, 180)))

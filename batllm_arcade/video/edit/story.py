@@ -41,7 +41,7 @@ def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tu
     """Yield the turning points, each with the start of the segment in which it is seen."""
     plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
     for point in points:
-        shown = point.play if point.hit is None or point.hit.knocks_out else point.hit
+        shown = point.play if point.hit.knocks_out else point.hit
         segment = plays.get(shown.key)
         if segment is not None:
             known = segment.flight[1] if segment.flight and shown is point.hit else segment.acts
@@ -51,7 +51,7 @@ def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tu
 def _told(point: TurningPoint, segment: Segment) -> str:
     """Return what is said of a turning point when this segment is shown: of a knock-out only what led to it."""
     names = film_names(segment.board.seats)
-    if point.hit is not None and point.hit.knocks_out:
+    if point.hit.knocks_out:
         return turning_play(point, names)
     return turning_ribbon(point, names, segment.board.rules)
 

@@ -92,11 +92,11 @@ def whole(
 def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoint]) -> list[Cut]:
     """Return cuts that show again, in slow motion, where the last game of a film of these cuts tipped.
 
-    None where no hit tells that, or where it has only just been seen, as a knock-out has.
+    None where it has only just been seen, as a knock-out has.
     """
     plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
     point = points[-1] if points else None
-    if point is None or point.hit is None or point.play.game != timeline.segments[-1].board.game:
+    if point is None or point.play.game != timeline.segments[-1].board.game:
         return []
     did, hit = plays[point.play.key], plays[point.hit.key]
     landed = hit.flight[1] if hit.flight else hit.acts
@@ -132,7 +132,7 @@ def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoin
 
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
     """Return whether a ribbon tells where a game tipped: not early, which would tell who wins, nor at a knock-out."""
-    if point.hit is not None and point.hit.knocks_out:
+    if point.hit.knocks_out:
         return False
     plays = (segment.record for segment in timeline.segments if isinstance(segment.record, Play))
     keys = [play.key for play in plays if play.game == point.play.game]

@@ -60,14 +60,9 @@ def tipping_sentence(
 def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
     """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter."""
     did, hit = turning_play(point, names), point.hit
-    knocked_out = hit is not None and hit.knocks_out
+    knocked_out = hit.knocks_out
     begins = LAST_SHOT if knocked_out else TURNING_POINT
     where = f"{begins} in round {point.play.round}, {_turns(point)}"
-    if hit is None:
-        before, after = point.chance
-        told = f"{where}: {did}, and its chance to win goes from {before:.0%} to {after:.0%}."
-        chance = f"{before:.0%} \u2192 {after:.0%} to win"
-        return told, f"{where}: {did}, {chance}.", f"{begins}: {did}, {chance}."
     if point.play is not hit:
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
@@ -77,7 +72,7 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
 def _turns(point: TurningPoint) -> str:
     """Return the turn of the play, and that of the hit behind it where it is a later one."""
     play, hit = point.play, point.hit
-    return f"turns {play.turn} and {hit.turn}" if hit and hit.turn > play.turn else f"turn {play.turn}"
+    return f"turns {play.turn} and {hit.turn}" if hit.turn > play.turn else f"turn {play.turn}"
 
 
 def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
@@ -99,7 +94,7 @@ def _turned(play: Play) -> str:
 def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) -> str:
     """Return that with what came of it: `Ann lowers the shield and is hit in the side`."""
     did, hit = turning_play(point, names), point.hit
-    return did if hit is None or point.play is hit else f"{did}{_then(point.play)} hit{_place(hit, rules)}"
+    return did if point.play is hit else f"{did}{_then(point.play)} hit{_place(hit, rules)}"
 
 
 def _then(play: Play) -> str:

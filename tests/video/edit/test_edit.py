@@ -155,12 +155,13 @@ def lowered():
     """That game's timeline and its turning point."""
     records = game(*LOWERED, bots=FACED)
     lowers = next(r for r in records if isinstance(r, Play) and r.command.token == "S0")
-    return Timeline.of(records), TurningPoint(lowers, None, (0.5, 0.3))
+    hits = [r for r in records if isinstance(r, Play)][-1]
+    return Timeline.of(records), TurningPoint(lowers, hits, (0.5, 0.3))
 
 
 def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out_and_a_chapter():
     timeline, point = lowered()
-    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield"])):
+    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield and is hit"])):
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, points), points)
         assert {cut.text for cut in shown if "turning" in cut.text} == set(told)
         lowers = next(segment.acts for segment in timeline.segments if point.is_at(segment.record))
@@ -173,7 +174,7 @@ def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there(
     timeline, point = lowered()
     found = swings(segment.record for segment in timeline.segments)
     shown = highlights.cuts(timeline, found, 0.0, timeline.end, 8.0, (point,))
-    assert "turning point: Bob lowers the shield" in {cut.text for cut in shown}
+    assert "turning point: Bob lowers the shield and is hit" in {cut.text for cut in shown}
 
 
 def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_out_is_not_told_before():
@@ -268,11 +269,11 @@ def test_blocks_in_a_row_are_shown_faster_too_until_the_shield_breaks():
 
 
 def test_early_turning_points_and_knock_outs_are_told_by_the_end_card_alone():
-    plays = ["A C10", "B S0", "A A10", "B C10"] + ["A C10", "B C10"] * 6
+    plays = ["A C10", "B S0", "A A10", "B C10"] + ["A C10", "B C10", "A A10", "B A10"] * 3 + ["A B"]
     timeline = Timeline.of(game(*plays, bots=FACED))
-    for number, told in ((2, set()), (8, {"turning point: Bob turns"})):
+    for number, told in ((2, set()), (8, {"turning point: Bob turns to face its foe and is hit"})):
         made = timeline.segments[number].record
-        point = TurningPoint(made, None, (0.5, 0.3))
+        point = TurningPoint(made, timeline.segments[-2].record, (0.5, 0.3))
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, [point]), [point])
         assert {cut.text for cut in shown if "turning" in cut.text} == told
 
