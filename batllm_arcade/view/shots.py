@@ -12,21 +12,24 @@ from batllm_arcade.view.segment import Segment
 
 def close_up(segment: Segment) -> CloseUp | None:
     """Return the shot of a segment that met a bot near enough for a close-up with its whole way, None if none did."""
-    if segment.flight is None or not _meets(segment) or not near(segment):
+    if segment.flight is None or not _meets(segment) or not fits_close(segment):
         return None
-    return CloseUp(segment.acts, segment.flight[1]) if _in_picture(segment, CLOSE, BESIDE) else None
+    return CloseUp(segment.acts, segment.flight[1])
 
 
-def near(segment: Segment) -> bool:
-    """Return whether both bots fit into a close-up where a segment leaves them."""
-    return fits(*_places(segment))
+def fits_close(segment: Segment) -> bool:
+    """Return whether a close-up has both bots where a segment leaves them, and all the way of a bullet that met one."""
+    return _fits(segment, CLOSE, BESIDE)
 
 
 def fits_medium(segment: Segment) -> bool:
-    """Return whether both bots fit into a medium shot where a segment leaves them, with the whole way of a bullet that
-    meets one."""
-    fit = fits(*_places(segment), MEDIUM, MEDIUM_BESIDE)
-    return fit and (not _meets(segment) or _in_picture(segment, MEDIUM, MEDIUM_BESIDE))
+    """Return whether a medium shot has both bots where a segment leaves them, with the whole way of such a bullet."""
+    return _fits(segment, MEDIUM, MEDIUM_BESIDE)
+
+
+def _fits(segment: Segment, close: float, beside: float) -> bool:
+    fit = fits(*_places(segment), close, beside)
+    return fit and (not _meets(segment) or _in_picture(segment, close, beside))
 
 
 def _meets(segment: Segment) -> bool:

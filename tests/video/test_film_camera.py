@@ -94,6 +94,20 @@ def test_a_medium_shot_has_the_wall_off_which_a_bullet_hits(y, shown):
     assert (FilmCamera(timeline).at(lands).frame is not None) is shown
 
 
+def test_a_close_up_is_left_for_a_shot_off_a_wall_that_is_not_in_it():
+    """Off the top wall halfway between both bots, between two hits from the front."""
+    facing = (bot(400, 0), bot(600, 180))
+    shots = ["A B", "B C10", f"A A{math.degrees(math.atan2(500, 100)):.2f}", "B A10", "A B"]
+    back = ["B C10", f"A C{math.degrees(math.atan2(500, 100)):.2f}", "B A10", "A B"]
+    timeline = Timeline.of(game(*shots, *back, bots=facing, rules=config.load("arena").rules))
+    first, off, last = (segment.flight for segment in timeline.segments if segment.flight)
+    assert last[1] - first[1] < SOON_S
+    camera = FilmCamera(timeline)
+    assert camera.at(first[1] + 0.4).frame.width == camera.at(last[1] + 0.4).frame.width == 625
+    shown = camera.at((off[0] + off[1]) / 2).frame
+    assert shown is None or shown.top == 0
+
+
 def test_between_medium_shots_and_close_ups_the_camera_does_not_jump():
     timeline = Timeline.of(game(*TURNS, "A B", *REST * 12, "B B", *REST * 12, bots=NEAR))
     camera = FilmCamera(timeline)

@@ -12,7 +12,7 @@ from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.view.camera import STAY_S, CloseUp
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
-from batllm_arcade.view.shots import close_up, fits_medium, near
+from batllm_arcade.view.shots import close_up, fits_close, fits_medium
 from batllm_arcade.view.timeline import Timeline
 
 SOON_S = 9.0
@@ -74,7 +74,7 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
     found: CloseUp | None = None
     stays = True
     for segment in segments:
-        stays = stays and isinstance(segment.record, (Play, RoundEnded, RoundStarted)) and near(segment)
+        stays = stays and isinstance(segment.record, (Play, RoundEnded, RoundStarted)) and fits_close(segment)
         shot = close_up(segment)
         if shot is None:
             continue

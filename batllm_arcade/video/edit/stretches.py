@@ -35,11 +35,22 @@ _AGAIN_SPEED = 0.6
 
 
 class Piece(NamedTuple):
-    """A part of the timeline that is shown from `start` to `end` seconds, after so many turns that are left out."""
+    """A part of the timeline that is shown from `start` to `end` seconds, after so many turns that are left out.
+
+    `round` is that in which it begins if it is another one than before, else 0.
+    """
 
     start: float
     end: float
     turns: int = 0
+    round: int = 0
+
+    @property
+    def text(self) -> str:
+        """Return what is left out before it, "" if that is nothing."""
+        if not self.turns:
+            return ""
+        return f"round {self.round}, {self.turns} turns later" if self.round else f"{self.turns} turns later"
 
 
 class _Ribbon(NamedTuple):
@@ -53,12 +64,12 @@ class _Ribbon(NamedTuple):
 
 def pieces(timeline: Timeline, start: float, end: float, points: Sequence[TurningPoint] = ()) -> list[Piece]:
     """Return the parts of the timeline between `start` and `end` in which something happens, or a game is turned."""
-    found, begin, turns = list[Piece](), start, 0
-    for first, last, left_out in _gaps(timeline, points):
-        if begin <= first and last < end:
-            found.append(Piece(begin, first, turns))
-            begin, turns = last, left_out
-    return [*found, Piece(begin, end, turns)]
+    found, piece = list[Piece](), Piece(start, end)
+    for first, after in _gaps(timeline, points):
+        if piece.start <= first and after.start < end:
+            found.append(piece._replace(end=first))
+            piece = after._replace(end=end)
+    return [*found, piece]
 
 
 def whole(
@@ -78,8 +89,8 @@ def whole(
     calm = [*_quiet(timeline)] if quiet else []
     ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
     for piece in shown:
-        later = _Ribbon(piece.start, piece.start + _RIBBON_S, f"{piece.turns} turns later", None, False)
-        texts = [*calm, *([later] if piece.turns else ()), *ribbons]  # the later ones count more
+        later = _Ribbon(piece.start, piece.start + _RIBBON_S, piece.text, None, False)
+        texts = [*calm, *([later] if piece.text else ()), *ribbons]  # the later ones count more
         marks = {mark for ribbon in texts for mark in ribbon[:2] if piece.start < mark < piece.end}
         for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
             said = next((ribbon for ribbon in reversed(texts) if ribbon.start <= start < ribbon.end), None)
@@ -183,15 +194,16 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
             yield _Ribbon(trade.start, trade.end, f"\u00bb {trade.hits} more {what}", None, False, trade.speed)
 
 
-def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, float, int]]:
-    """Yield from when to when nothing happens, without the plays at both ends, and how many turns that are."""
+def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Piece]]:
+    """Yield from when on nothing happens, without the plays at both ends, and what is shown after that."""
     for game in games(timeline):
         for run, peaceful in _runs(game, points):
             kept = _KEPT_OF_PEACE if peaceful else _KEPT
             plays = len(run) - 2 * kept
             if len(run) >= DEAD and plays >= _LEAST:
                 before, after = run[kept - 1], run[len(run) - kept]
-                yield before.end, after.start, _turn(after.board) - _turn(before.board)
+                turns, new = _turn(after.board) - _turn(before.board), after.board.round != before.board.round
+                yield before.end, Piece(after.start, timeline.end, turns, after.board.round if new else 0)
 
 
 def _turn(board: Scoreboard) -> int:

@@ -346,6 +346,13 @@ def test_a_dead_stretch_is_left_out_of_a_whole_film_and_a_ribbon_says_how_long_i
     assert len(plays) - len(kept) == 22
 
 
+def test_the_ribbon_after_what_is_left_out_says_which_round_it_is_if_that_is_new():
+    rules = Rules(total_rounds=2, turns_per_round=10)
+    timeline = Timeline.of(played(["C10"] * 20, ["C10"] * 20, rules=rules))
+    cuts = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end))
+    assert [cut.text for cut in cuts if cut.text] == ["round 2, 11 turns later"]
+
+
 @pytest.mark.parametrize("turns", [3, 8])
 def test_what_is_short_or_peaceful_all_along_is_shown(turns):
     timeline = walk(turns)
