@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,15 +24,15 @@ DEAD = 8
 """Plays in a row without a hit or a block of which most are left out."""
 _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; of a game in which nothing else happens
 _LEAST = 4  # plays that are left out
-_RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words
+_RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words, which stay until the next play
 _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who wins
 _QUIET, _QUIET_SPEED = 3, 1.6  # plays in a row without a shot and without words that are waited for; how much faster
 _LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 _AGO_S = 6.0  # from the turning point to the film's end, from which on it is shown again
-_BEFORE_S, _DOES_S = 0.15, 1.0  # of what is shown again: before what is done, and of that
+_SEEN_S, _DOES_S, _BEFORE_S = 0.3, 1.0, 0.15  # of what is shown again: before and after a play begins, before its hit
 _AFTER_S = (0.7, 1.1)  # after the hit, at least and, before the next play, at most
-_AGAIN_SPEED = 0.6
+_DOES_SPEED, _HITS_SPEED = 0.8, 0.6
 
 
 class Piece(NamedTuple):
@@ -114,31 +115,16 @@ def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoin
     if not cuts or cuts[-1].end - landed < _AGO_S or not any(cut.start <= landed < cut.end for cut in cuts):
         return []
     told, bot = turning_ribbon(point, film_names(hit.board.seats), hit.board.rules), point.play.bot
-    low = _is_high(hit)
     least, most = (landed + seconds for seconds in _AFTER_S)
-    again = Cut(
-        hit.acts - _BEFORE_S,
-        min(max(hit.end, least), most),
-        _AGAIN_SPEED,
-        f"replay: {told}",
-        bot,
-        "flash",
-        low,
-        again=True,
-    )
+    again = partial(Cut, bot=bot, entry="flash", low=_is_high(hit), again=True)
+    hits = again(hit.acts - _BEFORE_S, min(max(hit.end, least), most), _HITS_SPEED, f"replay: {told}")
     if did is hit:
-        return [again]
-    first = Cut(
-        did.acts - _BEFORE_S,
-        min(did.end, did.acts + _DOES_S),
-        1.0,
-        "replay: the turning point",
-        bot,
-        "flash",
-        low,
-        again=True,
-    )
-    return [first, replace(again, text=told, entry="")]
+        return [hits]
+    begins = max(did.start, did.acts - _SEEN_S)
+    return [
+        again(begins, min(did.end, did.acts + _DOES_S), _DOES_SPEED, "replay: the turning point"),
+        replace(hits, entry=""),
+    ]
 
 
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
@@ -155,7 +141,9 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
     for segment in timeline.segments:
         twist = found.get(segment.start)
         if twist is not None:
-            end = twist.known + (_TURNING_S if twist.kind == "turning" else _RIBBON_S)
+            end = twist.known + _RIBBON_S
+            if twist.kind == "turning":
+                end = min(max(end, segment.end), twist.known + _TURNING_S)
             end = next((start for start in followed if twist.known + _LEAST_S <= start < end), end)
             low = twist.kind != "comeback" and _is_high(segment)  # below, there is the result's banner
             yield _Ribbon(twist.known, end, twist.text, twist.bot, low)

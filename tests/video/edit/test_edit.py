@@ -201,12 +201,12 @@ def test_where_a_game_tipped_is_shown_again_at_the_end_unless_that_was_just_seen
     point = TurningPoint(lowers.record, hits.record, (0.5, 0.3))
     shown = [Cut(0.0, timeline.end)]
     cuts = stretches.replay(timeline, shown, [point])
-    told = ["replay: the turning point", "Bob lowers the shield and is hit in the side"]
+    told = ["replay: the turning point", "replay: Bob lowers the shield and is hit in the side"]
     assert [cut.text for cut in cuts] == (told if again else [])
     assert stretches.replay(timeline, shown, []) == []
     if again:
         first, second = cuts
-        assert first.start < lowers.acts < first.end
+        assert first.start <= lowers.acts < first.end
         assert second.start < hits.flight[0] < hits.flight[1] < second.end
         assert second.seconds > 1.5 * (second.end - second.start)
         twice = EditList([*shown, *cuts])
