@@ -14,7 +14,7 @@ import pygame
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
-from batllm_arcade.video.draw.film_camera import without_rests
+from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.poster import frame_of
 from batllm_arcade.video.draw.split_renderer import FilmedMatch, SplitRenderer
 from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing, versus_opening
@@ -74,7 +74,7 @@ class VersusJob:
             result_plate, subject=self.contest.subject, label=self.contest.labels[number], said=self._ended[number]
         )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
-        shown = timeline.at if self.plan.fast else without_rests(timeline.framed)
+        shown = film_scenes(timeline, fast=self.plan.fast)
         return FilmedMatch(self.contest.labels[number], shown, over, result)
 
     def moving(self, frames: int) -> int:

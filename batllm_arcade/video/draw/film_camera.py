@@ -23,10 +23,10 @@ MEDIUM_S = 3.0
 
 def film_scenes(timeline: Timeline, *, fast: bool) -> Callable[[float], Scene]:
     """Return what a film shows of the arena at a second of the timeline: as a window does if it is `fast`."""
-    return timeline.at if fast else without_rests(FilmCamera(timeline).at)
+    return timeline.at if fast else _without_rests(FilmCamera(timeline).at)
 
 
-def without_rests(scene_at: Callable[[float], Scene]) -> Callable[[float], Scene]:
+def _without_rests(scene_at: Callable[[float], Scene]) -> Callable[[float], Scene]:
     """Return the same scenes without the words that a bot rests on purpose, for what is beside the arena says so."""
 
     def shown(t: float) -> Scene:
