@@ -44,8 +44,9 @@ def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:
     """Return whether many small hits decided: none of them met the winner, or the loser had lost before the gravest."""
     struck = 0 if point.hit.after.left.health < point.hit.before.left.health else 1
     taken = point.hit.before.bot(struck).health - point.hit.after.bot(struck).health
-    if point.play.bot == struck and point.chance[0] <= _LOST and not point.hit.knocks_out:
-        return taken <= rules.bullet_damage[1 - struck]
+    lost = point.play.bot == struck and point.chance[0] <= _LOST and not point.hit.knocks_out
+    if lost and taken <= rules.bullet_damage[1 - struck]:
+        return True
     unhurt = end.bot(1 - struck).health >= rules.initial_health[1 - struck]
     return unhurt and taken < _SMALL * rules.initial_health[struck]
 

@@ -36,7 +36,7 @@ def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Think
 
 
 def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -> Sequence[float]:
-    """Return by how many seconds the words of each play come first, so that they can be read."""
+    """Return how many seconds longer each play is shown, so that its words can be read."""
     start, end = _span(timeline, plan)
     if plan.highlights:
         return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
@@ -60,8 +60,9 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningP
     if plan.fast:
         return EditList([Cut(start, end)])
     cuts = _whole(timeline, plan, start, end, points)
-    tells = closing and not plan.first and not plan.last  # what is shown again is told on the end card
-    return EditList([*cuts, *(stretches.replay(timeline, cuts, points) if tells else ())], opening, closing)
+    if closing and not plan.first and not plan.last:  # the end card tells what is shown again
+        cuts += stretches.replay(timeline, cuts, points)
+    return EditList(cuts, opening, closing)
 
 
 def _has_cards(plan: FilmPlan) -> bool:

@@ -22,7 +22,7 @@ MEDIUM_S = 3.0
 
 
 def film_scenes(timeline: Timeline, *, fast: bool) -> Callable[[float], Scene]:
-    """Return what a film shows of the arena at a second of the timeline: as a window does if it is `fast`."""
+    """Return what a film shows of the arena at a second of the timeline: all of it if it is `fast`."""
     return timeline.at if fast else _without_rests(FilmCamera(timeline).at)
 
 

@@ -1,4 +1,4 @@
-"""How long a film waits for words to be read: before the plays whose words are new in a game, within a budget."""
+"""How long a film waits for words to be read: at the plays whose words are new in a game, within a budget."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def budget(seconds: float) -> float:
 
 
 def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[float]:
-    """Return for each play of the timeline by how many seconds its words have to come first.
+    """Return for each play of the timeline how many seconds longer its words need.
 
     Only plays that begin within one of the `shown` spans count, and words that the bot has not said in the game before;
     together they wait for at most `budget` seconds, the more eventful plays first, and those of one kind spread over

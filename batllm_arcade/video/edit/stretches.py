@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
-from batllm_arcade.video.edit.edit_list import Cut
+from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.story import Twist, games, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.trades import trades
@@ -29,9 +29,9 @@ _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who w
 _QUIET, _QUIET_SPEED = 3, 1.6  # plays in a row without a shot and without words that are waited for; how much faster
 _LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
-_AGO_S = 6.0  # from the turning point to the film's end, from which on it is shown again
+_AGO_S = 6.0  # of a film from the turning point to its end, from which on that is shown again
 _SEEN_S, _DOES_S, _BEFORE_S = 0.3, 1.0, 0.15  # of what is shown again: before and after a play begins, before its hit
-_AFTER_S = (0.7, 1.1)  # after the hit, at least and, before the next play, at most
+_AFTER_S, _HITS_S = 1.1, 2.2  # at most after the hit lands, and what the hit takes of the film at least
 _DOES_SPEED, _HITS_SPEED = 0.8, 0.6
 
 
@@ -102,29 +102,29 @@ def whole(
 
 
 def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoint]) -> list[Cut]:
-    """Return cuts that show again, in slow motion, where the last game of a film of these cuts tipped.
+    """Return cuts that show again, in slow motion, where the only game of a film of these cuts tipped.
 
-    None where it has only just been seen, as a knock-out has.
+    None where that has only just been seen, as a knock-out has.
     """
-    plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
-    point = points[-1] if points else None
-    if point is None or point.play.game != timeline.segments[-1].board.game:
+    if not points or len(games(timeline)) > 1:
         return []
+    plays, point = {each.record.key: each for each in timeline.segments if isinstance(each.record, Play)}, points[-1]
     did, hit = plays[point.play.key], plays[point.hit.key]
-    landed = hit.flight[1] if hit.flight else hit.acts
-    if not cuts or cuts[-1].end - landed < _AGO_S or not any(cut.start <= landed < cut.end for cut in cuts):
+    landed, film = hit.flight[1] if hit.flight else hit.acts, EditList(cuts)
+    seen = next((at for at, _ in film.spans(landed, hit.end)), math.inf)
+    if film.seconds - seen < _AGO_S:
         return []
     told, bot = turning_ribbon(point, film_names(hit.board.seats), hit.board.rules), point.play.bot
-    least, most = (landed + seconds for seconds in _AFTER_S)
-    again = partial(Cut, bot=bot, entry="flash", low=_is_high(hit), again=True)
-    hits = again(hit.acts - _BEFORE_S, min(max(hit.end, least), most), _HITS_SPEED, f"replay: {told}")
-    if did is hit:
-        return [hits]
-    begins = max(did.start, did.acts - _SEEN_S)
-    return [
-        again(begins, min(did.end, did.acts + _DOES_S), _DOES_SPEED, "replay: the turning point"),
-        replace(hits, entry=""),
-    ]
+    again = partial(Cut, bot=bot, low=_is_high(hit), again=True)
+    shown, start, end = list[Cut](), hit.acts - _BEFORE_S, min(hit.end, landed + _AFTER_S)
+    if did is not hit:
+        done = min(did.end, did.acts + _DOES_S)
+        shown.append(
+            again(max(did.start, did.acts - _SEEN_S), done, _DOES_SPEED, "replay: the turning point", entry="flash")
+        )
+        start = max(start, done)
+    speed = min(_HITS_SPEED, (end - start) / _HITS_S)
+    return [*shown, again(start, end, speed, f"replay: {told}", entry="" if shown else "flash")]
 
 
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:

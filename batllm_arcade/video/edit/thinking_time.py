@@ -51,8 +51,8 @@ def append_with_thinking(
 ) -> ThinkingTimes:
     """Append the records, each play after its thinking time of at most `longest` seconds; return those times.
 
-    With `longest` None the thinking is left out. `leads` is how many seconds the words of each play are shown before
-    its bot acts, 0 for those beyond its end.
+    With `longest` None the thinking is left out. `leads` is how many seconds longer each play is shown for its words,
+    0 for those beyond its end.
     """
     times, number = ThinkingTimes(), 0
     for record in records:

@@ -1,4 +1,4 @@
-"""How long a watched match waits for a play's words to be read, before its bot acts."""
+"""How long a watched match waits for a play's words to be read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ReadingPace:
         self._said: tuple[list[str], list[str]] = ([], [])
 
     def lead(self, play: Play, *, waits: bool) -> float:
-        """Return how many seconds a play's words need before it: 0 unless it `waits` for them and they are new."""
+        """Return how many seconds longer a play's words need: 0 unless it `waits` for them and they are new."""
         words, said = play_words(play), self._said[play.bot]
         new = words not in said[-_REMEMBERED:]
         said.append(words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from fakes import eventful, played
@@ -14,11 +15,15 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.video.cutting import film_edit_list
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.chapters import chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.moments import moments
+from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.trades import Trade, trades
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import turning_play
 
@@ -214,6 +219,38 @@ def test_where_a_game_tipped_is_shown_again_at_the_end_unless_that_was_just_seen
         (alone,) = stretches.replay(timeline, shown, [TurningPoint(hits.record, hits.record, (0.5, 0.8))])
         assert alone.text == "replay: Ann acts twice in a row and hits"
         assert stretches.replay(timeline, [Cut(hits.end, timeline.end)], [point]) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "again"),
+    [
+        ({}, True),
+        ({"fast": True}, False),
+        ({"cards": False}, False),
+        ({"highlights": True}, False),
+        ({"last": Turn(20)}, False),
+    ],
+)
+def test_whole_films_with_an_end_card_show_again_where_the_game_tipped(options, again, monkeypatch):
+    monkeypatch.setattr(stretches, "_AGO_S", 3.0)
+    later = [*QUIET[:7], "A B", *QUIET[1:7], "A B", *QUIET[:7]]
+    timeline = Timeline.of(game("A M", "B S0", "A B", *later, bots=(bot(200, 0), bot(800, 90, True))))
+    lowers, hits = timeline.segments[2:4]
+    point = TurningPoint(lowers.record, hits.record, (0.5, 0.3))
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10), **options)
+    cuts = [cut for cut in film_edit_list(timeline, plan, [point]).cuts if cut.again]
+    assert len(cuts) == (2 if again else 0)
+    if again:
+        assert cuts[0].end <= cuts[1].start  # nothing of it is seen twice
+        assert cuts[1].end <= hits.end  # nor anything of the next play
+        assert cuts[1].seconds > 2
+
+
+def test_a_series_shows_nothing_again():
+    timeline = series(2)
+    found = [segment for segment in timeline.segments if isinstance(segment.record, Play) and segment.flight]
+    first = found[0].record
+    assert stretches.replay(timeline, [Cut(0.0, timeline.end)], [TurningPoint(first, first, (0.5, 0.3))]) == []
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def excitement(records: Sequence[Record]) -> float:
 def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True) -> list[GameMoment]:
     """Return the moments of a game that change most who is likely to win, the best first; none may overlap.
 
-    Unless `read` is False the words of a play come first for as long as it takes to read them.
+    Unless `read` is False a play is shown for as long as it takes to read its words.
     """
     timeline, thinking = _timeline(records, read=read)
     found: list[Highlight] = []
