@@ -23,7 +23,7 @@ class FilmHead(PanelHead):
         kind, level = kind_words(info), level_of(info)
         while "-" in kind and self._width_of(kind, level) > width:
             kind = kind.rpartition("-")[0]
-        shown = kind not in info.name and (not level or self._width_of(kind, level) <= width)
+        shown = kind.casefold() not in info.name.casefold() and (not level or self._width_of(kind, level) <= width)
         return _said(kind if shown else "", level) or super()._label(info, surface)
 
     def _width_of(self, kind: str, level: str) -> int:

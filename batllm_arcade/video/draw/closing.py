@@ -140,6 +140,8 @@ class _Closing:
             text.line(f"{right:g}", "title", size, theme.SEAT_COLORS[1]),
         ]
         room = width - sum(part.get_width() for part in parts)
+        if text.measure(f"  {words}", "label", LEAST) > room:
+            words = words.partition(":")[0]
         parts.append(text.line(f"  {words}" if words else "", "label", LEAST, theme.SOFT, room))
         return _side_by_side(parts)
 
