@@ -105,6 +105,13 @@ def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
 
 
+def test_the_reason_of_a_draw_is_not_broken_off_on_a_wide_end_card(drawn):
+    timeline = Timeline.of(told(eventful()))
+    card = replace(end_card(timeline, timeline.end), of="health", reason="a draw: both kept the same share of health")
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    assert "  a draw" in {text for text, _ in drawn}
+
+
 @pytest.mark.parametrize("shape", ["wide", "phone"])
 def test_a_level_stands_on_both_cards_and_on_the_poster(tmp_path, drawn, shape):
     made = job(tmp_path, told(eventful(), levels=("rookie", "")), size=SHAPES[shape])
