@@ -56,3 +56,8 @@ class Segment:
     def acts(self) -> float:
         """Return when what is animated begins, in seconds."""
         return self.start + self.lead
+
+    @property
+    def known(self) -> float:
+        """Return when what comes of it is seen, in seconds: as a bullet lands, else as it begins."""
+        return self.flight[1] if self.flight else self.acts

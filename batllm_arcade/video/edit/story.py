@@ -39,12 +39,12 @@ def twists(timeline: Timeline, points: Sequence[TurningPoint] = ()) -> dict[floa
 
 def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Twist]]:
     """Yield the turning points, each with the start of the segment in which it is seen."""
-    plays = {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
+    plays = by_play(timeline)
     for point in points:
         shown = point.play if point.hit.knocks_out else point.hit
         segment = plays.get(shown.key)
         if segment is not None:
-            known = segment.flight[1] if segment.flight and shown is point.hit else segment.acts
+            known = segment.known if shown is point.hit else segment.acts
             yield segment.start, Twist("turning", f"turning point: {_told(point, segment)}", point.play.bot, known)
 
 
@@ -54,6 +54,11 @@ def _told(point: TurningPoint, segment: Segment) -> str:
     if point.hit.knocks_out:
         return turning_play(point, names)
     return turning_ribbon(point, names, segment.board.rules)
+
+
+def by_play(timeline: Timeline) -> dict[tuple[int, int, int], Segment]:
+    """Return the segments of plays by their keys."""
+    return {segment.record.key: segment for segment in timeline.segments if isinstance(segment.record, Play)}
 
 
 def games(timeline: Timeline) -> list[list[Segment]]:
@@ -78,7 +83,7 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
                 yield segment, Twist("comeback", f"comeback by {names[winner]}", winner, segment.start)
         if not isinstance(record, Play) or not any(isinstance(event, BotHit) for event in record.events):
             continue
-        known, ahead = segment.flight[1] if segment.flight else segment.acts, _lead(record.after, rules)
+        known, ahead = segment.known, _lead(record.after, rules)
         most = [max(most[0], -ahead), max(most[1], ahead)]
         now = None if abs(ahead) < 1e-9 else int(ahead < 0)
         if not tense and _next_hit_wins(record.after, rules):

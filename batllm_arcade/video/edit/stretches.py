@@ -12,7 +12,7 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.story import Twist, games, twists
+from batllm_arcade.video.edit.story import Twist, by_play, games, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.scene import Scoreboard
@@ -108,15 +108,14 @@ def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoin
     """
     if not points or len(games(timeline)) > 1:
         return []
-    plays, point = {each.record.key: each for each in timeline.segments if isinstance(each.record, Play)}, points[-1]
+    plays, point, film = by_play(timeline), points[-1], EditList(cuts)
     did, hit = plays[point.play.key], plays[point.hit.key]
-    landed, film = hit.flight[1] if hit.flight else hit.acts, EditList(cuts)
-    seen = next((at for at, _ in film.spans(landed, hit.end)), math.inf)
+    seen = next((at for at, _ in film.spans(hit.known, hit.end)), math.inf)
     if film.seconds - seen < _AGO_S:
         return []
     told, bot = turning_ribbon(point, film_names(hit.board.seats), hit.board.rules), point.play.bot
     again = partial(Cut, bot=bot, low=_is_high(hit), again=True)
-    shown, start, end = list[Cut](), hit.acts - _BEFORE_S, min(hit.end, landed + _AFTER_S)
+    shown, start, end = list[Cut](), hit.acts - _BEFORE_S, min(hit.end, hit.known + _AFTER_S)
     if did is not hit:
         done = min(did.end, did.acts + _DOES_S)
         shown.append(

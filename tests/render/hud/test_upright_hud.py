@@ -65,46 +65,44 @@ def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(monkeypatch):
     assert all(word in words for word in play_words(segment.record).split())
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (800, 450), (1440, 1080), (720, 1280), (1080, 1080), (1080, 1350)])
-def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_360(monkeypatch, size):
-    drawn: dict[str, float] = {}
+@pytest.fixture
+def sizes(monkeypatch):
+    """The largest type in which each text is drawn, in pixels of the picture."""
+    found: dict[str, float] = {}
     line = TextRenderer.line
 
     def noted(self, text, face, size, *rest):
-        drawn[text] = max(drawn.get(text, 0), size * self._scale)
+        found[text] = max(found.get(text, 0), size * self._scale)
         return line(self, text, face, size, *rest)
 
+    monkeypatch.setattr(TextRenderer, "line", noted)
+    return found
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 450), (1440, 1080), (720, 1280), (1080, 1080), (1080, 1350)])
+def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_360(sizes, size):
     timeline = Timeline.of(
         replace(record, decision=replace(record.decision, thought=WORDY)) if isinstance(record, Play) else record
         for record in charged_match()
     )
     renderer = Renderer(size, timeline.segments[0].board.rules, film="plain")
-    monkeypatch.setattr(TextRenderer, "line", noted)
     renderer.draw(pygame.Surface(size), timeline.at(timeline.segments[-2].end - 0.01))
-    heights = [height for text, height in drawn.items() if any(word in text for word in WORDY.split())]
+    heights = [height for text, height in sizes.items() if any(word in text for word in WORDY.split())]
     assert heights
     assert min(heights) >= 14 / 360 * min(size) - 0.5
-    assert {"attack", "hide"} <= drawn.keys()
+    assert {"attack", "hide"} <= sizes.keys()
 
 
 @pytest.mark.parametrize("size", [(1080, 1920), (1080, 1080)])
-def test_what_a_play_led_to_can_be_read_as_well_as_a_thought(monkeypatch, size):
-    drawn: dict[str, float] = {}
-    line = TextRenderer.line
-
-    def noted(self, text, face, size, *rest):
-        drawn[text] = max(drawn.get(text, 0), size * self._scale)
-        return line(self, text, face, size, *rest)
-
-    monkeypatch.setattr(TextRenderer, "line", noted)
+def test_what_a_play_led_to_can_be_read_as_well_as_a_thought(sizes, size):
     rules = TIMELINE.segments[0].board.rules
     led = [(each, outcome(each.record, rules)[0]) for each in TIMELINE.segments if isinstance(each.record, Play)]
     assert any(len(words) > 20 for _, words in led)
     for segment, words in led:
-        drawn.clear()
+        sizes.clear()
         film = "covered" if size[1] > size[0] else "plain"
         Renderer(size, rules, film=film).draw(pygame.Surface(size), TIMELINE.at(segment.end - 0.01))
-        assert not words or drawn[words] >= (42 if len(words) <= 22 else 35)
+        assert not words or sizes[words] >= (42 if len(words) <= 22 else 35)
 
 
 def test_before_the_first_play_nothing_is_black():

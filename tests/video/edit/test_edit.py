@@ -105,9 +105,7 @@ def named(records):
     board, segments = Board(started.seats, started.rules), []
     for at, record in enumerate(records):
         if isinstance(record, (GameStarted, Play, GameEnded)):
-            segments.append(
-                type("Fake", (), {"start": at, "acts": at, "record": record, "board": board, "flight": None})
-            )
+            segments.append(type("Fake", (), {"start": at, "known": at, "record": record, "board": board}))
     return texts(type("FakeTimeline", (), {"segments": segments}))
 
 
