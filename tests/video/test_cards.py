@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pygame
 import pytest
-from fakes import eventful
+from fakes import aim, eventful, played
 from films import session
 from plays import bot, game
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.draw import closing, fight_picture
@@ -352,3 +353,37 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
 def test_a_film_that_stops_before_the_end_is_to_be_continued():
     timeline = Timeline.of(eventful()[:12])
     assert end_card(timeline, timeline.end).title == "To be continued"
+
+
+BUSY = ["B", aim, "B", "M", "M", "B"], ["S1", "S1", "S0", "S1", "M", "C3"]
+
+
+def ended(orders, **changed):
+    """The end card of a game in which left fires three times and right raises its shield twice."""
+    rules = Rules(total_rounds=1, turns_per_round=6, initial_shield=False, **changed)
+    timeline = Timeline.of(told(played(*BUSY, rules=rules), orders))
+    return end_card(timeline, timeline.end)
+
+
+@pytest.mark.parametrize(
+    ("shape", "left"),
+    [("wide", "3 shots, 2 steps"), *[(each, "3 shots, no shields, 2 steps") for each in ("tall", "phone")]],
+)
+def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shape, left):
+    closing_picture(CardPainter(SHAPES[shape]), ended(("Attack", "Hide")))
+    said = [text for text, _ in drawn]
+    assert {left, "no shots, 2 shields, 1 step"} <= set(said)
+
+
+@pytest.mark.parametrize(("orders", "kept"), [("Fire", 2), ("Use your shield", 1)])
+def test_of_counts_that_do_not_all_fit_shields_that_nobody_asked_for_are_left_out(orders, kept):
+    left, right = ended((orders, "Hide")).sides
+    assert left.did_in_short == (left.did[0], left.did[kept])
+    assert right.did_in_short == right.did[:2]  # it raised some
+
+
+def test_long_orders_are_not_shortened_for_counts_nor_are_those_of_a_series_told(drawn):
+    closing_picture(CardPainter(SHAPES["square"]), ended((LONG, LONG)))
+    assert not any("shots" in text for text, _ in drawn)
+    timeline = Timeline.of(told(eventful(), names=("Ann", "Bob")))
+    assert end_card(timeline, timeline.end).sides[0].did == ()

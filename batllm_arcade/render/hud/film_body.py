@@ -9,13 +9,14 @@ import pygame
 from batllm_arcade.render.hud.film_play import FilmPlay
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_body import PanelBody
+from batllm_arcade.render.hud.panel_boxes import LABEL
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.words.deed_words import deed_heading, deed_words
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import play_words
+from batllm_arcade.view.words.play_words import play_words, short_reply
 from batllm_arcade.view.words.script_words import script_words
 
 TEXT = 28
@@ -23,6 +24,8 @@ TEXT = 28
 _LARGER = (1.35, 1.15, 1.0)
 _SIZES = (1.35, 1.25, 1.15, 1.0, 0.9, 0.8, 0.72)
 """Times that size in which thoughts and orders are tried: both are as large as they fit."""
+_REPLIED = 28
+"""Font size of a short reply, which stands above the thought."""
 _LEAST_ROWS, _LEAST_SHARE, _REPLY_LINES = 2, 0.44, 2
 """The rows of the largest type for which a thought has room, at least, and its share of the room that it has with the
 orders; the rows of a reply."""
@@ -47,11 +50,11 @@ class FilmBody(PanelBody):
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel: until it has played, only what it was told."""
         boxes, play, top = self._boxes, scene.board.plays[self._seat], self._top
-        pads, label = boxes.px(10), boxes.label_height
+        pads, label, above = boxes.px(10), boxes.label_height, self._height_above_thoughts(scene)
         heading, told = self._told(scene, self._seat)
         if told:
             boxes.label(surface, heading, top)
-            both = surface.get_height() - top - 2 * label - 4 * pads - self._play.height
+            both = surface.get_height() - top - label - above - 4 * pads - self._play.height
             room = both - max(_LEAST_ROWS * self._high(_LARGER[0]), round(_LEAST_SHARE * both))
             high = max(self._height_told(scene, seat, boxes.text_width(surface), room) for seat in (0, 1))
             area = boxes.sunken(surface, top + label, high + pads)
@@ -61,11 +64,12 @@ class FilmBody(PanelBody):
         if play is None and (thinking is None or thinking.human):
             return
         reply = label + _REPLY_LINES * self._reply.line_height + 2 * pads
-        room = surface.get_height() - top - label - self._play.height - 2 * pads
+        room = surface.get_height() - top - above - self._play.height - 2 * pads
         answered = play is not None and not self._has_no_reply(scene) and room - reply >= 3 * boxes.line_height
+        answered = answered and not self._replied(scene)
         thought = room - (reply if answered else 0)
         self._paint_thought(surface, scene, top, thought)
-        top += label + thought + pads // 2
+        top += above + thought + pads // 2
         self._play.paint(surface, scene, top)
         top += self._play.height
         if answered:
@@ -79,6 +83,16 @@ class FilmBody(PanelBody):
             return "ORDERS", clean(in_one_line(orders))
         does = script_words(info)
         return "SCRIPT", clean(does[:1].upper() + does[1:])
+
+    def _replied(self, scene: Scene) -> str:
+        """Return the reply to this seat's last play if it is short enough to stand above the thought."""
+        play = scene.board.plays[self._seat]
+        return short_reply(play, scene.board.seats[self._seat]) if play is not None else ""
+
+    def _height_above_thoughts(self, scene: Scene) -> int:
+        """Return the height of the row above both thoughts, which has room for a reply where a model plays."""
+        models = any(info.model and not info.human for info in scene.board.seats)
+        return max(self._boxes.label_height, self._text_renderer.height("label", _REPLIED) if models else 0)
 
     def _high(self, share: float) -> int:
         """Return the height of a row of type so many times as large as a thought."""
@@ -116,9 +130,19 @@ class FilmBody(PanelBody):
         words = thought or (deed_words(play, scene.board.rules) if play is not None else "")
         live = thinking is not None and not thinking.human
         said = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if words else ""
-        boxes.label(surface, "THINKS" if live else said, top)
-        area = boxes.sunken(surface, top + boxes.label_height, height)
+        below, replied = top + self._height_above_thoughts(scene), "" if live else self._replied(scene)
+        boxes.label(surface, "REPLY" if replied else "THINKS" if live else said, below - boxes.label_height)
+        self._paint_reply_above(surface, replied, below)
+        area = boxes.sunken(surface, below, height)
         if thinking is not None and live and thinking.text:
             boxes.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // boxes.line_height), tail=True)
         elif words:
             self._paint_fitted(surface, area, clean(words), theme.SOFT if live else theme.TEXT, _LARGER)
+
+    def _paint_reply_above(self, surface: pygame.Surface, reply: str, bottom: int) -> None:
+        """Paint a short reply beside its label, above a thought that begins at `bottom`."""
+        boxes, text = self._boxes, self._text_renderer
+        left = boxes.pad + text.measure("REPLY ", "label", LABEL) + boxes.px(6)
+        width = surface.get_width() - left - boxes.pad
+        line = text.fitted(reply, "label", _REPLIED, theme.SEAT_COLORS[self._seat], width)
+        surface.blit(line, line.get_rect(bottomleft=(left, bottom)))

@@ -22,7 +22,7 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.words.deed_words import deed_words
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import play_words
+from batllm_arcade.view.words.play_words import play_words, short_reply
 from batllm_arcade.view.words.script_words import player_words
 
 _HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
@@ -180,16 +180,28 @@ class UprightHud:
         left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
         line = self._text.fitted(led, "label", _LED * larger, tint, area.width - left - pad)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
-        width = area.width - 2 * pad
+        width, reply = area.width - 2 * pad, short_reply(play, scene.board.seats[play.bot])
+        said = f"{reply} {said}" if reply and said else said
         on_one_line = (size for size in _LARGE_WORDS if self._text.measure(clean(said), "label", size) <= width)
         if (size := next(on_one_line, None)) is not None:
-            line = self._text.line(said, "label", size, theme.TEXT)
-            surface.blit(line, line.get_rect(midleft=(pad, (px(58) + area.height) // 2)))
+            middle = (px(58) + area.height) // 2
+            self._paint_said(surface, said, reply, size, color, (pad, middle))
             return
         rows = self._text.rows(said, "label", _WORDS, width, 2)
-        top = px(51) if len(rows) > 1 else px(54) + px(23)
+        top = (px(51) if len(rows) > 1 else px(54) + px(23)) + self._text.height("label", _WORDS) // 2
         for number, row in enumerate(rows):
-            surface.blit(self._text.line(row, "label", _WORDS, theme.TEXT), (pad, top + number * px(44)))
+            self._paint_said(surface, row, "" if number else reply, _WORDS, color, (pad, top + number * px(44)))
+
+    def _paint_said(
+        self, surface: pygame.Surface, row: str, reply: str, size: int, color: theme.Color, at: tuple[int, int]
+    ) -> None:
+        """Paint a row of what is said whose left end's middle is `at`; the reply that it begins with in that colour."""
+        reply = reply if row.startswith(reply) else ""
+        left, middle = at
+        for part, tint in ((reply, color), (row.removeprefix(reply), theme.TEXT)):
+            if part:
+                line = self._text.line(part, "label", size, tint)
+                left = surface.blit(line, line.get_rect(midleft=(left, middle))).right
 
     def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
         """Paint the last play where there is little width: what that did above what its bot thought."""

@@ -21,6 +21,8 @@ _LEAST_WITH_ENDS = 100
 """The height from which on the health lines have their last values beside them."""
 _SHARES = 0.6, 0.54, 0.48
 """Widths of the health lines beside what decided the game, as shares of the card's."""
+_NARROW_SHARES = 0.54, 0.48, 0.42, 0.36
+"""The same where what the players did takes a line."""
 _SMALL = (54, LEAST)
 _MOST_ROWS = 7  # of what decided a game
 _CLOSE = 0.9  # of a row's height from one to the next, where there is little room
@@ -35,13 +37,14 @@ def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
 class _Arrangement(NamedTuple):
     """The most lines of orders, what is said of what decided the game, and the least height of the health lines.
 
-    With a `share` they are so wide, beside what is said.
+    With a `share` they are so wide, beside what is said; what each player `did` stands below its orders, or nowhere.
     """
 
     lines: int
     decided: str
     chart: int
     share: float = 0.0
+    did: bool = False
 
 
 class _Closing:
@@ -61,7 +64,7 @@ class _Closing:
     def painted(self) -> pygame.Surface:
         top = self._result(self._area.top)
         found = self._arrangement(self._area.bottom - top)
-        top = self._sides(top, found.lines) + self._gap
+        top = self._sides(top, found) + self._gap
         below = pygame.Rect(self._area.left, top, self._width, self._area.bottom - top)
         if found.share:
             chart = pygame.Rect(below.topleft, (round(found.share * below.width), below.height))
@@ -77,10 +80,19 @@ class _Closing:
         """Return how the card is arranged.
 
         Lines of orders come before the health lines, those in a good height before the end of what is said, and that
-        before those in any height.
+        before those in any height. What the players did is told where that shortens nothing but the health lines.
         """
         asked = [option for lines in range(_MOST_LINES, 0, -1) for option in self._options(lines)]
-        return next((option for option in asked if self._fits(option, room)), asked[-1])
+        found = next((option for option in asked if self._fits(option, room)), asked[-1])
+        return next((option for option in self._fuller(found) if self._fits(option, room)), found)
+
+    def _fuller(self, found: _Arrangement) -> Iterator[_Arrangement]:
+        """Yield arrangements that also tell what the players did, with the same words and health lines with ends."""
+        least = self._painter.px(_LEAST_WITH_ENDS)
+        if found.chart < least or not all(side.did for side in self._card.sides):
+            return
+        for share in (found.share, *(each for each in _NARROW_SHARES if each < found.share)):
+            yield found._replace(did=True, chart=least, share=share)
 
     def _options(self, lines: int) -> Iterator[_Arrangement]:
         """Yield how a card with so many lines of orders can be arranged, the best first."""
@@ -95,7 +107,7 @@ class _Closing:
         yield from (_Arrangement(lines, text, 0) for text in sentences)
 
     def _fits(self, option: _Arrangement, room: int) -> bool:
-        room -= self._height_of_sides(option.lines) + self._gap
+        room -= self._height_of_sides(option) + self._gap
         if not option.share:
             chart = option.chart + self._gap if option.chart else 0
             return self._height_of_words(option.decided, self._width) + self._gap + chart <= room
@@ -145,10 +157,10 @@ class _Closing:
         parts.append(text.line(f"  {words}" if words else "", "label", LEAST, theme.SOFT, room))
         return _side_by_side(parts)
 
-    def _sides(self, top: int, lines: int) -> int:
-        """Paint both players and so many lines of their orders; return the pixel below."""
+    def _sides(self, top: int, found: _Arrangement) -> int:
+        """Paint both players, so many lines of their orders, and what they did; return the pixel below."""
         painter, gap, pad = self._painter, self._gap, self._pad
-        told = [self._told(side, bot, lines) for bot, side in enumerate(self._card.sides)]
+        told = [self._told(side, bot, found) for bot, side in enumerate(self._card.sides)]
         highs = [len(rows) * self._row + pad for rows in told]
         if painter.wide:
             half, high = self._half, max(highs)
@@ -170,8 +182,9 @@ class _Closing:
     def _inset(self) -> int:
         return self._painter.px(_PAD)
 
-    def _height_of_sides(self, lines: int) -> int:
-        highs = [len(self._rows_of(side, lines)) * self._row + self._pad for side in self._card.sides]
+    def _height_of_sides(self, option: _Arrangement) -> int:
+        rows = [len(self._rows_of(side, option.lines)) + option.did for side in self._card.sides]
+        highs = [count * self._row + self._pad for count in rows]
         return max(highs) if self._painter.wide else sum(highs) + self._gap
 
     def _height_of_words(self, decided: str, width: int) -> int:
@@ -185,20 +198,26 @@ class _Closing:
             return [side.name, *self._painter.cut_rows(side.told_at, inner, lines)]
         return self._painter.cut_rows(f"{side.name} {side.told_at}", inner, lines)
 
-    def _told(self, side: CardSide, bot: int, lines: int) -> list[pygame.Surface]:
+    def _told(self, side: CardSide, bot: int, found: _Arrangement) -> list[pygame.Surface]:
         """Return a player's rows painted, the name in the colour of its bot."""
         inner, color = self._half - 2 * self._inset, theme.SEAT_COLORS[bot]
-        rows = self._rows_of(side, lines)
+        rows = self._rows_of(side, found.lines)
         text = self._painter.text
+        did = [text.line(self._did(side, inner), "label", LEAST, theme.SOFT)] if found.did else []
         if self._painter.wide:
             name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
-            return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:])]
+            return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:]), *did]
         named, painted = len(side.name), list[pygame.Surface]()
         for row in rows:
             parts = (row[:named], color), (row[named:], theme.TEXT)
             painted.append(_side_by_side([text.line(part, "label", LEAST, tint) for part, tint in parts if part]))
             named = max(0, named - len(row) - 1)
-        return painted
+        return [*painted, *did]
+
+    def _did(self, side: CardSide, width: int) -> str:
+        """Return what a player did, on one line."""
+        whole = ", ".join(side.did)
+        return whole if self._painter.text.measure(whole, "label", LEAST) <= width else ", ".join(side.did_in_short)
 
     def _how(self, width: int) -> list[str]:
         return self._painter.cut_rows(self._card.how, width, 2)

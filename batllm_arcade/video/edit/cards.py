@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.events import BotMoved, BulletFlew
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.video.edit.ending import LAST_GAME, ending
@@ -35,11 +36,24 @@ HOW_TO_PLAY = "batllm-arcade play"
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level."""
+    """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
+
+    `did` is how often it fired, raised its shield and walked in the game that is shown, for orders to be compared with;
+    empty if that is not told.
+    """
 
     name: str
     told: str
     level: str = ""
+    did: tuple[str, ...] = ()
+
+    @property
+    def did_in_short(self) -> tuple[str, ...]:
+        """Return two of the three counts: shields that nobody raised, nor orders ask for, are left out."""
+        shots, shields, steps = self.did
+        asked = self.told.startswith("\u201c") and "shield" in self.told.lower()
+        unasked = shields.startswith("no ") and not asked
+        return (shots, steps) if unasked else (shots, shields)
 
     @property
     def told_at(self) -> str:
@@ -114,6 +128,8 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
     records = _last_game(shown)
+    if told["of"] == "health":
+        sides = replace(sides[0], did=_did(records, 0)), replace(sides[1], did=_did(records, 1))
     return EndCard(
         told["title"],
         told["reason"],
@@ -172,6 +188,17 @@ def _told(seat: SeatInfo, orders: str) -> str:
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d"
     return shortened(player_words(seat), LONGEST_ORDERS) or "no orders"
+
+
+def _did(records: Sequence[Record], bot: int) -> tuple[str, ...]:
+    """Return how often a bot fired, raised its shield and walked: `3 shots`, `no shields`, `1 step`."""
+    plays = [record for record in records if isinstance(record, Play) and record.bot == bot]
+    counts = {
+        "shot": sum(isinstance(event, BulletFlew) for play in plays for event in play.events),
+        "shield": sum(play.after.bot(bot).shield and not play.before.bot(bot).shield for play in plays),
+        "step": sum(isinstance(event, BotMoved) for play in plays for event in play.events),
+    }
+    return tuple(f"{count or 'no'} {word}{'s' * (count != 1)}" for word, count in counts.items())
 
 
 def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.words.cut_words import ended
 from batllm_arcade.view.words.reading_shown import reading_of
@@ -27,6 +28,8 @@ _UNIT = re.compile("|".join(rf"\s*([{each}])" for each in _SPACELESS) + rf"|\s*(
 _WORTH = (0.0, *_SPACELESS.values(), 1.0)
 """How much of a word a unit is, by its group in the expression."""
 _ROUNDING = 1e-6
+_LONGEST_REPLY = 20
+"""Characters of a reply that is shown whole, beside other words."""
 
 
 def play_words(play: Play) -> str:
@@ -35,6 +38,16 @@ def play_words(play: Play) -> str:
     if reading := reading_of(thought):
         return shortened_to_words(reading.does)
     return shortened_to_words(_sentence(thought) or _sentence(play.decision.say))
+
+
+def short_reply(play: Play, seat: SeatInfo) -> str:
+    """Return what the model at a seat answered in quotation marks, "" if that is long or nothing but the command."""
+    if not seat.model or seat.human:
+        return ""
+    reply = play.decision.raw.strip()
+    if not reply or reply == str(play.decision.command or "") or len(reply) > _LONGEST_REPLY or "\n" in reply:
+        return ""
+    return f"\u201c{reply}\u201d"
 
 
 def shortened_to_words(text: str, most: int = MOST_WORDS) -> str:

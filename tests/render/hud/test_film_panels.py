@@ -15,6 +15,7 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view.timeline import Timeline
 
+LOWERS = Decision("S0", "S0")
 RULES = Rules(total_rounds=1, turns_per_round=1)
 TWINS = SeatInfo("SmolLM2", "embedded", "SmolLM2.gguf"), SeatInfo("SmolLM2", "embedded", "SmolLM2.gguf")
 SCRIPTS = SeatInfo("turtle", "scripted:turtle"), SeatInfo("strategist", "scripted:strategist", options={"depth": "1"})
@@ -34,8 +35,8 @@ def drawn(monkeypatch) -> dict[str, float]:
     return found
 
 
-def shown(seats, film, size=(1280, 720), prompts=("", ""), at=-2, **board):
-    records = played([Decision("C142.74", "C142.74")], ["S0"], rules=RULES, prompts=prompts)
+def shown(seats, film, size=(1280, 720), prompts=("", ""), at=-2, right=LOWERS, **board):
+    records = played([Decision("C142.74", "C142.74")], [right], rules=RULES, prompts=prompts)
     timeline = Timeline.of(replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in records)
     scene = timeline.at(timeline.segments[at].end - 0.01)
     scene = replace(scene, board=replace(scene.board, **board))
@@ -123,3 +124,25 @@ def test_what_a_model_had_in_mind_is_not_told_for_it(drawn, film):
     shown(TWINS, film)
     assert "SEEN" in drawn
     assert "WHY" not in drawn
+
+
+@pytest.mark.parametrize(("film", "size"), [("plain", (1280, 720)), ("covered", (540, 960)), ("plain", (720, 720))])
+def test_films_show_a_short_reply_as_large_as_what_is_thought_of_it(drawn, film, size):
+    answered = Decision("attack", "M", "attack 0.76 \u00b7 charge 0.22 \u2014 attacking: closing in")
+    shown(TWINS, film, size, right=answered)
+    assert drawn["\u201cattack\u201d"] >= (28 if size[0] > 720 else 42)
+    assert any("Closing in" in text for text in drawn)
+
+
+@pytest.mark.parametrize("raw", ["S0", "I think that I should raise my shield now", "one\ntwo", ""])
+@pytest.mark.parametrize("film", ["plain", "covered"])
+def test_replies_that_are_long_or_only_the_command_do_not_stand_above_thoughts(drawn, film, raw):
+    shown(TWINS, film, right=Decision(raw, "S0", "Waiting"))
+    assert "REPLY" not in drawn
+    assert not any("\u201c" in text for text in drawn)
+
+
+def test_a_script_has_no_reply(drawn):
+    shown(SCRIPTS, "plain", right=Decision("hide", "S0", "Waiting"))
+    assert "REPLY" not in drawn
+    assert not any("\u201c" in text for text in drawn)
