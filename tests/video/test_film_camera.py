@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 from plays import COUCH, bot, game
@@ -12,6 +12,7 @@ from plays import COUCH, bot, game
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.rules import step
+from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera, film_scenes
@@ -81,6 +82,37 @@ def test_bots_farther_apart_are_shown_in_medium_shots_unless_these_would_be_shor
     frames = {camera.at(step / 20).frame for step in range(int(20 * timeline.end))}
     assert min(frame.width if frame else 1000 for frame in frames) == pytest.approx(1000 / MEDIUM if shown else 1000)
     assert not any(timeline.framed(step / 20).frame for step in range(int(20 * timeline.end)))
+
+
+def in_rounds(*rounds, **options):
+    """The timeline of a game whose rounds have these plays; the bots stay where they are."""
+    start, *plays, end = game(*chain(*rounds), **options)
+    records, later = [start], iter(plays)
+    for number, round_ in enumerate(rounds, 1):
+        own = [next(later) for _ in round_]
+        started = RoundStarted(1, number, (0, 1), own[0].before, ("", ""), False, False, ("", ""))
+        records += [started, *own, RoundEnded(1, number, "complete", own[-1].after)]
+    return Timeline.of([*records, end])
+
+
+@pytest.mark.parametrize(
+    ("away", "plays", "larger"), [(500, TURNS, MEDIUM), (200, ["A B", *TURNS], CLOSE), (560, TURNS, 1.0)]
+)
+def test_what_a_film_shows_first_is_as_near_as_what_its_first_play_is_shown_in(away, plays, larger):
+    timeline = in_rounds(plays, bots=(bot(200, 0), bot(200 + away, 180)))
+    camera, first = FilmCamera(timeline), next(each for each in timeline.segments if isinstance(each.record, Play))
+    for t in (first.start, first.start + 0.2, first.acts + 0.1):
+        shown = camera.at(t).frame
+        assert (shown.width if shown else 1000) == pytest.approx(1000 / larger)
+
+
+@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM), (560, 1.0)])
+def test_a_medium_shot_stays_from_one_round_to_the_next(away, larger):
+    timeline = in_rounds(TURNS, TURNS, bots=(bot(200, 0), bot(200 + away, 90)))
+    plays = [each for each in timeline.segments if isinstance(each.record, Play)]
+    begins, ends, camera = plays[0].start, plays[-1].start, FilmCamera(timeline)
+    shown = [camera.at(begins + (ends - begins) * step / 200).frame for step in range(201)]
+    assert {round(1000 / frame.width, 3) if frame else 1.0 for frame in shown} == {larger}
 
 
 @pytest.mark.parametrize(("y", "shown"), [(350, True), (750, False)])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.view.camera import STAY_S, CloseUp
@@ -73,11 +73,13 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
     """Yield the shots that meet a bot near the other one; those between which the camera stays close as one."""
     found: CloseUp | None = None
     stays = True
-    for segment in segments:
-        stays = stays and isinstance(segment.record, (Play, RoundEnded, RoundStarted)) and fits_close(segment)
+    for before, segment in pairwise(segments):
+        stays = stays and _goes_on(segment) and fits_close(segment)
         shot = close_up(segment)
         if shot is None:
             continue
+        if isinstance(before.record, RoundStarted) and fits_close(before):
+            shot = CloseUp(before.start, shot.lands)
         if found is not None and stays and shot.begins - found.lands <= SOON_S:
             found = CloseUp(found.begins, shot.lands)
         else:
@@ -90,8 +92,14 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
 
 
 def _mediums(segments: list[Segment]) -> Iterator[CloseUp]:
-    """Yield the stretches of plays that a medium shot shows whole."""
-    for fit, group in groupby(segments, key=lambda each: isinstance(each.record, Play) and fits_medium(each)):
+    """Yield the stretches of plays that a medium shot shows whole, from the round's start where they begin with it."""
+    for fit, group in groupby(segments, key=lambda each: _goes_on(each) and fits_medium(each)):
         stretch = list(group)
-        if fit and stretch[-1].end - stretch[0].start >= MEDIUM_S:
-            yield CloseUp(stretch[0].start, stretch[-1].end - STAY_S)
+        plays = [number for number, each in enumerate(stretch) if isinstance(each.record, Play)]
+        if fit and plays and stretch[plays[-1]].end - stretch[plays[0]].start >= MEDIUM_S:
+            yield CloseUp(stretch[max(0, plays[0] - 1)].start, stretch[plays[-1]].end - STAY_S)
+
+
+def _goes_on(segment: Segment) -> bool:
+    """Return whether the camera may stay while a segment is shown."""
+    return isinstance(segment.record, (Play, RoundEnded, RoundStarted))
