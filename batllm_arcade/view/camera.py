@@ -16,7 +16,7 @@ CLOSE, CLOSEST = 1.6, 2.0
 """How much larger an exchange is shown than the whole arena, and the most that may be asked for."""
 MEDIUM, MEDIUM_BESIDE = 1.3, 120.0
 """The same of a film's medium shots, which show bots that are farther apart."""
-PUSH_IN_S, STAY_S, EASE_OUT_S = 0.38, 0.8, 0.55
+PUSH_IN_S, STAY_S, EASE_OUT_S = 0.3, 0.8, 0.42
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
 

@@ -57,7 +57,7 @@ def test_alone_shots_are_shown_as_in_the_window_from_medium_shots():
     timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=NEAR))
     camera = FilmCamera(timeline)
     shown = [(timeline.framed(step / 20).frame, camera.at(step / 20).frame) for step in range(int(20 * timeline.end))]
-    closest = [window == film for window, film in shown if window and window.width == 625]
+    closest = [window == pytest.approx(film) for window, film in shown if window and window.width == 625]
     assert closest
     assert all(closest)
     assert sum(film is not None and film.width == pytest.approx(1000 / MEDIUM) for _, film in shown) > 200
