@@ -128,13 +128,15 @@ function drawShield(g, scene, seat, [x, y], own, R) {
   }
 }
 
-/** Draw the small bar of health: above the bot, or below it if there is no room or the other bot stands there. */
+/** Draw the small bar of health: above the bot, or below it where there is no room or the other bot, else on it. */
 function drawBar(g, pose, [x, y], seat, view, other) {
   const R = view.radius, wide = R * 1.7, high = Math.max(4, 6 * view.scale);
-  const above = y - R * 1.5 - high, below = y + R * 1.5;
-  const lies = other && Math.hypot(other[0] - Math.min(Math.max(other[0], x - wide / 2), x + wide / 2),
-                                   other[1] - Math.min(Math.max(other[1], above), above + high)) < R;
-  const top = above < view.rim + 4 || (lies && below + high < view.rim + view.height - 4) ? below : above;
+  const least = view.rim + 4, most = view.rim + view.height - 4 - high, tops = [y - R * 1.5 - high, y + R * 1.5];
+  const lies = top => other && Math.hypot(other[0] - Math.min(Math.max(other[0], x - wide / 2), x + wide / 2),
+                                          other[1] - Math.min(Math.max(other[1], top), top + high)) < R;
+  const upper = y < view.rim + view.height / 2;
+  const top = tops.find(each => least <= each && each <= most && !lies(each))
+    ?? (upper ? Math.max(least, tops[0]) : Math.min(most, tops[1]));
   const bar = (color, share, edge) => {
     g.fillStyle = color;
     g.beginPath();

@@ -201,13 +201,20 @@ def bar_rect(
     arena: pygame.Rect,
     other: tuple[float, float] | None = None,
 ) -> pygame.Rect:
-    """Return the rectangle of a bot's small health bar: above it, or below where there is no room or the other bot."""
+    """Return the rectangle of a bot's small health bar: above it, or below where there is no room or the other bot.
+
+    Where neither is free it lies on its own bot, at the arena's end.
+    """
     wide, high = radius * 1.7, max(4, round(6 * scale))
-    above, below = at[1] - radius * 1.5 - high, at[1] + radius * 1.5
-    lies_on = other is not None and _meets_disc(other, radius, at[0] - wide / 2, above, wide, high)
-    if above < arena.top + 4 or (lies_on and below + high < arena.bottom - 4):
-        above = below
-    return pygame.Rect(round(at[0] - wide / 2), round(above), round(wide), high)
+    left, least, most = at[0] - wide / 2, arena.top + 4, arena.bottom - 4 - high
+    tops = at[1] - radius * 1.5 - high, at[1] + radius * 1.5
+    free = (
+        top
+        for top in tops
+        if least <= top <= most and not (other and _meets_disc(other, radius, left, top, wide, high))
+    )
+    top = next(free, max(least, tops[0]) if at[1] < arena.centery else min(most, tops[1]))
+    return pygame.Rect(round(left), round(top), round(wide), high)
 
 
 def _meets_disc(middle: tuple[float, float], radius: float, left: float, top: float, wide: float, high: float) -> bool:

@@ -25,11 +25,29 @@ RADIUS = 36.0
         ((300, 300), (350, 248), False),
         ((300, 300), (372, 300), True),
         ((300, 30), None, False),  # no room above
-        ((300, 560), (300, 488), True),  # nor below
+        ((300, 560), (300, 488), False),  # nor below, where it lies on its own bot
+        ((300, 40), (300, 112), True),
     ],
 )
 def test_a_health_bar_keeps_off_the_other_bot_where_there_is_room(at, other, above):
     assert (bar_rect(at, RADIUS, 1.0, ARENA, other).centery < at[1]) == above
+
+
+@pytest.mark.parametrize("middle", [(300, 36), (300, 50), (300, 300), (300, 545), (300, 564), (36, 36), (564, 564)])
+def test_no_health_bar_lies_on_the_other_bot_where_both_touch(middle):
+    for degrees in range(0, 360, 3):
+        at = (
+            middle[0] + 2 * RADIUS * math.cos(math.radians(degrees)),
+            middle[1] + 2 * RADIUS * math.sin(math.radians(degrees)),
+        )
+        if not all(RADIUS <= place <= 600 - RADIUS for place in at):
+            continue
+        bars = bar_rect(middle, RADIUS, 1.0, ARENA, at), bar_rect(at, RADIUS, 1.0, ARENA, middle)
+        for bar, foe in zip(bars, (at, middle), strict=True):
+            near = min(max(foe[0], bar.left), bar.right), min(max(foe[1], bar.top), bar.bottom)
+            assert math.dist(near, foe) > RADIUS - 1
+            assert ARENA.top + 4 <= bar.top < bar.bottom <= ARENA.bottom - 4
+        assert not bars[0].colliderect(bars[1])
 
 
 def line(bot: int, start: tuple[float, float], end: tuple[float, float], **more: object) -> FireLine:
