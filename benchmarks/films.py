@@ -146,7 +146,8 @@ def pictures(job: RenderJob, every: float) -> Iterator[tuple[list[Where], pygame
     size, board = job.plan.shape.size, job.timeline.segments[0].board
     film: FilmKind = "covered" if job.plan.shape.vertical else "plain"
     renderer, words = Renderer(size, board.rules, film=film), Words()
-    overlay = Overlay(renderer.layout, renderer.arena, ribbons=[cut.text for cut in job.edit_list.cuts])
+    cuts = job.edit_list
+    overlay = Overlay(renderer.layout, renderer.arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
     with words.noting():
         for step in range(int(job.edit_list.seconds / every)):
             moment = job.edit_list.at(step * every)

@@ -115,6 +115,14 @@ def test_a_medium_shot_stays_from_one_round_to_the_next(away, larger):
     assert {round(1000 / frame.width, 3) if frame else 1.0 for frame in shown} == {larger}
 
 
+@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM), (560, 1.0)])
+def test_a_result_is_shown_as_near_as_the_plays_before_it(away, larger):
+    timeline = Timeline.of(game(*TURNS, bots=(bot(200, 0), bot(200 + away, 180))))
+    result, camera = timeline.segments[-1], FilmCamera(timeline)
+    shown = [camera.at(result.start + (result.end - result.start) * step / 20).frame for step in range(21)]
+    assert {round(1000 / frame.width, 3) if frame else 1.0 for frame in shown} == {larger}
+
+
 @pytest.mark.parametrize(("y", "shown"), [(350, True), (750, False)])
 def test_a_medium_shot_has_the_wall_off_which_a_bullet_hits(y, shown):
     """Off the top wall halfway between both bots."""

@@ -27,7 +27,7 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Caption
-from batllm_arcade.video.edit.edit_list import Cut, EditMoment
+from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames, regions
@@ -412,6 +412,15 @@ def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, 
     assert pygame.Rect(layout.arena).contains(placed.rect)
     (free,) = overlay.kept_free(EditMoment(1.0, Cut(0.0, 9.0), 1.0), [])
     assert free.contains(placed.rect)
+
+
+def test_no_room_is_kept_free_for_ribbons_once_there_are_none_any_more():
+    edit_list = EditList([Cut(0, 2), Cut(2, 3, text="LEAD CHANGE"), Cut(3, 5)])
+    layout = Layout.of((1280, 720))
+    arena = pygame.Rect(layout.arena)
+    overlay = Overlay(layout, arena, ribbons=edit_list.ribbons, until=edit_list.last_ribbon)
+    kept = [overlay.kept_free(edit_list.at(t), []) for t in (1.0, 3.5)]
+    assert [len(each) for each in kept] == [1, 0]
 
 
 @pytest.mark.parametrize("ribbons", [[], ["left hits"]])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
 
-from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
+from batllm_arcade.match.records import GameEnded, Play, RoundEnded, RoundStarted
 from batllm_arcade.view.camera import STAY_S, CloseUp
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
@@ -92,12 +92,18 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
 
 
 def _mediums(segments: list[Segment]) -> Iterator[CloseUp]:
-    """Yield the stretches of plays that a medium shot shows whole, from the round's start where they begin with it."""
-    for fit, group in groupby(segments, key=lambda each: _goes_on(each) and fits_medium(each)):
+    """Yield the stretches of plays that a medium shot shows whole: from the round's start where they begin with it, and
+    with the result where they end a game."""
+    for fit, group in groupby(segments, key=lambda each: _is_shown_on(each) and fits_medium(each)):
         stretch = list(group)
         plays = [number for number, each in enumerate(stretch) if isinstance(each.record, Play)]
         if fit and plays and stretch[plays[-1]].end - stretch[plays[0]].start >= MEDIUM_S:
-            yield CloseUp(stretch[max(0, plays[0] - 1)].start, stretch[plays[-1]].end - STAY_S)
+            last = stretch[-1] if isinstance(stretch[-1].record, GameEnded) else stretch[plays[-1]]
+            yield CloseUp(stretch[max(0, plays[0] - 1)].start, last.end - STAY_S)
+
+
+def _is_shown_on(segment: Segment) -> bool:
+    return _goes_on(segment) or isinstance(segment.record, GameEnded)
 
 
 def _goes_on(segment: Segment) -> bool:

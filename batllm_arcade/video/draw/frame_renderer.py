@@ -100,6 +100,6 @@ class FrameRenderer:
     def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
         if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:
             self._renderer = Renderer(self.surface.get_size(), scene.board.rules, film=self._film)
-            ribbons = [cut.text for cut in self._edit_list.cuts]
-            self._overlay = Overlay(self._renderer.layout, self._renderer.arena, ribbons=ribbons)
+            layout, arena, cuts = self._renderer.layout, self._renderer.arena, self._edit_list
+            self._overlay = Overlay(layout, arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
         return self._renderer, self._overlay

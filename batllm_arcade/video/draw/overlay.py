@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -28,10 +29,13 @@ _Form = tuple[float, tuple[str, ...]]
 
 
 class Overlay:
-    """Draws on pictures of a layout with its arena; `ribbons` are the texts of highlights that may be at its top."""
+    """Draws on pictures of a layout with its arena; `ribbons` are the texts of highlights that may be at its top.
 
-    def __init__(self, layout: Layout, arena: pygame.Rect, *, ribbons: Iterable[str]) -> None:
-        self._size, self._arena = layout.size, arena
+    After `until`, in seconds of the timeline, there are none.
+    """
+
+    def __init__(self, layout: Layout, arena: pygame.Rect, *, ribbons: Iterable[str], until: float = math.inf) -> None:
+        self._size, self._arena, self._until = layout.size, arena, until
         self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
@@ -56,9 +60,9 @@ class Overlay:
         return placed
 
     def kept_free(self, moment: EditMoment, placed: list[Cover]) -> list[pygame.Rect]:
-        """Return where the arena should have no words: those places, and where the text of the highlight will be."""
+        """Return where the arena should have no words: those places, and where the text of a highlight will be."""
         found = [each.rect for each in placed]
-        if self._ribbon_height and not moment.cut.text:
+        if self._ribbon_height and not moment.cut.text and moment.t < self._until:
             top = self._arena.top + self._px(_EDGE)
             strip = pygame.Rect(self._arena.left, top, self._arena.width, self._ribbon_height)
             if moment.cut.low:

@@ -98,8 +98,7 @@ class SplitRenderer:
         place = self._halves[0].rect
         arena = first.arena.move(place.topleft)
         across = pygame.Rect(place.left, arena.top, self._halves[1].rect.right - place.left, arena.height)
-        ribbons = [cut.text for cut in edit_list.cuts]
-        self._overlay = Overlay(Layout.fitted(size), across, ribbons=ribbons)
+        self._overlay = Overlay(Layout.fitted(size), across, ribbons=edit_list.ribbons)
 
     @property
     def surface(self) -> pygame.Surface:

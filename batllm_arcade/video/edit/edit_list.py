@@ -64,6 +64,16 @@ class EditList:
         self.seconds += end_card
         self._first = [each for each in zip(self.cuts, self.starts, strict=True) if not each[0].again]
 
+    @property
+    def ribbons(self) -> list[str]:
+        """Return the texts of the cuts that have one."""
+        return [cut.text for cut in self.cuts if cut.text]
+
+    @property
+    def last_ribbon(self) -> float:
+        """Return until when there are such texts, in seconds of the timeline."""
+        return max((cut.end for cut in self.cuts if cut.text), default=0.0)
+
     def at(self, film_t: float) -> EditMoment | None:
         """Return the moment `film_t` seconds into the film; None while a card is shown."""
         if film_t < self.card or (self.end_card and film_t >= self.ends):
