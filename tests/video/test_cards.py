@@ -21,6 +21,7 @@ from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
+from batllm_arcade.video.draw.poster import fight_poster
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.film_text import description
@@ -135,6 +136,17 @@ def test_a_poster_has_the_claim_both_names_both_orders_and_the_fight(tmp_path, d
     (scene,) = scenes
     assert "hit" in {effect.kind for effect in scene.effects}
     assert all(pose.alive for pose in scene.bots)
+
+
+@pytest.mark.parametrize("shape", ["wide", "square", "phone"])
+def test_a_poster_sets_both_players_in_one_type_and_from_one_height_on(drawn, shape, monkeypatch):
+    stacks, stack = [], CardPainter.stack
+    monkeypatch.setattr(CardPainter, "stack", staticmethod(lambda *given: stacks.append(given) or stack(*given)))
+    timeline = Timeline.of(told(eventful(), orders=("Run", "Keep your shield up whenever he looks at you")))
+    fight_poster(timeline, [], "", SHAPES[shape], telephone=shape == "phone")
+    for words in (("“Run”", "“Keep"), ("SmolLM2 (left)", "SmolLM2 (right)")):
+        assert len({size for text, size in drawn if text.startswith(words)}) == 1
+    assert len({top for _, _, top, left, _ in stacks if left >= 0}) == 1
 
 
 @pytest.mark.parametrize("bots", [((0.1, 0.5), (0.9, 0.5)), ((0.1, 0.1), (0.9, 0.9)), ((0.5, 0.06), (0.5, 0.2))])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
@@ -14,6 +16,8 @@ from batllm_arcade.view.scene import Scene
 
 _EDGE, _GAP, _PAD = 24, 16, 18  # pixels of a picture whose shorter side has 720
 _SMALL, _CLAIM = (*SIZES, 42, 36, 32, 28), (60, 54, 48, 42)
+_ROWS = 9
+"""The most rows of orders."""
 _FIGHT, _HIGH = 0.40, 0.48
 """The share of the width that the fight takes between both players, or of the height above them."""
 
@@ -29,8 +33,7 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     left, fight, right = _places(painter, pygame.Rect(inner.left, top, inner.width, inner.bottom - top), gap)
     _paint_fight(painter, surface, fight, scene)
-    for bot, rect in enumerate((left, right)):
-        _paint_side(painter, surface, rect, card.sides[bot], bot)
+    _paint_sides(painter, surface, (left, right), card.sides)
     return surface
 
 
@@ -76,14 +79,33 @@ def _shown(scene: Scene, arena: pygame.Rect, shape: float) -> pygame.Rect:
     return part.clamp(arena) if fits else arena
 
 
-def _paint_side(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, side: CardSide, bot: int) -> None:
-    """Paint a player's name, level and orders, in the middle of the plate's height."""
-    pad, color = painter.px(_PAD), theme.SEAT_COLORS[bot]
-    painter.panel(target, rect, bot)
-    left, width = rect.left + pad, rect.width - 2 * pad
-    head = painter.rows(side.name, "title", color, width, 1, _SMALL[3:])
-    head += painter.rows(side.level, "label", theme.SOFT, width, 1, _SMALL[-2:]) if side.level else []
-    used = sum(row.get_height() for row in head)
-    told = painter.rows(side.told, "label", theme.TEXT, width, 9, _SMALL, rect.height - used - pad)
-    high = used + sum(row.get_height() for row in told)
-    painter.stack(target, [*head, *told], rect.centery - high // 2, left, 0)
+def _paint_sides(
+    painter: CardPainter, target: pygame.Surface, places: Sequence[pygame.Rect], sides: Sequence[CardSide]
+) -> None:
+    """Paint both players' names, levels and orders, in the same types and from the same height on."""
+    pad = painter.px(_PAD)
+    width = places[0].width - 2 * pad
+    names = (min(painter.size_of(side.name, "title", width, 1, _SMALL[3:]) for side in sides),)
+    heads = [_head(painter, side, bot, width, names) for bot, side in enumerate(sides)]
+    rooms = [place.height - _high(head) - pad for place, head in zip(places, heads, strict=True)]
+    size = min(
+        painter.size_of(side.told, "label", width, _ROWS, _SMALL, room) for side, room in zip(sides, rooms, strict=True)
+    )
+    stacks = [
+        head + painter.rows(side.told, "label", theme.TEXT, width, _ROWS, (size,), room)
+        for side, head, room in zip(sides, heads, rooms, strict=True)
+    ]
+    high = max(map(_high, stacks))
+    for bot, (place, stack) in enumerate(zip(places, stacks, strict=True)):
+        painter.panel(target, place, bot)
+        painter.stack(target, stack, place.centery - high // 2, place.left + pad, 0)
+
+
+def _head(painter: CardPainter, side: CardSide, bot: int, width: int, sizes: Sequence[int]) -> list[pygame.Surface]:
+    """Return the rows of a player's name and level."""
+    rows = painter.rows(side.name, "title", theme.SEAT_COLORS[bot], width, 1, sizes)
+    return rows + (painter.rows(side.level, "label", theme.SOFT, width, 1, _SMALL[-2:]) if side.level else [])
+
+
+def _high(rows: Sequence[pygame.Surface]) -> int:
+    return sum(row.get_height() for row in rows)
