@@ -3,10 +3,10 @@
 const opening = element("opening"), endCard = element("ending");
 const SIZES = [[45, "brief"], [130, "short"], [260, "medium"]]; // up to how many characters a class of orders has
 
-/** Return what a seat of the first game shown was told, or who it is if that is nothing. */
+/** Return what a seat of the first game shown was told, or what it does or is if that is nothing. */
 function toldTo(bot) {
   const { place, seats } = segments[0], orders = place ? roundOf(place).prompts[bot].trim() : "";
-  return orders || seats[bot][1];
+  return orders || seats[bot][5];
 }
 
 /** Paint a bot that looks at the other one, as sharp as the screen. */
@@ -37,7 +37,7 @@ function fillOpening() {
     const { place, seats } = segments[0], given = place !== null && roundOf(place).prompts[bot].trim() !== "";
     showName(`opening-name-${seat}`, seats[bot]);
     element(`told-${seat}`).textContent = told[bot];
-    element(`told-${seat}`).classList.toggle("brain", !given);
+    element(`told-${seat}`).classList.toggle("untold", !given);
   });
 }
 

@@ -180,6 +180,7 @@ const placeOf = plays => EDGE + (strip.clientWidth - 2 * EDGE) * plays / Math.ma
 
 const MARK_COLORS = { "??": colors.danger, "?": colors.danger, "?!": colors.gold, "!": colors.good };
 const MARK = 6.5; // half a mark of the chances, in pixels
+const LABEL = 11, LABEL_TOPS = [0, 14]; // the height of a round's label, and where it may be: off the marks, else nowhere
 const heightOf = (chance, height) => 1 + (1 - chance / 1000) * (height - 2);
 
 /** Draw left's chance after each play as a curve: above the middle left is ahead, below it right. */
@@ -241,14 +242,17 @@ function drawMarks() {
   g.textBaseline = "top";
   let free = -1;
   drawChances(g, height);
+  const judged = (replay.chances ? replay.chances.marks : []).map(mark => placeOfMark(mark, height));
   for (const [done, game, round] of replay.chapters) {
     const x = placeOf(done), text = round ? `ROUND ${round}` : replay.several ? `GAME ${game}` : "";
     g.fillStyle = round ? colors.wall : colors.gold;
     g.fillRect(x - 0.5, 0, 1, height);
-    if (text && x > free) {
+    const right = x + 4 + g.measureText(text).width, beside = judged.filter(([at]) => at + MARK > x + 4 && at - MARK < right);
+    const top = LABEL_TOPS.find(y => beside.every(([, at]) => at - MARK >= y + LABEL || at + MARK <= y));
+    if (text && x > free && top !== undefined) {
       g.fillStyle = round ? colors.soft : colors.gold;
-      g.fillText(text, x + 4, 0);
-      free = x + 8 + g.measureText(text).width;
+      g.fillText(text, x + 4, top);
+      free = right + 4;
     }
   }
   for (const [done, kind, bot] of replay.moments) {

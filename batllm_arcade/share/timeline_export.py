@@ -25,6 +25,7 @@ from batllm_arcade.view.timeline import banner_of
 from batllm_arcade.view.words.deed_words import deed_words
 from batllm_arcade.view.words.reading_shown import BARS, reading_of
 from batllm_arcade.view.words.reply_highlight import command_span
+from batllm_arcade.view.words.script_words import player_words
 
 Place = tuple[int, ...]
 """Where a record is in the session: the positions of its game, its round and its play, from 0."""
@@ -151,7 +152,8 @@ def states(arena: Arena) -> list[list[float]]:
 
 
 def _seats(both: tuple[SeatInfo, SeatInfo]) -> list[list[Any]]:
-    """Return each seat's name, its brain on one line, whether it is a model, a name that only it has, and its level."""
+    """Return each seat's name, its brain on one line, whether it is a model, a name that only it has, its level, and
+    what is told of it where it has no orders."""
     names = distinct((shortened(both[0].name, _LONGEST), shortened(both[1].name, _LONGEST)))
     return [_seat(info, name) for info, name in zip(both, names, strict=True)]
 
@@ -159,7 +161,8 @@ def _seats(both: tuple[SeatInfo, SeatInfo]) -> list[list[Any]]:
 def _seat(info: SeatInfo, own: str) -> list[Any]:
     brain = f"{info.brain}  {info.model}" if info.model and info.model not in info.brain else info.brain
     level = shortened(level_of(info), _LONGEST)
-    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model)), own, level]
+    told = shortened(player_words(info), _LONGEST)
+    return [shortened(info.name, _LONGEST), shortened(brain, _LONGEST), int(bool(info.model)), own, level, told]
 
 
 def _did(play: Play) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,9 +20,10 @@ from batllm_arcade.core.model import Arena
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
-from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.result_text import reason_text
 from batllm_arcade.share.made import PageLook
+from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.write import write_page
 
 pytestmark = pytest.mark.timeout(400)  # whichever comes first also starts the browser
@@ -44,6 +46,15 @@ for (const seat of ["left", "right"]) document.getElementById(seat).style.displa
 history.replaceState = () => {};
 """
 """Laying the panels out and keeping the address takes most of the time of going through a page's states."""
+NOTED = """
+const own = CanvasRenderingContext2D.prototype, { fillText } = own, strip = document.getElementById("marks");
+window.noted = [];
+own.fillText = function (text, x, y) {
+  if (this.canvas === strip) window.noted.push([text, x, y, x + this.measureText(text).width]);
+  fillText.call(this, text, x, y);
+};
+"""
+"""Notes where words of the timeline are drawn from now on."""
 
 
 @pytest.fixture(scope="module")
@@ -265,6 +276,33 @@ def test_the_first_view_has_both_orders_and_a_large_button_and_the_last_the_scor
     opened.driver.find_element(By.ID, "again").click()
     opened.wait("document.body.classList.contains('playing') && document.getElementById('ending').hidden")
     assert opened.console() == []
+
+
+def test_who_has_no_orders_is_shown_by_what_it_does(opened: Browser, tmp_path):
+    records = [replace(r, prompts=("attack", "")) if isinstance(r, RoundStarted) else r for r in charged_match()]
+    write_page(written(records, tmp_path / "turtle.json"), tmp_path / "turtle.html")
+    opened.open(tmp_path / "turtle.html")
+    does = "Script: raises its shield when threatened, creeps up, fires"
+    assert [opened.text(name) for name in ("told-right", "end-told-right")] == [does, does]
+    assert opened.run("return parseFloat(getComputedStyle(document.getElementById('told-right')).fontSize)") >= 24
+
+
+@pytest.mark.parametrize(("chance", "top"), [(0.4, 0), (0.95, 14), (0.7, None)])
+def test_no_mark_lies_on_the_label_of_a_round(opened: Browser, tmp_path, monkeypatch, chance, top):
+    """The label is at the top, below a mark that is there, or left out where a mark is on both."""
+    records = charged_match()
+    curve = {"left": [1000 * chance] * (1 + sum(isinstance(r, Play) for r in records)), "marks": [[1, "??", 0, ""]]}
+    monkeypatch.setattr(Shown, "_chances", lambda _: curve)
+    write_page(written(records, tmp_path / "marked.json"), tmp_path / "marked.html")
+    opened.open(tmp_path / "marked.html")
+    opened.run(NOTED)
+    opened.resize(390, 844, phone=True)
+    try:
+        opened.wait("noted.some(([text]) => text === '??')")
+        noted = opened.run("return noted")
+    finally:
+        opened.resize(*DESKTOP)
+    assert {y for text, _, y, _ in noted if text == "ROUND 1"} == ({top} if top is not None else set())
 
 
 def test_a_page_prints_the_match_in_words_on_white(opened: Browser, armour):
