@@ -25,6 +25,8 @@ USUAL: Mapping[str, str] = {
 }  # fmt: skip
 """The layout of a device that SDL does not know."""
 _HAT_BITS = {1: (1, 1), 2: (0, 1), 4: (1, -1), 8: (0, -1)}  # bit to which value of the hat, and its sign
+_NO_CONTROLLERS = (RuntimeError, ImportError, AttributeError)
+"""What is raised where SDL's table of controllers is not there; pygame's two classes of errors are both RuntimeErrors."""
 _STICK = ("leftx", "lefty")
 _STICK_BUTTONS = {(0, -1): "stickleft", (0, 1): "stickright", (1, -1): "stickup", (1, 1): "stickdown"}
 
@@ -102,7 +104,7 @@ class Gamepads:
 
     def open(self) -> None:
         """Begin to listen; what is plugged in already announces itself."""
-        with suppress(pygame.error, ImportError):
+        with suppress(*_NO_CONTROLLERS):
             pygame.joystick.init()
             from pygame._sdl2 import controller
 
@@ -165,7 +167,7 @@ class Gamepads:
 
 def _layout(index: int) -> Mapping[str, str]:
     """Return what SDL calls this device's parts."""
-    with suppress(pygame.error, ImportError, AttributeError):
+    with suppress(*_NO_CONTROLLERS):
         from pygame._sdl2 import controller
 
         if controller.is_controller(index):

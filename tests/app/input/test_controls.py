@@ -219,6 +219,29 @@ def test_a_real_device_can_be_plugged_in_late_used_pulled_out_and_plugged_in_aga
         controls.rumble(0, 0.5, 0.05)
 
 
+class AnyPad:
+    """A gamepad that pygame opens whatever its index."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def get_instance_id(self) -> int:
+        return 3
+
+    def get_name(self) -> str:
+        return "a pad"
+
+
+def test_without_sdls_table_of_controllers_a_gamepad_has_the_usual_layout(controls, monkeypatch):
+    from pygame._sdl2 import controller
+
+    monkeypatch.setattr("pygame.joystick.Joystick", AnyPad)
+    controller.quit()
+    controls.feed(pygame.event.Event(pygame.JOYDEVICEADDED, device_index=0), 0.0)
+    assert controls.pads.names == ["a pad"]
+    assert given(controls, joy(pygame.JOYBUTTONDOWN, pad=3, button=0)) == [(0, "a", True)]
+
+
 def test_one_gamepad_of_two_players_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
     events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
     assert [player_action(controls, event, BOTH) for event in events] == [(1, "fire", True)]
