@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from batllm_arcade.analysis.game import analyse_game, swings
 from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.analysis.session import as_json, rounded
-from batllm_arcade.analysis.tipping import TurningPoint, doubtful, first_to_know, turning_point
+from batllm_arcade.analysis.tipping import TurningPoint, doubtful, first_to_know, swing, turning_point
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 
@@ -20,8 +21,10 @@ _LOST = 0.05
 def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
     """Yield where each game tipped that was played out and won, as `analyse` finds it in several times the time.
 
-    Nothing is told of a game in which no hit shows where that was, nor where the loser was worn down by small hits and
-    never hit back, or by so many that the one that counts most met a bot that had next to no chance.
+    A knock-out of a bot that was behind was coming: then it is the hit before it that took most from that bot.
+    Nothing is told of a game in which no hit shows where that was, or the very first one (who hit first was never
+    behind), nor where the loser was worn down by small hits and never hit back, or by so many that the one that counts
+    most met a bot that had next to no chance.
     """
     game: list[Record] = []
     for record in records:
@@ -35,9 +38,41 @@ def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
 def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
     rules = next((record.rules for record in game if isinstance(record, GameStarted)), Rules())
     plays = [record for record in game if isinstance(record, Play)]
-    point = turning_point(plays, _judged(game, plays, rules), rules)
-    if point is not None and not _worn_down(point, plays[-1].after, rules):
+    found = _judged(game, plays, rules)
+    point = turning_point(plays, found, rules)
+    if point is not None and point.hit.knocks_out and _was_coming(point.hit, rules):
+        point = _gravest(plays, found, rules)
+    if point is None or _worn_down(point, plays[-1].after, rules):
+        return
+    first = next(play for play in plays if any(isinstance(event, BotHit) for event in play.events))
+    if point.hit is not first or first.knocks_out:
         yield point
+
+
+def _was_coming(knockout: Play, rules: Rules) -> bool:
+    """Return whether who is knocked out was behind, and the other one would not have fallen with its next hit."""
+    winner, before = knockout.bot, knockout.before
+    return _is_ahead(before, winner, rules) and before.bot(winner).health > rules.bullet_damage[1 - winner]
+
+
+def _gravest(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:
+    """Return the hit that took most from who is knocked out in the end, and the play before it; the last of equals.
+
+    That is None where no hit took more than a plain one.
+    """
+    winner = plays[-1].bot
+    taken = [play.before.bot(1 - winner).health - play.after.bot(1 - winner).health for play in plays[:-1]]
+    most = max(taken, default=0.0)
+    if most <= rules.bullet_damage[winner]:
+        return None
+    hit = max(at for at, each in enumerate(taken) if each == most)
+    play = hit - 1 if hit and plays[hit - 1].bot != winner else hit
+    return TurningPoint(plays[play], plays[hit], swing(found, play), not play)
+
+
+def _is_ahead(arena: Arena, bot: int, rules: Rules) -> bool:
+    mine, its = (arena.bot(each).health / rules.initial_health[each] for each in (bot, 1 - bot))
+    return mine > its
 
 
 def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:

@@ -22,7 +22,10 @@ _AROUND, _WALL = 0.34, 8  # how much light there is around the arena, and pixels
 
 
 def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, *, film: bool = False) -> pygame.Surface:
-    """Return the background of a whole window with the arena on it; the floor of a film is brighter."""
+    """Return the background of a whole window with the arena on it.
+
+    The floor of a film is brighter, and has no marks of the seats.
+    """
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
     for reach in range(floor.HALO if arena != surface.get_rect() else 0, 0, -1):  # none is seen around a whole floor
@@ -42,7 +45,8 @@ def _floor(size: tuple[int, int], scale: float, *, film: bool) -> pygame.Surface
     arena = surface.get_rect()
     surface.fill(theme.FLOOR)
     _paint_plates(surface, arena, scale)
-    _paint_homes(surface, arena, scale)
+    if not film:  # bots do not start there, and a film has no words that say so
+        _paint_homes(surface, arena, scale)
     _paint_light(surface, arena)
     _paint_lines(surface, arena, scale)
     _paint_walls_shadow(surface, arena, scale)

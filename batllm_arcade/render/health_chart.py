@@ -14,7 +14,6 @@ from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 3  # drawn so many times larger, then made small: smooth edges without holes
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
-_TITLE = "HEALTH"
 _PLAIN = ("hit", "knockout")
 """Marks that need no words."""
 
@@ -23,18 +22,19 @@ class HealthChart:
     """A report's curve, painted once for each size; what is not `labelled` has no words at its axes.
 
     Such a one has marks only of hits and knock-outs, for nothing says what others mean. With `ends` both lines have
-    their last value beside them, in type of that size, and below them stands what they show where there is room; `tip`
-    is the play whose place is marked, an index into the curve.
+    their last value beside them, in type of that size, and below them stands a `title` where there is room; `tip` is
+    the play whose place is marked, an index into the curve.
     """
 
     def __init__(
         self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
-        type_size: float = 11, *, labelled: bool = True, ends: float = 0.0, tip: int | None = None,
+        type_size: float = 11, *, labelled: bool = True, ends: float = 0.0, title: str = "HEALTH",
+        tip: int | None = None,
     ) -> None:  # fmt: skip
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._type_size, self._labelled = type_size, labelled
         self._tip, self._values = tip, self._last_values(ends) if ends else []
-        self._ends = ends
+        self._ends, self._title = ends, title
         left, bottom = (_LEFT * type_size / 11, _BOTTOM) if labelled else (_RIGHT, _TOP)
         beside = max((value.get_width() for value in self._values), default=0)
         self._inner = pygame.Rect(
@@ -114,8 +114,8 @@ class HealthChart:
         return surface
 
     def _paint_title(self, surface: pygame.Surface) -> None:
-        """Paint what the lines show at the bottom left, or right of where the game tipped, if nothing else is there."""
-        words, inner = self._text_renderer.line(_TITLE, "label", self._ends, theme.DIM), self._inner
+        """Paint the title at the bottom left, or right of where the game tipped, if nothing else is there."""
+        words, inner = self._text_renderer.line(self._title, "label", self._ends, theme.DIM), self._inner
         gap = round(4 * self._scale)
         left, tip = inner.left, None if self._tip is None else round(self._point(self._tip, 0)[0])
         if tip is not None and tip <= left + words.get_width() + 2 * gap:

@@ -171,6 +171,13 @@ class TextRenderer:
         """Return all lines of a cleaned text wrapped to `width` pixels."""
         return self._wrap(clean(text), face, size, width)
 
+    def even(self, text: str, face: Face, size: float, width: float) -> list[str]:
+        """Return all lines of a cleaned text wrapped to `width` pixels, of like lengths where there are several."""
+        rows = self.wrapped(text, face, size, width)
+        least = self.measure(clean(text).replace("\n", " "), face, size) // len(rows) if rows else 0
+        tried = (self.wrapped(text, face, size, room) for room in range(least, int(width), max(1, int(width) // 20)))
+        return next((found for found in tried if len(found) == len(rows)), rows) if len(rows) > 1 else rows
+
     def _wrap(self, text: str, face: Face, size: float, width: float) -> list[str]:
         return wrap(text, lambda part: self.measure(part, face, size), width)
 

@@ -13,6 +13,7 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.video.edit import cards, highlights, pacing, selection, stretches, thinking_time
 from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.timeline import Timeline
@@ -22,7 +23,7 @@ def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, Think
     """Return the timeline of what may be shown, who thinks when in it, and where its games tipped."""
     game = plan.game or selection.implied_game(plan.first, plan.last)
     replayed = replay(session)
-    records = list(selection.records_of_game(replayed, game) if game else replayed)
+    records = list(told_apart(selection.records_of_game(replayed, game) if game else replayed))
     timeline = Timeline()
     times = thinking_time.append_with_thinking(timeline, records, plan.keep_thinking)
     if not timeline.segments:

@@ -9,6 +9,7 @@ from pathlib import Path
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.video.edit import selection
+from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.view.timeline import Timeline
 
 POSTER = (960, 504)
@@ -29,7 +30,7 @@ def _write(folder: Path, number: tuple[int, int], out: Path) -> None:
     from batllm_arcade.video.draw.poster import write_opening
 
     timeline = Timeline()
-    for record in replay(read(folder / "sessions" / f"{number[0]}-{number[1]}.json")):
+    for record in told_apart(replay(read(folder / "sessions" / f"{number[0]}-{number[1]}.json"))):
         timeline.append(record)
     start, _ = selection.time_span(timeline, None, None)
     write_opening(timeline, start, "", POSTER, out, force=False)

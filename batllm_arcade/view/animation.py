@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from batllm_arcade.core.armour import damage as strength
 from batllm_arcade.core.events import (
     BotHit,
     BotKnockedOut,
@@ -281,7 +282,10 @@ def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
             text: str = part if builder.rules.has_armour else PAST_THE_SHIELD if past_the_shield(builder.play) else ""
             if builder.flew.bounce is not None:
                 text = bullet_path.OFF_THE_WALL
-            builder.effects.append(Effect("hit", impact, 0.9, at, towards, bot, damage, text, held=hold))
+            full = strength(
+                by, part, builder.rules, bounced=builder.flew.bounce is not None
+            )  # more than was left, maybe
+            builder.effects.append(Effect("hit", impact, 0.9, at, towards, bot, full, text, held=hold))
             return lands + hold + theme.IMPACT_S
         case BotKnockedOut(bot=bot):
             foe, falls = builder.play.before.bot(bot), impact + hold + 0.12

@@ -6,7 +6,7 @@ from batllm_arcade.analysis.judgement import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
-from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded
+from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded, ShieldRefused
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
@@ -40,6 +40,22 @@ def describe(command: Command) -> str:
             return "fires"
         case Nothing():
             return "does nothing"
+
+
+def doing(play: Play) -> str:
+    """Return what a play does as a sentence begins, such as `Turns left 45°`: who keeps its shield down waits."""
+    before, after = (arena.bot(play.bot).shield for arena in (play.before, play.after))
+    refused = any(isinstance(event, ShieldRefused) for event in play.events)
+    match play.command:
+        case Nothing():
+            words = "speaks" if play.decision.say else "waits"
+        case Shield() if refused:
+            words = "tries the shield"
+        case Shield() if before == after:
+            words = "shield stays up" if after else "waits"
+        case command:
+            words = describe(command)
+    return words[:1].upper() + words[1:]
 
 
 def suggest(command: Command) -> str:

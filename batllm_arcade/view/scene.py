@@ -123,6 +123,11 @@ class Scoreboard:
     score: str = ""
     """How the series stands, in words."""
 
+    def is_past(self, seat: int) -> bool:
+        """Return whether a seat's last play is of an earlier turn than the one that is played."""
+        play = self.plays[seat]
+        return play is not None and (play.round, play.turn) != (self.round, self.turn)
+
 
 @dataclass(frozen=True, slots=True)
 class Thinking:

@@ -258,7 +258,7 @@ def banner_of(segment: Segment) -> Banner | None:
         return Banner(f"{left}  vs  {right}", board.score or f"game {record.game}", 0.0, theme.GAME_BANNER_S)
     if isinstance(record, RoundStarted):
         first = record.acting_order[0]
-        subtitle = f"{seats[first].name} ({SEATS[first]}) acts first"
+        subtitle = f"{distinct((seats[0].name, seats[1].name))[first]} acts first"
         return Banner(f"Round {record.round}", subtitle, 0.0, theme.ROUND_BANNER_S, first)
     if isinstance(record, SeatSwapped):
         title = f"{SEATS[record.bot].capitalize()} is now {record.seat.name}"

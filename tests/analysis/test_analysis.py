@@ -218,6 +218,9 @@ def test_turning_points_are_found_where_the_analysis_finds_them_without_comparin
     analysed_play = module._analysed
     monkeypatch.setattr(module, "_analysed", lambda *given: looked.append(1) or analysed_play(*given))
     records = list(replay(session))
+    assert list(turning_points(records)) == []  # who was behind all the time is knocked out, by one plain hit of many
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points._was_coming", lambda *_: False)
+    looked.clear()
     (point,) = turning_points(records)
     assert len(looked) < 10
     plays, found = zip(*kept.judged_plays(session, 1), strict=True)
@@ -228,23 +231,50 @@ def test_turning_points_are_found_where_the_analysis_finds_them_without_comparin
     assert list(turning_points([*records[:ended], forfeit])) == []
 
 
-@pytest.mark.parametrize(("damage", "hurt", "told"), [(5, False, 0), (5, True, 1), (12, False, 1)])
-def test_who_is_worn_down_by_small_hits_and_never_hits_back_is_told_no_turning_point(damage, hurt, told):
+TWICE = "B M", "A B", "B M", "A B"
+
+
+def points_of(records, chance, monkeypatch, at=slice(2, 4)):
+    """The turning points that are told where the analysis finds the second time that right walks and is hit."""
+    play, hit = [record for record in records if isinstance(record, Play)][at]
+    point = TurningPoint(play, hit, chance)
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
+    return point, list(turning_points(records))
+
+
+@pytest.mark.parametrize(("damage", "hurt", "told"), [(5, False, False), (5, True, True), (12, False, True)])
+def test_who_is_worn_down_by_small_hits_and_never_hits_back_is_told_no_turning_point(damage, hurt, told, monkeypatch):
     rules = replace(COUCH, bullet_damage=(damage, damage))
-    bots = (bot(200, 0, health=99 if hurt else 100), bot(800, 180, health=damage))
-    records = game("B M", "A B", bots=bots, rules=rules)
-    assert len(list(turning_points(records))) == told
+    bots = (bot(200, 0, health=99 if hurt else 100), bot(800, 180, health=80))
+    point, found = points_of(game(*TWICE, bots=bots, rules=rules), (0.5, 0.3), monkeypatch)
+    assert found == ([point] if told else [])
 
 
 @pytest.mark.parametrize(
-    ("chance", "health", "told"), [((0.01, 0.0), 40, False), ((0.3, 0.1), 40, True), ((0.01, 0.0), 12, True)]
+    ("chance", "healths", "told"),
+    [((0.01, 0.0), (60, 52), False), ((0.3, 0.1), (60, 52), True), ((0.01, 0.0), (12, 24), True)],
 )
-def test_a_plain_hit_on_who_had_lost_before_turns_nothing_unless_it_knocks_out(chance, health, told, monkeypatch):
-    records = game("B M", "A B", bots=(bot(200, 0, health=60), bot(800, 180, health=health)))
-    play, hit = (record for record in records if isinstance(record, Play))
-    point = TurningPoint(play, hit, chance)
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
-    assert list(turning_points(records)) == ([point] if told else [])
+def test_a_plain_hit_on_who_had_lost_before_turns_nothing_unless_it_knocks_out(chance, healths, told, monkeypatch):
+    bots = tuple(bot(x, rot, health=health) for x, rot, health in zip((200, 800), (0, 180), healths, strict=True))
+    point, found = points_of(game(*TWICE, bots=bots), chance, monkeypatch)
+    assert found == ([point] if told else [])
+
+
+def test_the_first_hit_of_a_game_turned_nothing(monkeypatch):
+    assert points_of(game(*TWICE), (0.5, 0.2), monkeypatch, at=slice(0, 2))[1] == []
+
+
+@pytest.mark.parametrize(("turns", "health", "found"), [(("B A90", "A B", "B C90", "A M"), 48, 1), (TWICE[:2], 36, 0)])
+def test_where_a_bot_that_is_behind_is_knocked_out_the_hit_before_that_took_most_turned_the_game(
+    turns, health, found, monkeypatch
+):
+    """Right is hit in its front or its side, then in its front until it falls."""
+    records = game("B M", "A B", *turns, "B M", "A B", bots=(bot(200, 0, health=60), bot(800, 180, health=health)))
+    last = [record for record in records if isinstance(record, Play)][-1]
+    assert last.knocks_out
+    assert len(points_of(records, (0.1, 0.0), monkeypatch, at=slice(-2, None))[1]) == found
+    for point in turning_points(records):
+        assert (point.play.command.token, point.hit.after.right.health) == ("A90", 12)
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

@@ -17,7 +17,7 @@ from fakes import eventful
 from paths import SUPPORT
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render import _hidden, shapes
+from batllm_arcade.render import _hidden, background, shapes
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites, _rotated, blit_centred
 from batllm_arcade.view import theme
@@ -200,3 +200,12 @@ def test_the_floor_of_a_film_is_brighter_than_the_windows():
         corner.center = renderer.arena.center
         lights.append(sum(pygame.transform.average_color(renderer._background, corner)[:3]))
     assert lights[1] == pytest.approx(1.45 * lights[0], rel=0.05)
+
+
+def test_the_floor_of_a_film_has_no_marks_of_the_seats_where_no_bot_starts(monkeypatch):
+    paint, arena = background._paint_homes, pygame.Rect(0, 0, 333, 333)
+    marked = []
+    monkeypatch.setattr(background, "_paint_homes", lambda *given: marked.append(1) or paint(*given))
+    for film, marks in ((False, 1), (True, 1)):  # a size of its own, which nobody has painted before
+        background.arena_background(arena.size, arena, 1.0, film=film)
+        assert len(marked) == marks

@@ -25,6 +25,7 @@ from batllm_arcade.video.draw.poster import fight_poster
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.film_text import description
+from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
@@ -101,7 +102,7 @@ def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large
     made = job(tmp_path, told(eventful()), size=SHAPES[shape], highlights=highlights)
     made.frame_renderer().draw(0.0)
     words = " ".join(text for text, _ in drawn)
-    for part in ("SmolLM2 (left)", "SmolLM2 (right)", "One model, two orders", *ORDERS[0].split(), *ORDERS[1].split()):
+    for part in ("SmolLM2 (blue)", "SmolLM2 (orange)", "One model, two orders", *ORDERS[0].split(), *ORDERS[1].split()):
         assert part in words
     assert "gguf" not in words
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
@@ -131,7 +132,7 @@ def test_a_poster_has_the_claim_both_names_both_orders_and_the_fight(tmp_path, d
     made = job(tmp_path, told(eventful()), size=SHAPES[shape], title="Told to run", cards=False)
     assert made.poster().get_size() == SHAPES[shape]
     words = " ".join(text for text, _ in drawn)
-    for part in ("SmolLM2 (left)", "SmolLM2 (right)", "Told to run", *ORDERS[0].split(), *ORDERS[1].split()):
+    for part in ("SmolLM2 (blue)", "SmolLM2 (orange)", "Told to run", *ORDERS[0].split(), *ORDERS[1].split()):
         assert part in words
     (scene,) = scenes
     assert "hit" in {effect.kind for effect in scene.effects}
@@ -157,7 +158,7 @@ def test_both_bots_are_in_the_picture_of_a_fight(bots):
     arena = pygame.Rect(50, 20, 600, 600)
     part = fight_picture._shown(replace(scene, bots=tuple(poses), frame=None), arena, 2.5)
     assert arena.contains(part)
-    assert part == arena or part.width / part.height == pytest.approx(2.5, 0.01)
+    assert part.width == arena.width or part.width / part.height == pytest.approx(2.5, 0.01)
     for x, y in bots:
         assert part.collidepoint(arena.left + x * 600, arena.top + y * 600 - 20)
 
@@ -335,9 +336,10 @@ def test_the_end_card_says_what_became_of_the_score_where_the_game_tipped():
     timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90, True))))
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))])
-    whole, shorter, shortest = card.turning
+    whole, shorter, short, shortest = card.turning
     assert card.tip == 2
-    assert shortest == "Turning point: Bob lowers the shield and is hit in the side."
+    assert short == "Turning point: Bob lowers the shield and is hit in the side."
+    assert card.shortest == (shortest,) == ("Turning point in round 1, turns 2 and 3.",)
     assert shorter == "Turning point in round 1, turns 2 and 3: Bob lowers the shield and is hit in the side."
     assert whole == shorter.replace("side.", "side, 100:100 becomes 100:76.")
     answer = replace(hits, turn=lowers.turn)
@@ -352,7 +354,7 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     assert set(card.turning[:2]) == {
         "Decided by the last shot in round 1, turns 2 and 3: Bob lowers the shield and is knocked out."
     }
-    assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning)
+    assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning[:-1])
     card = end_card(timeline, timeline.end, [TurningPoint(hits, hits, (0.5, 0.9))])
     assert card.turning[1] == "Decided by the last shot in round 1, turn 3: Ann acts twice in a row and hits."
     begun = timeline.segments[2].start
@@ -377,14 +379,11 @@ def ended(orders, **changed):
     return end_card(timeline, timeline.end)
 
 
-@pytest.mark.parametrize(
-    ("shape", "left"),
-    [("wide", "3 shots, 2 steps"), *[(each, "3 shots, no shields, 2 steps") for each in ("tall", "phone")]],
-)
-def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shape, left):
+@pytest.mark.parametrize("shape", ["wide", "tall", "phone"])
+def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shape):
     closing_picture(CardPainter(SHAPES[shape]), ended(("Attack", "Hide")))
     said = [text for text, _ in drawn]
-    assert {left, "no shots, 2 shields, 1 step"} <= set(said)
+    assert {"none of 3 shots hit, 2 steps", "no shots, 2 shields, 1 step"} <= set(said)
 
 
 @pytest.mark.parametrize(("orders", "kept"), [("Fire", 2), ("Use your shield", 1)])
@@ -399,3 +398,39 @@ def test_long_orders_are_not_shortened_for_counts_nor_are_those_of_a_series_told
     assert not any("shots" in text for text, _ in drawn)
     timeline = Timeline.of(told(eventful(), names=("Ann", "Bob")))
     assert end_card(timeline, timeline.end).sides[0].did == ()
+
+
+@pytest.mark.parametrize(
+    ("orders", "levels", "claim"),
+    [
+        (("Run", "Hide"), ("", ""), "One model, two orders"),
+        (("Run", "Run"), ("rookie", ""), "One model, two levels"),
+        (("Run", "Hide"), ("rookie", "merciless"), "Who wins?"),
+        (("Run", "Run"), ("", ""), "Who wins?"),
+    ],
+)
+def test_a_film_claims_one_model_with_two_orders_only_where_nothing_else_differs(orders, levels, claim):
+    records = told_apart(told(eventful(), orders, levels=levels))
+    assert opening_card(Timeline.of(records), 0.0, "").claim == claim
+
+
+def test_the_end_card_of_a_series_tells_how_each_game_ended_and_whose_health_lines_it_has(drawn):
+    timeline = Timeline.of(told(eventful(), names=("Ann", "Bob")))
+    card = end_card(timeline, timeline.end)
+    ends = [segment.arena for segment in timeline.segments if isinstance(segment.record, GameEnded)]
+    scores = [f"game {n}: {arena.left.health:g}–{arena.right.health:g}" for n, arena in enumerate(ends, 1)]
+    assert card.decided.lower() == f"{', '.join(scores)}."
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    assert f"GAME {len(ends)}" in {text for text, _ in drawn}
+
+
+def test_health_lines_that_would_be_too_flat_get_the_room_of_what_was_done():
+    timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90, True))))
+    lowers, hits = (segment.record for segment in timeline.segments[2:4])
+    card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))])
+    long = "Hide behind your shield, and do not shoot before his is down"
+    sides = tuple(replace(side, name="SmolLM2 (left)", told=f"\u201c{long}\u201d") for side in card.sides)
+    laid = closing._Closing(CardPainter(SHAPES["wide"]), replace(card, sides=sides))
+    found = laid._arrangement(laid._area.height - 110)
+    assert found.chart >= 100
+    assert found.lines == 5

@@ -9,6 +9,7 @@ import pytest
 from batllm_arcade_plugins.console_log import describe as console_line
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import GameStarted, Play
@@ -72,6 +73,15 @@ def test_a_hit_past_a_raised_shield_or_from_behind_is_said_to_be_one(foe, rules,
     timeline = Timeline.of([GameStarted(1, 1, rules, seats, play.before), play])
     hits = [effect for effect in timeline.segments[-1].effects if effect.kind == "hit"]
     assert [look.words(hit).text for hit in hits] == ([shown] if shown else [])
+
+
+def test_the_last_hit_is_as_hard_as_any_however_little_health_was_left():
+    play = played("B", bot(300), bot(800, EAST).hurt(4))
+    assert sum(event.damage for event in play.events if isinstance(event, BotHit)) == 4
+    seats = SeatInfo("a", "fake:a"), SeatInfo("b", "fake:b")
+    segment = Timeline.of([GameStarted(1, 1, RULES, seats, play.before), play]).segments[-1]
+    assert [look.words(effect).text for effect in segment.effects if effect.kind == "hit"] == ["BACK -36"]
+    assert segment.health[1].old == 4  # the bar falls from what was left
 
 
 def test_a_straight_hit_and_a_miss_off_a_wall_are_called_as_ever():

@@ -26,7 +26,7 @@ USUAL: Mapping[str, str] = {
 """The layout of a device that SDL does not know."""
 _HAT_BITS = {1: (1, 1), 2: (0, 1), 4: (1, -1), 8: (0, -1)}  # bit to which value of the hat, and its sign
 _NO_CONTROLLERS = (RuntimeError, ImportError, AttributeError)
-"""What is raised where SDL's table of controllers is not there; pygame's two classes of errors are both RuntimeErrors."""
+"""What is raised where SDL's table of controllers is not there; both classes of pygame's errors are RuntimeErrors."""
 _STICK = ("leftx", "lefty")
 _STICK_BUTTONS = {(0, -1): "stickleft", (0, 1): "stickright", (1, -1): "stickup", (1, 1): "stickdown"}
 

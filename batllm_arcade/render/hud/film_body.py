@@ -9,14 +9,13 @@ import pygame
 from batllm_arcade.render.hud.film_play import FilmPlay
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_body import PanelBody
-from batllm_arcade.render.hud.panel_boxes import LABEL
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.words.deed_words import deed_heading, deed_words
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import play_words, short_reply
+from batllm_arcade.view.words.play_words import play_words, reply_heading, short_reply
 from batllm_arcade.view.words.script_words import script_words
 
 TEXT = 28
@@ -37,7 +36,7 @@ class FilmBody(PanelBody):
     Where it was told nothing, it says what its script does; where it tells no thought, what is seen of its play.
     """
 
-    _plays = FilmPlay
+    _plays, _label_size = FilmPlay, 19
 
     def __init__(self, seat: int, text_renderer: TextRenderer, icons: Icons, layout: Layout) -> None:
         text = TEXT * min(layout.size) / 720 / layout.scale
@@ -45,7 +44,7 @@ class FilmBody(PanelBody):
 
     def key(self, scene: Scene) -> tuple[object, ...]:
         """Return a value that is equal for scenes with the same picture of this body."""
-        return *super().key(scene), scene.board.seats, scene.board.prompts
+        return *super().key(scene), scene.board.seats, scene.board.prompts, scene.board.is_past(self._seat)
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel: until it has played, only what it was told."""
@@ -56,9 +55,9 @@ class FilmBody(PanelBody):
             boxes.label(surface, heading, top)
             both = surface.get_height() - top - label - above - 4 * pads - self._play.height
             room = both - max(_LEAST_ROWS * self._high(_LARGER[0]), round(_LEAST_SHARE * both))
-            high = max(self._height_told(scene, seat, boxes.text_width(surface), room) for seat in (0, 1))
+            shares, high = self._alike(scene, boxes.text_width(surface), room)
             area = boxes.sunken(surface, top + label, high + pads)
-            self._paint_fitted(surface, area, told, theme.SOFT, _SIZES)
+            self._paint_fitted(surface, area, told, theme.SOFT, shares)
             top += label + high + 2 * pads
         thinking = self._thought.thinking(scene)
         if play is None and (thinking is None or thinking.human):
@@ -84,6 +83,13 @@ class FilmBody(PanelBody):
         does = script_words(info)
         return "SCRIPT", clean(does[:1].upper() + does[1:])
 
+    def _alike(self, scene: Scene, width: int, room: int) -> tuple[Sequence[float], int]:
+        """Return the sizes of what a seat was told, the same for both seats, and how high both are at most."""
+        told = [words for _, words in (self._told(scene, seat) for seat in (0, 1)) if words]
+        most = min(self._fitted(words, width, room, _SIZES)[0] for words in told)
+        rows = max(len(self._fitted(words, width, room, (most,))[1]) for words in told)
+        return [share for share in _SIZES if share <= most], rows * self._high(most)
+
     def _replied(self, scene: Scene) -> str:
         """Return the reply to this seat's last play if it is short enough to stand above the thought."""
         play = scene.board.plays[self._seat]
@@ -97,12 +103,6 @@ class FilmBody(PanelBody):
     def _high(self, share: float) -> int:
         """Return the height of a row of type so many times as large as a thought."""
         return self._text_renderer.height("label", share * self._boxes.text)
-
-    def _height_told(self, scene: Scene, seat: int, width: int, room: int) -> int:
-        """Return how high what a seat was told is in the largest type in which it fits into so much room."""
-        told = self._told(scene, seat)[1]
-        share, rows = self._fitted(told, width, room, _SIZES)
-        return len(rows) * self._high(share) if told else 0
 
     def _fitted(self, words: str, width: int, height: int, shares: Sequence[float]) -> tuple[float, list[str]]:
         """Return the first of these shares of a thought's size in which words fit, and their rows, else cut ones."""
@@ -131,18 +131,22 @@ class FilmBody(PanelBody):
         live = thinking is not None and not thinking.human
         said = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if words else ""
         below, replied = top + self._height_above_thoughts(scene), "" if live else self._replied(scene)
-        boxes.label(surface, "REPLY" if replied else "THINKS" if live else said, below - boxes.label_height)
-        self._paint_reply_above(surface, replied, below)
+        past, heading = scene.board.is_past(self._seat), reply_heading(play) if play is not None and replied else said
+        boxes.label(surface, "THINKS" if live else heading, below - boxes.label_height)
+        self._paint_reply_above(surface, heading, replied, below, theme.DIM if past else theme.SEAT_COLORS[self._seat])
         area = boxes.sunken(surface, below, height)
         if thinking is not None and live and thinking.text:
             boxes.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // boxes.line_height), tail=True)
         elif words:
-            self._paint_fitted(surface, area, clean(words), theme.SOFT if live else theme.TEXT, _LARGER)
+            color = theme.SOFT if live else theme.DIM if past else theme.TEXT
+            self._paint_fitted(surface, area, clean(words), color, _LARGER)
 
-    def _paint_reply_above(self, surface: pygame.Surface, reply: str, bottom: int) -> None:
-        """Paint a short reply beside its label, above a thought that begins at `bottom`."""
+    def _paint_reply_above(
+        self, surface: pygame.Surface, heading: str, reply: str, bottom: int, color: theme.Color
+    ) -> None:
+        """Paint a short reply beside its heading, above a thought that begins at `bottom`."""
         boxes, text = self._boxes, self._text_renderer
-        left = boxes.pad + text.measure("REPLY ", "label", LABEL) + boxes.px(6)
+        left = boxes.pad + text.measure(f"{heading} ", "label", boxes.label_size) + boxes.px(6)
         width = surface.get_width() - left - boxes.pad
-        line = text.fitted(reply, "label", _REPLIED, theme.SEAT_COLORS[self._seat], width)
+        line = text.fitted(reply, "label", _REPLIED, color, width)
         surface.blit(line, line.get_rect(bottomleft=(left, bottom)))

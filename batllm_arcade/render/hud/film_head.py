@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.hud.panel_head import PanelHead
 from batllm_arcade.render.text import clean
 from batllm_arcade.view.play_text import level_of
@@ -16,6 +17,11 @@ class FilmHead(PanelHead):
     """Paints one seat's head; that a seat acts is told by the edge of its panel."""
 
     _label_size, _tells_brain = 23, False
+    _shield, _no_shield = "SHIELD", "no shield"
+    _chip_size, _chip_room, _cartridge = 21, 16, 22
+
+    def _charge_row(self, seat: int) -> ChargeRow:
+        return ChargeRow(seat, self._text_renderer, self._scale, "GUN", self._chip_size)
 
     def _label(self, info: SeatInfo, surface: pygame.Surface) -> str:
         """Return what plays and its level, cut after one of its parts where there is no room for all, else the seat."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.core.commands import Nothing, Shield
-from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.panel_play import PlaySection
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
-from batllm_arcade.view.play_text import describe
+from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.scene import Scene
 
 _DOES, _LED, _ROWS = 34, (26, 24, 22), 2
@@ -41,9 +39,11 @@ class FilmPlay(PlaySection):
             self._paint_fumble(surface, middle, width)
             self._paint_led(surface, play.reason, theme.SOFT, led)
             return
-        line = text.fitted(_does(play), "title", _DOES, theme.SEAT_COLORS[self._seat], width)
+        past = scene.board.is_past(self._seat)
+        line = text.fitted(doing(play), "title", _DOES, theme.DIM if past else theme.SEAT_COLORS[self._seat], width)
         surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
-        self._paint_led(surface, *self._led(scene, play), led)
+        words, color = self._led(scene, play)
+        self._paint_led(surface, words, theme.DIM if past else color, led)
 
     def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
         """Paint what a play led to, in the largest type in which it fits in two rows."""
@@ -56,17 +56,5 @@ class FilmPlay(PlaySection):
 
     def _rows(self, words: str, size: float, width: int) -> list[str]:
         """Return words in rows, two of like length if one is too short."""
-        text, least = self._text_renderer, self._text_renderer.measure(words, "label", size) // _ROWS
-        tried = (text.wrapped(words, "label", size, room) for room in range(least, width, max(1, width // 20)))
-        rows = text.rows(words, "label", size, width, _ROWS)
-        return next((found for found in tried if len(found) == _ROWS), rows) if len(rows) == _ROWS else rows
-
-
-def _does(play: Play) -> str:
-    """Return what a play does, as a sentence begins."""
-    words, before = describe(play.command), play.before.bot(play.bot)
-    if isinstance(play.command, Shield) and before.shield == play.after.bot(play.bot).shield:
-        words = f"shield stays {'up' if before.shield else 'down'}"
-    if isinstance(play.command, Nothing):
-        words = "speaks" if play.decision.say else "waits"
-    return words[:1].upper() + words[1:]
+        rows = self._text_renderer.even(words, "label", size, width)
+        return rows if len(rows) <= _ROWS else self._text_renderer.rows(words, "label", size, width, _ROWS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pygame
 
 from batllm_arcade.render.hud.icons import Icons
-from batllm_arcade.render.hud.panel_boxes import THOUGHT, PanelBoxes
+from batllm_arcade.render.hud.panel_boxes import LABEL, THOUGHT, PanelBoxes
 from batllm_arcade.render.hud.panel_play import PlaySection
 from batllm_arcade.render.hud.panel_reply import REPLY, ReplySection
 from batllm_arcade.render.hud.panel_thought import ThoughtSection
@@ -48,12 +48,17 @@ class PanelBody:
     """Paints one seat's body; if there is too little room the prompt is left out first."""
 
     _plays: type[PlaySection] = PlaySection
+    _label_size: float = LABEL
 
     def __init__(
         self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, *, tall: bool, text: float = THOUGHT
     ) -> None:
         """`text` is the font size of what is thought; where that is larger, the reply is a little larger, too."""
-        self._seat, self._text_renderer, self._boxes = seat, text_renderer, PanelBoxes(text_renderer, scale, text)
+        self._seat, self._text_renderer, self._boxes = (
+            seat,
+            text_renderer,
+            PanelBoxes(text_renderer, scale, text, self._label_size),
+        )
         self._thought = ThoughtSection(seat, self._boxes)
         self._play = self._plays(seat, self._boxes, icons)
         self._reply = ReplySection(self._boxes, REPLY * (1 + _FOLLOWS * (text / THOUGHT - 1)))

@@ -13,12 +13,17 @@ LABEL, THOUGHT = 15, 17
 
 
 class PanelBoxes:
-    """Paints labels, boxes and text of one panel; `scale` is pixels per logical pixel, `text` the size of its text."""
+    """Paints labels, boxes and text of one panel; `scale` is pixels per logical pixel.
 
-    def __init__(self, text_renderer: TextRenderer, scale: float, text: float = THOUGHT) -> None:
-        self.text_renderer, self._scale, self.text = text_renderer, scale, text
+    `text` is the size of its text, `label_size` that of the label above each box.
+    """
+
+    def __init__(
+        self, text_renderer: TextRenderer, scale: float, text: float = THOUGHT, label_size: float = LABEL
+    ) -> None:
+        self.text_renderer, self._scale, self.text, self.label_size = text_renderer, scale, text, label_size
         self.pad = self.px(12)
-        self.label_height = text_renderer.height("label", LABEL) + self.px(2)
+        self.label_height = text_renderer.height("label", label_size) + self.px(2)
         self.line_height = text_renderer.height("label", text)
 
     def px(self, value: float) -> int:
@@ -27,7 +32,7 @@ class PanelBoxes:
 
     def label(self, surface: pygame.Surface, text: str, top: int) -> None:
         """Paint a section's label."""
-        surface.blit(self.text_renderer.line(text, "label", LABEL, theme.DIM), (self.pad, top))
+        surface.blit(self.text_renderer.line(text, "label", self.label_size, theme.DIM), (self.pad, top))
 
     def text_width(self, surface: pygame.Surface) -> int:
         """Return the width of the text in a sunken box."""

@@ -16,21 +16,30 @@ _MOST_TICKS = 9
 
 
 class ChargeRow:
-    """Paints one seat's cartridges; lengths in pixels, `scale` is pixels per logical pixel."""
+    """Paints one seat's cartridges; lengths in pixels, `scale` is pixels per logical pixel.
 
-    def __init__(self, seat: int, text_renderer: TextRenderer, scale: float) -> None:
+    With a `name`, in a type of so many pixels, that stands before them in place of the number behind them.
+    """
+
+    def __init__(self, seat: int, text_renderer: TextRenderer, scale: float, name: str = "", size: int = 0) -> None:
         self._color, self._text_renderer, self._scale = theme.SEAT_COLORS[seat], text_renderer, scale
+        self._name, self._size = name, size
 
     def paint(self, surface: pygame.Surface, area: pygame.Rect, rules: Rules, charge: int, *, alarm: bool) -> int:
         """Paint the cartridges from the left of an area, and the number behind them if there is room.
 
         With `alarm` the empty ones stand out; without room for them there is the number alone. Return where they end.
         """
+        if self._name:
+            name = self._text_renderer.line(self._name, "label", self._size, theme.SOFT)
+            used = surface.blit(name, name.get_rect(midleft=area.midleft)).width + self._px(_GAP)
+            area = pygame.Rect(area.left + used, area.top, max(1, area.width - used), area.height)
         sizes = cartridges(rules)
-        words = self._text_renderer.line(f"{charge}/{rules.battery}", "title", _NUMBER, theme.TEXT)
+        number = "" if self._name else f"{charge}/{rules.battery}"
+        words = self._text_renderer.line(number, "title", _NUMBER, theme.TEXT)
         left, gap = area.left, self._px(_GAP)
         room = area.width - gap * len(sizes)
-        numbered = room - words.get_width() >= self._px(_NARROW) * len(sizes)
+        numbered = bool(number) and room - words.get_width() >= self._px(_NARROW) * len(sizes)
         room -= words.get_width() if numbered else 0
         wide = min(self._px(_WIDE), room // len(sizes))
         if len(sizes) == 1:

@@ -20,7 +20,7 @@ from batllm_arcade.view.scene import BotPose, Scene
 from batllm_arcade.view.theme import Color, mixed
 
 _LOW_HEALTH = 0.25
-_NAME, _LEVEL, _LABEL, _INFO, _NUMBER, _CHIP = 30, 22, 16, 14, 28, 16
+_NAME, _LEVEL, _LABEL, _INFO, _NUMBER = 30, 22, 16, 14, 28
 _SHIELD_STEPS = 8  # brightness levels of the shield's label
 
 
@@ -33,13 +33,16 @@ class PanelHead:
 
     _label_size, _tells_brain = _LABEL, True
     """The size of what stands above the name, and whether the level stands beside it and the brain below it."""
+    _shield, _no_shield = "SHIELD UP", "shield down"
+    _chip_size, _chip_room, _cartridge = 16, 26, 17
+    """The size of the shield's label, how much wider its chip is, and a cartridge's height."""
 
     def __init__(
         self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions, *, tall: bool
     ) -> None:
         self._seat, self._text_renderer, self._icons, self._scale = seat, text_renderer, icons, scale
         self._display, self._tall, self._color = display, tall, theme.SEAT_COLORS[seat]
-        self._pad, self._charge = self._px(12), ChargeRow(seat, text_renderer, scale)
+        self._pad, self._charge = self._px(12), self._charge_row(seat)
         name, label = text_renderer.height("title", _NAME), text_renderer.height("label", self._label_size)
         info = text_renderer.height("mono", _INFO) if self._tells_brain and not tall else 0
         self._name_top = self._px(9) + (0 if tall else label - self._px(2))
@@ -47,7 +50,10 @@ class PanelHead:
         below = self._info_top + info + self._px(2 if tall else 5)
         self._bar_height = max(text_renderer.height("title", _NUMBER) - self._px(4), self._px(22))
         self.tops = 0, below, below + self._bar_height + self._px(5)
-        self._chip_height = text_renderer.height("label", _CHIP) + self._px(4)
+        self._chip_height = text_renderer.height("label", self._chip_size) + self._px(4)
+
+    def _charge_row(self, seat: int) -> ChargeRow:
+        return ChargeRow(seat, self._text_renderer, self._scale)
 
     @property
     def height(self) -> int:
@@ -90,10 +96,10 @@ class PanelHead:
         used, rules = self._chip_width(), scene.board.rules
         if not rules.battery or not pose.alive:
             return used
-        left, high = self._pad + used + self._px(8 if self._tall else 12), self._px(17)
+        left, high = self._pad + used + self._px(8 if self._tall else 12), self._px(self._cartridge)
         room = surface.get_width() - left - self._pad
         if self._tall:  # beside what the seat is doing
-            room = min(self._px(104), room - self._text_renderer.measure("ACTS", "title", _CHIP))
+            room = min(self._px(104), room - self._text_renderer.measure("ACTS", "title", self._chip_size))
         area = pygame.Rect(left, (self._chip_height - high) // 2, room, high)
         end = self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene))
         return end - self._pad
@@ -109,7 +115,7 @@ class PanelHead:
 
     def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color, used: int) -> None:
         """Paint the longest form that fits beside the seat's label, or (tall) beside its shield: the `used` width."""
-        text_renderer, size = self._text_renderer, _CHIP if self._tall else self._label_size
+        text_renderer, size = self._text_renderer, self._chip_size if self._tall else self._label_size
         room = surface.get_width() - 2 * self._pad - used - self._px(10)
         text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
         line = text_renderer.fitted(text, "title", size, color, room)
@@ -207,10 +213,10 @@ class PanelHead:
     def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
         shield = _stepped(pose.shield, _SHIELD_STEPS)
         up = shield > 0.5
-        text, color = ("SHIELD UP", theme.TEXT) if up else ("shield down", theme.SOFT)
+        text, color = (self._shield, theme.TEXT) if up else (self._no_shield, theme.SOFT)
         if not pose.alive:
             up, text, color = False, "KNOCKED OUT", theme.DANGER
-        line = self._text_renderer.line(text, "label", _CHIP, color)
+        line = self._text_renderer.line(text, "label", self._chip_size, color)
         width = max(line.get_width() + self._px(20), self._chip_width())
         fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
         edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
@@ -219,7 +225,9 @@ class PanelHead:
         surface.blit(line, line.get_rect(center=area.center))
 
     def _chip_width(self) -> int:
-        return self._text_renderer.measure("shield down", "label", _CHIP) + self._px(26)
+        words = (self._shield, self._no_shield)
+        wide = max(self._text_renderer.measure(each, "label", self._chip_size) for each in words)
+        return wide + self._px(self._chip_room)
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))

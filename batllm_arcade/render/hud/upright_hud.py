@@ -8,7 +8,6 @@ from functools import partial
 
 import pygame
 
-from batllm_arcade.core.commands import Nothing
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.render.hud.hud import Tile
@@ -17,7 +16,7 @@ from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import Box, Layout
-from batllm_arcade.view.play_text import describe, level_of, outcome
+from batllm_arcade.view.play_text import doing, level_of, outcome
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.words.deed_words import deed_words
@@ -237,10 +236,7 @@ def _tile(box: Box) -> Tile:
 
 def _does(play: Play) -> str:
     """Return what a play does in large type."""
-    if play.status != "ok":
-        return "FUMBLE!"
-    words = "waits" if isinstance(play.command, Nothing) else describe(play.command)
-    return words[:1].upper() + words[1:]
+    return doing(play) if play.status == "ok" else "FUMBLE!"
 
 
 def _said(play: Play, scene: Scene) -> str:

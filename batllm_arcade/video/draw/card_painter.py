@@ -50,10 +50,15 @@ class CardPainter:
 
     def rows(
         self, text: str, face: Face, color: Color, width: float, most: int, sizes: Sequence[int] = SIZES,
-        high: float = 1e9,
+        high: float = 1e9, *, even: bool = False,
     ) -> list[pygame.Surface]:  # fmt: skip
-        """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type."""
+        """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type.
+
+        The lines of a text that is not cut have like lengths where they are to be `even`.
+        """
         size, lines = self.lines_of(text, face, width, most, sizes, high)
+        if even and len(alike := self.text.even(text, face, size, width)) == len(lines):
+            lines = alike
         return [self.text.line(line, face, size, color, width) for line in lines]
 
     def lines_of(

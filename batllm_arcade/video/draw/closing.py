@@ -103,8 +103,10 @@ class _Closing:
                 if self._painter.wide:
                     yield from (_Arrangement(lines, text, good, share) for text in sentences for share in _SHARES)
                 yield from (_Arrangement(lines, text, good) for text in sentences[1:])
+                if good == self._painter.px(_LEAST_WITH_ENDS):
+                    yield from (_Arrangement(lines, text, good) for text in self._card.shortest)
             yield from (_Arrangement(lines, text, self._painter.px(_LEAST_CHART)) for text in sentences)
-        yield from (_Arrangement(lines, text, 0) for text in sentences)
+        yield from (_Arrangement(lines, text, 0) for text in (*sentences, *self._card.shortest))
 
     def _fits(self, option: _Arrangement, room: int) -> bool:
         room -= self._height_of_sides(option) + self._gap
@@ -260,8 +262,9 @@ class _Closing:
         area = area.inflate(0, min(0, painter.px(_MOST_CHART) - area.height))
         ends = float(LEAST) if area.height >= painter.px(_LEAST_WITH_ENDS) else 0.0
         HealthChart(
-            card.figures, painter.text, painter.scale * 1.6, area.size, labelled=False, ends=ends, tip=card.tip
-        ).draw(self._surface, area.topleft)
+            card.figures, painter.text, painter.scale * 1.6, area.size,
+            labelled=False, ends=ends, title=f"GAME {card.game}" if card.game else "HEALTH", tip=card.tip,
+        ).draw(self._surface, area.topleft)  # fmt: skip
 
 
 def _side_by_side(parts: list[pygame.Surface]) -> pygame.Surface:

@@ -18,19 +18,26 @@ _EDGE, _GAP, _PAD = 24, 16, 18  # pixels of a picture whose shorter side has 720
 _SMALL, _CLAIM = (*SIZES, 42, 36, 32, 28), (60, 54, 48, 42)
 _ROWS = 9
 """The most rows of orders."""
-_FIGHT, _HIGH = 0.40, 0.48
+_FIGHT, _HIGH = 0.40, 0.46
 """The share of the width that the fight takes between both players, or of the height above them."""
 
-_ROOM = 4.0
-"""Radii of a bot that both bots and their bars of health take where they are at the same height."""
+_LEAST = 0.45
+"""The least share of the arena's width that is shown, where there is that much room."""
+_ROOM = 2.4
+"""Radii of a bot around its middle that are in the picture, for its bar of health and what a hit took."""
+_SHARPER = 1.5  # times as large as its place is the arena painted, of which a part is shown
+_NAME, _NAME_SIZE = "BATLLM ARCADE", 34
 
 
 def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pygame.Surface:
     """Return the whole picture."""
     surface, gap = painter.background(), painter.px(_GAP)
     inner = painter.area.inflate(-2 * painter.px(_EDGE), -2 * painter.px(_EDGE))
-    claim = painter.rows(card.claim, "title", theme.GOLD, inner.width, 2, SIZES if painter.wide else _CLAIM)
+    sizes = SIZES if painter.wide else _CLAIM
+    claim = painter.rows(card.claim, "title", theme.GOLD, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
+    name = painter.text.line(_NAME, "title", _NAME_SIZE, theme.SOFT)
+    inner.height -= surface.blit(name, name.get_rect(midbottom=inner.midbottom)).height + gap // 2
     left, fight, right = _places(painter, pygame.Rect(inner.left, top, inner.width, inner.bottom - top), gap)
     _paint_fight(painter, surface, fight, scene)
     _paint_sides(painter, surface, (left, right), card.sides)
@@ -54,29 +61,34 @@ def _places(painter: CardPainter, area: pygame.Rect, gap: int) -> list[pygame.Re
 
 
 def _paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene) -> None:
-    """Paint the part of the arena around both bots that has the shape of a rectangle, scaled to it; all of the arena in
-    the middle of it if they are too far apart."""
-    side = max(rect.size)
+    """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it."""
+    side = round(_SHARPER * max(rect.size))
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")
-    whole, arena = canvas(renderer.size), renderer.arena
+    whole = canvas(renderer.size)
     renderer.draw(whole, scene)
-    part = _shown(scene, arena, rect.width / rect.height)
-    if part == arena:
-        rect = rect.inflate(min(rect.size) - rect.width, min(rect.size) - rect.height)
-    target.blit(pygame.transform.smoothscale(whole.subsurface(part), rect.size), rect)
-    pygame.draw.rect(target, theme.WALL, rect, painter.px(3), border_radius=painter.px(4))
+    part = _shown(scene, renderer.arena, rect.width / rect.height)
+    scale = min(rect.width / part.width, rect.height / part.height)
+    shown = pygame.Rect(0, 0, round(scale * part.width), round(scale * part.height))
+    shown.center = rect.center
+    target.blit(pygame.transform.smoothscale(whole.subsurface(part), shown.size), shown)
+    pygame.draw.rect(target, theme.WALL, shown, painter.px(3), border_radius=painter.px(4))
 
 
 def _shown(scene: Scene, arena: pygame.Rect, shape: float) -> pygame.Rect:
-    """Return the part of an arena as wide as that, and `shape` times as wide as high, that has both bots in it."""
+    """Return the smallest part of an arena that has both bots in it, at most `shape` times as wide as high."""
     rules = scene.board.rules
     shown = scene.frame or Frame(0.0, 0.0, rules.arena_width, rules.arena_height)
     camera = Camera.showing(shown, arena.left, arena.top, arena.width)
-    (_, one), (_, other) = (camera.point(pose.x, pose.y) for pose in scene.bots)
-    part = pygame.Rect(arena.left, 0, arena.width, round(arena.width / shape))
-    part.centery = round((one + other) / 2)
-    fits = abs(one - other) + _ROOM * camera.length(rules.bot_radius) <= part.height <= arena.height
-    return part.clamp(arena) if fits else arena
+    side = round(2 * camera.length(_ROOM * rules.bot_radius))
+    around = [pygame.Rect(0, 0, side, side) for _ in scene.bots]
+    for rect, pose in zip(around, scene.bots, strict=True):
+        x, y = camera.point(pose.x, pose.y)
+        rect.center = round(x), round(y)
+    both = around[0].union(around[1]).clip(arena)
+    high = min(arena.height, max(both.height, round(max(both.width, _LEAST * arena.width) / shape)))
+    part = pygame.Rect(0, 0, min(arena.width, max(both.width, round(high * shape))), high)
+    part.center = both.center
+    return part.clamp(arena)
 
 
 def _paint_sides(
@@ -85,8 +97,9 @@ def _paint_sides(
     """Paint both players' names, levels and orders, in the same types and from the same height on."""
     pad = painter.px(_PAD)
     width = places[0].width - 2 * pad
-    names = (min(painter.size_of(side.name, "title", width, 1, _SMALL[3:]) for side in sides),)
-    heads = [_head(painter, side, bot, width, names) for bot, side in enumerate(sides)]
+    rows = 1 if all(painter.text.measure(side.name, "title", _SMALL[-1]) <= width for side in sides) else 2
+    size = min(painter.size_of(side.name, "title", width, rows, _SMALL[3 * rows :]) for side in sides)
+    heads = [_head(painter, side, bot, width, rows, size) for bot, side in enumerate(sides)]
     rooms = [place.height - _high(head) - pad for place, head in zip(places, heads, strict=True)]
     size = min(
         painter.size_of(side.told, "label", width, _ROWS, _SMALL, room) for side, room in zip(sides, rooms, strict=True)
@@ -101,10 +114,10 @@ def _paint_sides(
         painter.stack(target, stack, place.centery - high // 2, place.left + pad, 0)
 
 
-def _head(painter: CardPainter, side: CardSide, bot: int, width: int, sizes: Sequence[int]) -> list[pygame.Surface]:
-    """Return the rows of a player's name and level."""
-    rows = painter.rows(side.name, "title", theme.SEAT_COLORS[bot], width, 1, sizes)
-    return rows + (painter.rows(side.level, "label", theme.SOFT, width, 1, _SMALL[-2:]) if side.level else [])
+def _head(painter: CardPainter, side: CardSide, bot: int, width: int, rows: int, size: int) -> list[pygame.Surface]:
+    """Return a player's name in so many rows at most, and its level."""
+    name = painter.rows(side.name, "title", theme.SEAT_COLORS[bot], width, rows, (size,))
+    return name + (painter.rows(side.level, "label", theme.SOFT, width, 1, _SMALL[-2:]) if side.level else [])
 
 
 def _high(rows: Sequence[pygame.Surface]) -> int:

@@ -26,7 +26,8 @@ _HOW_TO = "batllm-arcade versus"
 def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     """Return the first picture: the claim, and on a plate for each match what it was told."""
     surface, inner, gap = _ground(painter)
-    claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, SIZES if painter.wide else _SNUG)
+    sizes = SIZES if painter.wide else _SNUG
+    claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, 1, _SMALL)
     bottom = inner.bottom - sum(row.get_height() for row in foot) - gap // 2

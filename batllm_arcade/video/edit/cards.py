@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.events import BotMoved, BulletFlew
+from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.video.edit.ending import LAST_GAME, ending
-from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.video.edit.ending import LAST_GAME, ending, wins
+from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -27,9 +27,11 @@ OPENING_S, END_S = 1.5, 2.5
 LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 """Characters of one player's orders and of a title."""
 _LONGEST_NAME = 24
+_MOST_GAMES = 5
+"""Games of a series of which the end card tells how each ended."""
 _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
-_MODELS, _ORDERS = "Two models, one arena", "One model, two orders"
+_MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
 _SCRIPT, _PERSON = "Model against script", "Person against model"
 HOW_TO_PLAY = "batllm-arcade play"
 
@@ -38,8 +40,8 @@ HOW_TO_PLAY = "batllm-arcade play"
 class CardSide:
     """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
 
-    `did` is how often it fired, raised its shield and walked in the game that is shown, for orders to be compared with;
-    empty if that is not told.
+    `did` is how often it fired (and hit), raised its shield and walked in the game that is shown, for orders to be
+    compared with; empty if that is not told.
     """
 
     name: str
@@ -88,14 +90,23 @@ class EndCard:
     figures: MatchStatistics | None
     how: str = HOW_TO_PLAY
     turning: tuple[str, ...] = ()
-    """Where the game tipped, in a sentence and shorter ones."""
+    """Where the game tipped, in a sentence and shorter ones; the last one does not tell what was done."""
     tip: int | None = None
     """The play at which it tipped, an index into the curve of the `figures`."""
+    game: int = 0
+    """The game of several of which the `figures` are, 0 where there is one."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """Return what is said of why it ended so, the longest first."""
-        return (" ".join((self.decided, self.turning[0])), *self.turning) if self.turning else shorter(self.decided)
+        if not self.turning:
+            return shorter(self.decided)
+        return " ".join((self.decided, self.turning[0])), *self.turning[:-1]
+
+    @property
+    def shortest(self) -> tuple[str, ...]:
+        """Return what is said where nothing else leaves the health lines room to be read."""
+        return self.turning[-1:]
 
 
 def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
@@ -109,8 +120,10 @@ def _claim(board: Scoreboard) -> str:
     seats = board.seats
     models = [seat.model for seat in seats if seat.model and not seat.human]
     if len(models) == 2:
-        same = models[0] == models[1] and seats[0].name == seats[1].name
-        return _MODELS if not same else _ORDERS if len({*board.prompts}) == 2 else WHO_WINS
+        if models[0] != models[1] or own_name(seats[0].name) != own_name(seats[1].name):
+            return _MODELS
+        orders, levels = (len({*each}) == 2 for each in (board.prompts, map(level_of, seats)))
+        return WHO_WINS if orders == levels else _ORDERS if orders else _LEVELS
     if not models:
         return WHO_WINS
     return _PERSON if any(seat.human for seat in seats) else _SCRIPT
@@ -123,7 +136,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     sides = _sides(board)
     told = ending(shown, (sides[0].name, sides[1].name))
     left, right = told["score"]
-    decided = told["decided"].split(". ")[0].rstrip(".")
+    decided = (_games(shown) or told["decided"]).split(". ")[0].rstrip(".")
     here = points if told["of"] == "health" and board.result is not None else ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
@@ -141,6 +154,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         report(records),
         turning=turning_point_words(point, (sides[0].name, sides[1].name), board.rules) if point is not None else (),
         tip=_place_of(point, records) if point is not None else None,
+        game=board.game if told["of"] == "games" else 0,
     )
 
 
@@ -191,14 +205,26 @@ def _told(seat: SeatInfo, orders: str) -> str:
 
 
 def _did(records: Sequence[Record], bot: int) -> tuple[str, ...]:
-    """Return how often a bot fired, raised its shield and walked: `3 shots`, `no shields`, `1 step`."""
+    """Return how often a bot fired, raised its shield and walked: `2 of 3 shots hit`, `no shields`, `1 step`."""
     plays = [record for record in records if isinstance(record, Play) and record.bot == bot]
+    events = [event for play in plays for event in play.events]
+    shots = sum(isinstance(event, BulletFlew) for event in events)
+    hits = sum(isinstance(event, BotHit) for event in events)
     counts = {
-        "shot": sum(isinstance(event, BulletFlew) for play in plays for event in play.events),
         "shield": sum(play.after.bot(bot).shield and not play.before.bot(bot).shield for play in plays),
-        "step": sum(isinstance(event, BotMoved) for play in plays for event in play.events),
+        "step": sum(isinstance(event, BotMoved) for event in events),
     }
-    return tuple(f"{count or 'no'} {word}{'s' * (count != 1)}" for word, count in counts.items())
+    fired = f"{hits or 'none'} of {shots} shot{'s' * (shots != 1)} hit" if shots else "no shots"
+    return fired, *(f"{count or 'no'} {word}{'s' * (count != 1)}" for word, count in counts.items())
+
+
+def _games(shown: Sequence[Segment]) -> str:
+    """Return how the games of a series ended: `Game 1: 4–0, game 2: 0–40`; "" of one game and of many."""
+    ends = [segment for segment in shown if isinstance(segment.record, GameEnded)]
+    if not 1 < len(ends) <= _MOST_GAMES or wins(shown)[1] != len(ends):
+        return ""
+    told = [f"game {each.board.game}: {each.arena.left.health:g}\u2013{each.arena.right.health:g}" for each in ends]
+    return ", ".join(told).capitalize()
 
 
 def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:

@@ -16,6 +16,7 @@ from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import deed
 
 LAST_DEGREES = 6.0
 """A block so near to the shield's edge, in degrees, counts as one at the last degree."""
@@ -83,7 +84,7 @@ def _unseen(timeline: Timeline, swings: Swings, seen: Container[float]) -> Itera
         before, after = (own(chance, play.bot) for chance in left)
         if abs(after - before) >= TURNS:
             name = film_names(segment.board.seats)[play.bot]
-            text = f"{name}: {100 * before:.0f}% to win, now {100 * after:.0f}%"
+            text = f"{name} {deed(play)}: {100 * before:.0f}% to win, now {100 * after:.0f}%"
             start, end, high = segment.acts - 0.2, segment.end + 0.5, _high(segment, play, play.bot)
             yield Highlight(start, end, 100 * abs(after - before), text, play.bot, segment.acts, high=high)
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.match.records import GameStarted, Record
 from batllm_arcade.match.result_text import distinct
+from batllm_arcade.view import theme
 from batllm_arcade.view.words.cut_words import ended
 
 LONGEST = 160
 """Characters that are shown of a text."""
 LONGEST_NAME = 16
 """Characters of a name in ribbons and captions, where two may have to fit."""
+_MARKS = tuple(f" ({color})" for color in theme.SEAT_COLOR_NAMES)
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
@@ -27,5 +31,31 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 def film_names(seats: Iterable[SeatInfo]) -> tuple[str, str]:
     """Return both names as films show them, left first: short, and `NAME (SEAT)` where they would read the same."""
-    left, right = (shortened(seat.name, LONGEST_NAME) for seat in seats)
+    left, right = (_short(seat.name) for seat in seats)
     return distinct((left, right))
+
+
+def told_apart(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records; two of one name that begin a game are `NAME (blue)` and `NAME (orange)`, as their bots are.
+
+    A bot may stand anywhere in the arena, so that "left" and "right" would often be untrue of a picture.
+    """
+    for record in records:
+        if isinstance(record, GameStarted):
+            left, right = (_short(seat.name) for seat in record.seats)
+            if left.casefold() == right.casefold():
+                named = zip(record.seats, (left, right), _MARKS, strict=True)
+                first, second = (replace(seat, name=f"{name}{mark}") for seat, name, mark in named)
+                record = replace(record, seats=(first, second))
+        yield record
+
+
+def own_name(name: str) -> str:
+    """Return a name without what tells it apart from an equal one."""
+    return next((name.removesuffix(mark) for mark in _MARKS if name.endswith(mark)), name)
+
+
+def _short(name: str) -> str:
+    """Return a name as short as films show it, with what tells it apart."""
+    own = own_name(name)
+    return f"{shortened(own, LONGEST_NAME)}{name.removeprefix(own)}"

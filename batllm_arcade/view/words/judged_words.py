@@ -66,7 +66,7 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
     if point.play is not hit:
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
-    return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}."
+    return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
 
 
 def _turns(point: TurningPoint) -> str:
@@ -80,7 +80,12 @@ def turning_play(point: TurningPoint, names: tuple[str, str]) -> str:
     who = names[point.play.bot]
     if point.play is point.hit:
         return f"{who} acts {'first' if point.first else 'twice in a row'} and hits"
-    return f"{who} {_turned(point.play) if isinstance(point.play.command, Rotate) else _did(point.play)}"
+    return f"{who} {deed(point.play)}"
+
+
+def deed(play: Play) -> str:
+    """Return what a play does as part of a sentence, as who watches sees it: `lowers the shield`, `turns away`."""
+    return _turned(play) if isinstance(play.command, Rotate) else _did(play)
 
 
 def _turned(play: Play) -> str:

@@ -50,6 +50,11 @@ def short_reply(play: Play, seat: SeatInfo) -> str:
     return f"\u201c{reply}\u201d"
 
 
+def reply_heading(play: Play) -> str:
+    """Return what stands above a reply, which is a plan where the embedded model's tactician carries it out."""
+    return "PLAN" if reading_of(play.decision.thought) else "REPLY"
+
+
 def shortened_to_words(text: str, most: int = MOST_WORDS) -> str:
     """Return the text's first words, with an ellipsis where some are left out: after a whole clause if one fits."""
     text, end, count = " ".join(text.split()), 0, 0.0

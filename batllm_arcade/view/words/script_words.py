@@ -9,9 +9,9 @@ from batllm_arcade.view.play_text import level_of
 
 _SCRIPTED = "scripted:"
 _CHARACTERS = {
-    "sharpshooter": "walks straight up and fires whenever it can",
+    "sharpshooter": "walks up, sidesteps shots, fires whenever it can",
     "turtle": "raises its shield when threatened, creeps up, fires",
-    "dancer": "circles until fully loaded, then shoots ahead",
+    "dancer": "sidesteps to load, shoots ahead of its foe",
     "random": "does anything at all",
     "strategist": "looks {} ahead",
 }

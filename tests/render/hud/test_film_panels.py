@@ -10,9 +10,12 @@ from fakes import played
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match.records import GameStarted
+from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.settings import config
+from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.timeline import Timeline
 
 LOWERS = Decision("S0", "S0")
@@ -59,7 +62,7 @@ def test_nothing_is_said_of_plays_before_the_first_one_in_films(drawn, film):
 
 def test_films_say_what_plays_where_that_is_not_its_name(drawn):
     shown((SeatInfo("SmolLM2", "embedded", "SmolLM2-135M-Instruct.Q4_1"), SCRIPTS[0]), "plain")
-    assert min(drawn["SmolLM2-135M"], drawn["Script"]) >= 1.5 * drawn["WHY"]
+    assert min(drawn["SmolLM2-135M"], drawn["Script"]) >= 1.2 * drawn["WHY"]
     assert not {"scripted:turtle", "LEFT", "RIGHT"} & drawn.keys()
 
 
@@ -77,8 +80,10 @@ def test_a_film_has_no_seed_and_no_number_of_its_only_game(drawn, game, facts):
 
 def test_orders_are_as_large_as_thoughts_where_they_fit_and_whole_where_they_are_long(drawn):
     shown(TWINS, "plain", prompts=("Never stop attacking", "Keep your distance and shoot from afar"))
+    assert drawn["Never stop"] == drawn["shoot from afar"] > 31  # both seats' in one size
+    drawn.clear()
+    shown(TWINS, "plain", prompts=("Never stop attacking", ""))
     assert drawn["Never stop"] == drawn["Turns towards"] > 36
-    assert drawn["shoot from afar"] > 31
     words = "Go round him, never let him see your back, and shoot only when you are fully loaded, else block"
     shown(TWINS, "plain", prompts=(words, ""))
     assert any(text.endswith("else block") for text in drawn)
@@ -146,3 +151,44 @@ def test_a_script_has_no_reply(drawn):
     shown(SCRIPTS, "plain", right=Decision("hide", "S0", "Waiting"))
     assert "REPLY" not in drawn
     assert not any("\u201c" in text for text in drawn)
+
+
+def test_what_the_embedded_model_answers_is_named_a_plan(drawn):
+    shown(
+        TWINS,
+        "plain",
+        right=Decision("shield", "S0", "shield 0.76 \u2014 shielding: empty, lowering the shield to load"),
+    )
+    assert "PLAN" in drawn
+    assert "Not loaded:" in " ".join(drawn)
+
+
+def test_a_shield_that_is_down_already_waits(drawn):
+    shown(SCRIPTS, "plain", right=Decision("S1", "S1"))
+    assert "Shield stays up" in drawn
+    drawn.clear()
+    lowered = replace(RULES, initial_shield=False)
+    play = next(record for record in played([LOWERS], [LOWERS], rules=lowered) if isinstance(record, Play))
+    assert doing(play) == "Waits"
+
+
+@pytest.mark.parametrize(("turn", "color"), [(1, theme.TEXT), (2, theme.DIM)])
+def test_words_of_an_earlier_turn_are_dim(monkeypatch, turn, color):
+    found, line = {}, TextRenderer.line
+
+    def noted(self, text, face, size, tint, *rest):
+        found[text] = tint
+        return line(self, text, face, size, tint, *rest)
+
+    monkeypatch.setattr(TextRenderer, "line", noted)
+    shown(SCRIPTS, "plain", turn=turn)
+    assert next(tint for text, tint in found.items() if text.startswith("Lowers the")) == color
+    assert (found["Shield down"] == theme.DIM) == (turn == 2)
+
+
+def test_the_charge_of_a_film_is_named_and_has_no_figure(drawn):
+    rules = replace(config.load("couch").rules, total_rounds=1, turns_per_round=1)
+    timeline = Timeline.of(played([Decision("M", "M")], [Decision("M", "M")], rules=rules))
+    Renderer((1280, 720), rules, film="plain").draw(pygame.Surface((1280, 720)), timeline.at(timeline.end))
+    assert drawn["GUN"] == drawn["no shield"] >= 20
+    assert not any("/9" in text for text in drawn)

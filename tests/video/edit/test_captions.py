@@ -12,11 +12,11 @@ from fakes import played
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match.records import Play
+from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.video.edit import pacing, thinking_time
 from batllm_arcade.video.edit.captions import Captions, Line, srt, told_plays
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.text import film_names, shortened
+from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart
 from batllm_arcade.view import theme
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
@@ -197,3 +197,23 @@ def test_a_model_s_text_cannot_break_a_caption():
 )
 def test_two_bots_are_told_apart_by_their_names(names, shown):
     assert film_names([SeatInfo(name, "scripted") for name in names]) == shown
+
+
+def named(*names):
+    """The records of a match between bots of these names."""
+    seats = tuple(SeatInfo(name, "scripted") for name in names)
+    return [replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in match(["a b"])]
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Ann", "Bob"), ("Ann", "Bob")),
+        (("SmolLM2", "smollm2"), ("SmolLM2 (blue)", "smollm2 (orange)")),
+        (("a very long name of one", "a very long name of two"), ("a very long… (blue)", "a very long… (orange)")),
+    ],
+)
+def test_films_tell_equal_names_apart_by_the_colours_of_their_bots(names, shown):
+    started = next(record for record in told_apart(named(*names)) if isinstance(record, GameStarted))
+    assert film_names(started.seats) == shown
+    assert [shortened(own_name(seat.name), 16) for seat in started.seats] == [shortened(name, 16) for name in names]

@@ -12,6 +12,7 @@ from batllm_arcade.video.edit import highlights, pacing
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import Highlight, moments
+from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.view.timeline import Timeline
 
@@ -89,7 +90,7 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
 
 
 def _timeline(records: Sequence[Record], *, read: bool) -> tuple[Timeline, ThinkingTimes]:
-    timeline = Timeline()
+    records, timeline = list(told_apart(records)), Timeline()
     times = append_with_thinking(timeline, records, None)
     if not read or not any(isinstance(record, Play) for record in records):
         return timeline, times
