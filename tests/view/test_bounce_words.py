@@ -39,7 +39,7 @@ def played(token, me, foe=None, rules=RULES):
 @pytest.mark.parametrize(
     ("foe", "rules", "words", "line"),
     [
-        (bot(800, WEST), RULES, "off a wall, on the armour", "hit front off a wall"),
+        (bot(800, WEST), RULES, "off a wall, in the front", "hit front off a wall"),
         (bot(800, SOUTH), RULES, "off a wall, in the side!", "hit side off a wall"),
         (bot(800, EAST), RULES, "off a wall, in the back!", "hit back off a wall"),
         (bot(800, EAST), PLAIN, "a hit off a wall!", "hit off a wall"),

@@ -142,7 +142,7 @@ def test_what_happened_is_heard_with_sounds_that_exist(timeline):
 @pytest.mark.parametrize(
     ("event", "values", "words"),
     [
-        (BotHit, {"part": "front"}, "a hit on the armour"),
+        (BotHit, {"part": "front"}, "a hit in the front"),
         (BotHit, {"part": "side"}, "a \u00d72 hit in the side!"),
         (BotHit, {"part": "back"}, "a \u00d73 hit in the back!"),
         (ShieldBroke, {}, "breaks the shield!"),

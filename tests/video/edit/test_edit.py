@@ -326,7 +326,7 @@ def test_quiet_plays_are_shown_faster_unless_there_are_words_to_read():
     quiet = [segment for segment in timeline.segments if segment.record in plays[1:5]]
     read = Timeline()
     for record in records:
-        read.append(record, lead=1.0 if record is plays[3] else 0.0)
+        read.append(record, lead=1.0 if record in (plays[2], plays[4]) else 0.0)
     for line, expected in ((timeline, [(quiet[0].start, quiet[-1].end)]), (read, [])):
         cuts = stretches.whole(line, [stretches.Piece(0.0, line.end)], quiet=True)
         assert [(cut.start, cut.end) for cut in cuts if cut.speed != 1.0] == expected
