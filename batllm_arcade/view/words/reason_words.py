@@ -29,6 +29,7 @@ _REASONS = {
     "turning to step aside, to load": "turning aside to load",
     "stepping aside, to load": "stepping aside to load",
     "keeping turned to it": "keeping it in sight",
+    "keeping its eyes on it": "watching it",
     "behind the shield, waiting for an opening": "shield up, waiting for an opening",
     "doing nothing": "doing nothing",
 }
