@@ -215,7 +215,7 @@ def named(folder: Path, sessions: Sequence[Path]) -> Iterator[tuple[str, str]]:
             said += [card.title, card.decided, *card.turning, *(side.name for side in card.sides)]
             said += [line.text for line in job.lines(job.frames)]
             looked += len([text for text in said if "SmolLM2" in text])
-            wrong += sum(len(re.findall(r"SmolLM2(?! \((left|right)\))", text)) for text in said)
+            wrong += sum(len(re.findall(r"SmolLM2(?! \((blue|orange)\))", text)) for text in said)
     yield f"names in films of {len(sessions)} pairs of equal names; of one alone", f"{looked}; {wrong}"
 
 

@@ -252,7 +252,7 @@ def test_who_is_worn_down_by_small_hits_and_never_hits_back_is_told_no_turning_p
 
 @pytest.mark.parametrize(
     ("chance", "healths", "told"),
-    [((0.01, 0.0), (60, 52), False), ((0.3, 0.1), (60, 52), True), ((0.01, 0.0), (12, 24), True)],
+    [((0.01, 0.0), (60, 52), False), ((0.3, 0.1), (60, 52), True), ((0.01, 0.0), (12, 20), True)],
 )
 def test_a_plain_hit_on_who_had_lost_before_turns_nothing_unless_it_knocks_out(chance, healths, told, monkeypatch):
     bots = tuple(bot(x, rot, health=health) for x, rot, health in zip((200, 800), (0, 180), healths, strict=True))

@@ -136,3 +136,11 @@ def test_lines_stay_lines_whatever_is_in_them():
 )
 def test_a_line_ends_at_a_word_unless_most_of_it_were_lost(whole, cut, shown):
     assert ended_line(cut, whole) == shown
+
+
+@pytest.mark.parametrize(("text", "rows"), [("One model, two orders", ["One model,", "two orders"]), ("Ann", ["Ann"])])
+def test_even_rows_leave_no_word_alone(text, rows):
+    renderer = TextRenderer(1.0)
+    width = renderer.measure("One model, two", "title", 40) + 4
+    assert len(renderer.wrapped(text, "title", 40, width)) == len(rows)
+    assert renderer.even(text, "title", 40, width) == rows

@@ -150,6 +150,18 @@ def test_a_poster_sets_both_players_in_one_type_and_from_one_height_on(drawn, sh
     assert len({top for _, _, top, left, _ in stacks if left >= 0}) == 1
 
 
+@pytest.mark.parametrize("shape", ["wide", "square", "phone"])
+def test_a_poster_has_the_name_of_the_game_below_all_else(drawn, shape, monkeypatch):
+    panels, panel = [], CardPainter.panel
+    monkeypatch.setattr(CardPainter, "panel", lambda *given: panels.append(given[2]) or panel(*given))
+    poster = fight_poster(Timeline.of(told(eventful())), [], "", SHAPES[shape], telephone=shape == "phone")
+    (size,) = {size for text, size in drawn if text == "BATLLM ARCADE"}
+    painter = CardPainter(SHAPES[shape], telephone=shape == "phone")
+    high = painter.text.height("title", round(720 * size))
+    assert all(rect.bottom <= painter.area.bottom - painter.px(24) - high for rect in panels)
+    assert poster.get_rect().contains(panels[0].unionall(panels))
+
+
 @pytest.mark.parametrize("bots", [((0.1, 0.5), (0.9, 0.5)), ((0.1, 0.1), (0.9, 0.9)), ((0.5, 0.06), (0.5, 0.2))])
 def test_both_bots_are_in_the_picture_of_a_fight(bots):
     scene = Timeline.of(eventful()).at(0.0)
@@ -429,8 +441,11 @@ def test_health_lines_that_would_be_too_flat_get_the_room_of_what_was_done():
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))])
     long = "Hide behind your shield, and do not shoot before his is down"
-    sides = tuple(replace(side, name="SmolLM2 (left)", told=f"\u201c{long}\u201d") for side in card.sides)
-    laid = closing._Closing(CardPainter(SHAPES["wide"]), replace(card, sides=sides))
+    sides = tuple(replace(side, name="SmolLM2 (blue)", told=f"\u201c{long}\u201d") for side in card.sides)
+    unexpected = ", which nobody who had watched the game until then expected."
+    told = tuple(each.removesuffix(".") + unexpected for each in card.turning[:3])
+    card = replace(card, sides=sides, turning=(*told, card.turning[-1]))
+    laid = closing._Closing(CardPainter(SHAPES["wide"]), card)
     found = laid._arrangement(laid._area.height - 110)
+    assert (found.lines, found.decided) == (5, card.turning[-1])
     assert found.chart >= 100
-    assert found.lines == 5

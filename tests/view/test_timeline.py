@@ -14,7 +14,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.view import theme
-from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.timeline import Timeline, banner_of
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +136,15 @@ def test_shots_hits_blocks_and_fumbles_are_counted_per_seat_and_anew_in_each_gam
             assert last[bot].shots == len(fired)
             assert last[bot].hits == sum(any(isinstance(event, BotHit) for event in play.events) for play in fired)
             assert last[bot].fumbles == sum(play.status != "ok" for play in mine)
+
+
+@pytest.mark.parametrize(
+    ("names", "first"), [(("Ann", "Bob"), {"Ann", "Bob"}), (("Ann", "Ann"), {"Ann (left)", "Ann (right)"})]
+)
+def test_the_banner_of_a_round_says_who_acts_first(names, first):
+    seats = tuple(SeatInfo(name, "fake") for name in names)
+    records = [replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in eventful()]
+    banners = [
+        banner_of(segment) for segment in Timeline.of(records).segments if isinstance(segment.record, RoundStarted)
+    ]
+    assert {banner.subtitle.removesuffix(" acts first") for banner in banners} <= first

@@ -54,7 +54,7 @@ class FilmBody(PanelBody):
         if told:
             boxes.label(surface, heading, top)
             both = surface.get_height() - top - label - above - 4 * pads - self._play.height
-            rows = (count * self._high(share) for share, count in zip(_LARGER[::2], _LEAST_ROWS, strict=True))
+            rows = (count * self._high(share) + pads for share, count in zip(_LARGER[::2], _LEAST_ROWS, strict=True))
             room = both - max(*rows, round(_LEAST_SHARE * both))
             shares, high = self._alike(scene, boxes.text_width(surface), room)
             area = boxes.sunken(surface, top + label, high + pads)

@@ -21,7 +21,7 @@ class FilmPlay(PlaySection):
     def height(self) -> int:
         """Return the height of the section in pixels."""
         led = _ROWS * self._text_renderer.height("label", _LED[-1])
-        return self._boxes.label_height + self._does_height + led + self._boxes.px(8)
+        return self._does_height + led + self._boxes.px(8)
 
     @property
     def _does_height(self) -> int:
@@ -30,11 +30,9 @@ class FilmPlay(PlaySection):
     def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         """Paint what is done and its outcome, which stays hidden until it has been seen in the arena."""
         play, boxes, text = scene.board.plays[self._seat], self._boxes, self._text_renderer
-        width, below = max(1, surface.get_width() - 2 * boxes.pad), top + boxes.label_height
-        middle, led = below + self._does_height // 2, below + self._does_height
+        width, middle, led = surface.get_width() - 2 * boxes.pad, top + self._does_height // 2, top + self._does_height
         if play is None:
             return
-        boxes.label(surface, "DOES", top)
         if play.status != "ok":
             self._paint_fumble(surface, middle, width)
             self._paint_led(surface, play.reason, theme.SOFT, led)

@@ -154,7 +154,7 @@ def _joined_cuts(highlights: Iterable[Highlight], start: float, end: float) -> l
             begins = found[-1].end
         if begins >= ends:
             continue
-        entry = "" if near or not found else "flash"
+        entry = "" if near or not found or moment.card else "flash"
         found += _cuts_by_speed(moment, begins, ends, entry)
     return found
 

@@ -84,7 +84,7 @@ def _unseen(timeline: Timeline, swings: Swings, seen: Container[float]) -> Itera
         before, after = (own(chance, play.bot) for chance in left)
         if abs(after - before) >= TURNS:
             name = film_names(segment.board.seats)[play.bot]
-            text = f"{name} {deed(play)}: {100 * before:.0f}% to win, now {100 * after:.0f}%"
+            text = f"{name} {deed(play)}: {'a mistake' if after < before else 'well played'}"
             start, end, high = segment.acts - 0.2, segment.end + 0.5, _high(segment, play, play.bot)
             yield Highlight(start, end, 100 * abs(after - before), text, play.bot, segment.acts, high=high)
 

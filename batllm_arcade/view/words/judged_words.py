@@ -15,8 +15,9 @@ from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shi
 from batllm_arcade.view.words.deed_words import degrees_off
 
 TURNING_POINT, LAST_SHOT = "Turning point", "Decided by the last shot"
-_AWAY, _FACES = 60.0, 30.0
-"""Degrees from a bot's direction to the other bot from which on it has turned away, and up to which it faces it."""
+_AWAY, _FACES, _HARDLY = 60.0, 30.0, 5.0
+"""Degrees from a bot's direction to the other bot from which on it has turned away, up to which it faces it, and by
+which that has to change to be told."""
 NOBODY = "No single play decided it."
 
 
@@ -91,6 +92,8 @@ def deed(play: Play) -> str:
 def _turned(play: Play) -> str:
     """Return how a bot turns, as who watches sees it: not by how many degrees, but to the other one or away."""
     before, after = (abs(degrees_off(arena, play.bot)) for arena in (play.before, play.after))
+    if abs(after - before) < _HARDLY:
+        return "hardly turns"
     if after > max(_AWAY, before):
         return "turns away"
     return "turns to face its foe" if after < _FACES else "turns"

@@ -192,3 +192,16 @@ def test_the_charge_of_a_film_is_named_and_has_no_figure(drawn):
     Renderer((1280, 720), rules, film="plain").draw(pygame.Surface((1280, 720)), timeline.at(timeline.end))
     assert drawn["GUN"] == drawn["no shield"] >= 20
     assert not any("/9" in text for text in drawn)
+
+
+@pytest.mark.parametrize(("charge", "words"), [(9, "Shield up"), (0, "Tries the shield")])
+def test_who_has_no_charge_for_its_shield_tries_it(charge, words):
+    rules = replace(config.load("couch").rules, total_rounds=1, turns_per_round=1, initial_charge=charge)
+    play = next(each for each in played([Decision("S1", "S1")], [LOWERS], rules=rules) if isinstance(each, Play))
+    assert doing(play) == words
+
+
+def test_a_thought_of_three_rows_is_whole_beside_long_orders(drawn):
+    words = "Go round him, never let him see your back, and shoot only when you are fully loaded, else block"
+    shown(TWINS, "plain", prompts=(words, words), right=Decision("S0", "S0", "Now I must wait behind my good shield"))
+    assert any(text.endswith("shield") for text in drawn)

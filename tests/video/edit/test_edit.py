@@ -327,7 +327,12 @@ def test_quiet_plays_are_shown_faster_unless_there_are_words_to_read():
     read = Timeline()
     for record in records:
         read.append(record, lead=1.0 if record in (plays[2], plays[4]) else 0.0)
-    for line, expected in ((timeline, [(quiet[0].start, quiet[-1].end)]), (read, [])):
+    two = Timeline()
+    for record in records:
+        two.append(record, lead=1.0 if record in plays[3:5] else 0.0)
+    pair = [segment for segment in two.segments if segment.record in plays[1:3]]
+    both = (pair[0].start, pair[-1].end)
+    for line, expected in ((timeline, [(quiet[0].start, quiet[-1].end)]), (two, [both]), (read, [])):
         cuts = stretches.whole(line, [stretches.Piece(0.0, line.end)], quiet=True)
         assert [(cut.start, cut.end) for cut in cuts if cut.speed != 1.0] == expected
     assert {cut.speed for cut in stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])} == {1.0}
@@ -399,3 +404,11 @@ def test_a_draw_gets_ten_seconds():
     shown = cuts(timeline, 0.0, timeline.end)
     assert sum(cut.seconds for cut in shown) == pytest.approx(highlights.DRAW_S)
     assert EditList(shown).seconds >= 10.0 - 1e-6
+
+
+def test_a_play_that_changes_the_chances_alone_is_told_with_what_was_done():
+    records = game("A C10", "B C10", bots=FACED)
+    timeline = Timeline.of(records)
+    lost = {record.key: (0.8, 0.5) for record in records if isinstance(record, Play) and record.bot == 0}
+    told = {moment.text for moment in moments(timeline, lost)}
+    assert told == {"Ann turns to face its foe: a mistake"}
