@@ -64,9 +64,15 @@ def _paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect
     """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it."""
     side = round(_SHARPER * max(rect.size))
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")
-    whole = canvas(renderer.size)
-    renderer.draw(whole, scene)
-    part = _shown(scene, renderer.arena, rect.width / rect.height)
+    whole, arena = canvas(renderer.size), renderer.arena
+    part = _shown(scene, arena, rect.width / rect.height)
+    around = [  # what a hit took is told within the picture
+        pygame.Rect(arena.left, arena.top, part.left - arena.left, arena.height),
+        pygame.Rect(part.right, arena.top, arena.right - part.right, arena.height),
+        pygame.Rect(arena.left, arena.top, arena.width, part.top - arena.top),
+        pygame.Rect(arena.left, part.bottom, arena.width, arena.bottom - part.bottom),
+    ]
+    renderer.draw(whole, scene, [each for each in around if each.w and each.h])
     scale = min(rect.width / part.width, rect.height / part.height)
     shown = pygame.Rect(0, 0, round(scale * part.width), round(scale * part.height))
     shown.center = rect.center

@@ -125,8 +125,8 @@ def _ending(game: list[Segment], start: float, end: float, room: float, timeline
     comeback = twists(timeline).get(over.start) if over is not None else None
     shot = next(of_shot(last, last.record), None) if isinstance(last.record, Play) else None
     if shot and (shot.score >= KNOCKOUT or over is None):
-        text = comeback.text if comeback else shot.text
-        return _shortened(replace(shot, start=begins, end=end, score=math.inf, text=text), room)
+        text, told = (comeback.text, math.inf) if comeback else (shot.text, over.start if over else math.inf)
+        return _shortened(replace(shot, start=begins, end=end, score=math.inf, text=text, told=told), room)
     begins = max(begins, min(last.end, end - 0.5) - 0.3)
     if comeback is not None:
         return Highlight(begins, end, math.inf, comeback.text, comeback.bot, comeback.known)
@@ -162,9 +162,9 @@ def _joined_cuts(highlights: Iterable[Highlight], start: float, end: float) -> l
 def _cuts_by_speed(moment: Highlight, begins: float, ends: float, entry: Entry) -> Iterator[Cut]:
     """Yield the highlight's cuts: slow motion in between, and the text once it has happened."""
     first, last = moment.slow or (ends, ends)
-    marks = sorted({begins, ends, *(mark for mark in (first, moment.known, last) if begins < mark < ends)})
+    marks = sorted({begins, ends, *(mark for mark in (first, moment.known, last, moment.told) if begins < mark < ends)})
     for start, end in pairwise(marks):
-        text = moment.text if start >= moment.known else ""
+        text = moment.text if moment.known <= start < moment.told else ""
         speed, bot = _SLOW if first <= start < last else 1.0, moment.bot if text else None
         yield Cut(start, end, speed, text, bot, entry, moment.high, moment.card)
         entry = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,6 +28,7 @@ _HIGH = 0.36  # share of the arena's height above which an event would be behind
 _BOTH = 26  # characters of two names that fit on a ribbon with some words
 TURNS = 0.2
 """The change of a chance by which a play is a moment in which nothing else happens."""
+_MOST_STOPPED = 2
 _SEEN = 0.2
 """What there is to see counts that much, beside a hundred points for a game that is turned from lost to won."""
 _TWIST = {"turning": 500.0, "next": 40.0, "lead": 20.0, "comeback": 0.0}
@@ -48,16 +50,32 @@ class Highlight:
     known: float
     slow: tuple[float, float] | None = None
     high: bool = False
+    told: float = math.inf
+    """Until when the text is shown."""
     card: tuple[str, str] | None = None
     """A game's number and the score before it, which are shown instead of the arena."""
 
 
 def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] = ()) -> Iterator[Highlight]:
-    """Yield the moments of a timeline; what counts most is how much they change who is likely to win."""
-    found = list(_seen(timeline, points))
+    """Yield the moments of a timeline; what counts most is how much they change who is likely to win.
+
+    Of shots that a bot's shield stops in a game, and of those that break it, the first two and what changes much count.
+    """
+    found, stopped = list(_seen(timeline, points)), Counter[tuple[object, ...]]()
     for segment, moment in found:
-        yield replace(moment, score=_SEEN * moment.score + 100 * _change(segment, swings))
+        change, kind = _change(segment, swings), _stopped(segment)
+        stopped[kind] += bool(kind)
+        if stopped[kind] <= _MOST_STOPPED or change >= TURNS:
+            yield replace(moment, score=_SEEN * moment.score + 100 * change)
     yield from _unseen(timeline, swings, {segment.start for segment, _ in found})
+
+
+def _stopped(segment: Segment) -> tuple[object, ...]:
+    """Return the game, whose shield a shot met, and whether that broke; () for any other play."""
+    play = segment.record
+    assert isinstance(play, Play)
+    events = {type(event) for event in play.events}
+    return (play.game, play.bot, ShieldBroke in events) if ShotBlocked in events else ()
 
 
 def _change(segment: Segment, swings: Swings) -> float:

@@ -70,11 +70,13 @@ def _kind(segment: Segment) -> tuple[object, ...] | None:
 
 
 def _is_grave(segment: Segment) -> bool:
-    """Return whether a shield breaks, or a bot that is hit would not stand another such hit."""
-    events = _events(segment)
-    return any(
-        isinstance(each, ShieldBroke) or (isinstance(each, BotHit) and each.health <= each.damage) for each in events
-    )
+    """Return whether a bot that is hit would not stand another such hit, or one whose shield breaks not one."""
+    for event in _events(segment):
+        if isinstance(event, BotHit) and event.health <= event.damage:
+            return True
+        if isinstance(event, ShieldBroke):
+            return segment.arena.bot(event.bot).health <= segment.board.rules.bullet_damage[1 - event.bot]
+    return False
 
 
 def _events(segment: Segment) -> tuple[Event, ...]:

@@ -412,3 +412,25 @@ def test_a_play_that_changes_the_chances_alone_is_told_with_what_was_done():
     lost = {record.key: (0.8, 0.5) for record in records if isinstance(record, Play) and record.bot == 0}
     told = {moment.text for moment in moments(timeline, lost)}
     assert told == {"Ann turns to face its foe: a mistake"}
+
+
+CHEAP = replace(COUCH, shot_charge=1, shield_charge=1, block_charge=1)
+BREAKS = ("A B", "B C1", "B A1", "B S1") * 6
+
+
+@pytest.mark.parametrize(("health", "faster"), [(100, 1), (10, 0)])
+def test_shields_that_break_again_and_again_are_no_news(health, faster):
+    bots = bot(200, 0), bot(800, 180, True, charge=1, health=health)
+    timeline = Timeline.of(game(*BREAKS, bots=bots, rules=CHEAP))
+    assert len([moment for moment in moments(timeline, {}) if "breaks" in moment.text or "escapes" in moment.text]) == 2
+    shown = stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])
+    assert len({cut.text for cut in shown if "3 more shots blocked" in cut.text}) == faster
+
+
+def test_a_ribbon_says_who_knocked_out_until_the_banner_does():
+    records = game("A M", "B A90", "A B", bots=(bot(200, 0), bot(800, 180, health=12)))
+    timeline = Timeline.of(records)
+    over = timeline.segments[-1].start
+    shown = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.end > over]
+    assert not any(cut.text for cut in shown)
+    assert any("knocks" in cut.text and cut.end == over for cut in cuts(timeline, 0.0, timeline.end))
