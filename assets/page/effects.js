@@ -264,8 +264,9 @@ function drawArena(scene) {
   for (const effect of scene.effects) drawAbove(g, scene, effect, view);
   const speaks = [0, 1].map(seat => drawSpeech(g, scene, seat, view));
   for (const effect of scene.effects) {
-    const greater = look.effects.greater[effect.kind] || [];
-    if (scene.effects.some(other => other.bot === effect.bot && greater.includes(other.kind))) continue;
+    const greater = look.effects.greater[effect.kind] || [], rests = effect.kind === "fumble" && !effect.amount;
+    const hides = other => greater.includes(other.kind) || (rests && other !== effect && other.words);
+    if (scene.effects.some(other => other.bot === effect.bot && hides(other))) continue;
     drawWords(g, scene, effect, view, speaks[effect.bot]);
   }
   g.restore();

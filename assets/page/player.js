@@ -216,10 +216,21 @@ function drawChances(g, height) {
 const placeOfMark = ([done], height) =>
   [placeOf(done), clamp(heightOf(replay.chances.left[done], height), MARK + 1, height - MARK - 1)];
 
-/** Draw the marks of plays that lost much, or were the only good ones, on the curve. */
-function drawJudged(g, height) {
-  for (const mark of replay.chances ? replay.chances.marks : []) {
-    const [x, y] = placeOfMark(mark, height);
+/** Return the marks of plays that lost much, or were the only good ones, of which none lies on a graver one. */
+function judgedMarks(height) {
+  const kept = [];
+  for (const kind of Object.keys(MARK_COLORS))
+    for (const mark of replay.chances ? replay.chances.marks : []) {
+      const [x, y] = placeOfMark(mark, height);
+      const apart = other => Math.hypot(x - other[0], y - other[1]) >= 2 * MARK;
+      if (mark[1] === kind && kept.every(({ place }) => apart(place))) kept.push({ mark, place: [x, y] });
+    }
+  return kept;
+}
+
+/** Draw those marks on the curve. */
+function drawJudged(g, marks) {
+  for (const { mark, place: [x, y] } of marks) {
     g.beginPath();
     g.arc(x, y, MARK, 0, 7);
     g.fillStyle = MARK_COLORS[mark[1]];
@@ -242,7 +253,7 @@ function drawMarks() {
   g.textBaseline = "top";
   let free = -1;
   drawChances(g, height);
-  const judged = (replay.chances ? replay.chances.marks : []).map(mark => placeOfMark(mark, height));
+  const marks = judgedMarks(height), judged = marks.map(({ place }) => place);
   for (const [done, game, round] of replay.chapters) {
     const x = placeOf(done), text = round ? `ROUND ${round}` : replay.several ? `GAME ${game}` : "";
     g.fillStyle = round ? colors.wall : colors.gold;
@@ -263,16 +274,13 @@ function drawMarks() {
     for (const number of look.marks[kind][bot]) fillShape(g, look.shapes[number]);
     g.restore();
   }
-  drawJudged(g, height);
+  drawJudged(g, marks);
 }
 
 /** Return the mark at a place of the strip, those of what plays were worth first, undefined if none is near. */
 function markAt(x, y) {
-  const judged = (replay.chances ? replay.chances.marks : []).filter(mark => {
-    const [left, top] = placeOfMark(mark, strip.clientHeight);
-    return Math.hypot(left - x, top - y) <= MARK + 1;
-  });
-  if (judged.length) return judged[judged.length - 1];
+  const judged = judgedMarks(strip.clientHeight).find(({ place: [left, top] }) => Math.hypot(left - x, top - y) <= MARK + 1);
+  if (judged) return judged.mark;
   const near = replay.moments.map(moment => [Math.abs(placeOf(moment[0]) - x), moment]).filter(([away]) => away < 8);
   return near.sort((a, b) => a[0] - b[0]).map(([, moment]) => moment)[0];
 }

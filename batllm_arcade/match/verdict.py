@@ -41,6 +41,19 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     return tuple(_sentence(each, names[loser], names[1 - loser]) for each in told)
 
 
+def never_behind(records: Iterable[Record]) -> str:
+    """Return that the winner of the last game in the records hit first, more often, and was never behind, "" if not."""
+    game = _GameSoFar.of(records)
+    if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
+        return ""
+    winner, names = game.result.winner, distinct(game.names)
+    lost, won = game.accounts[1 - winner], game.accounts[winner]
+    led = lead(game.plays, winner, game.rules)
+    if not led.always or not led.since or won.hits <= lost.hits:
+        return ""
+    return _sentence(_began(won, lost, led), names[1 - winner], names[winner])
+
+
 def tip(records: Iterable[Record], loser: int) -> str:
     """Return one true sentence for who lost the last game in the records, "" if that bot did not lose it."""
     game = _GameSoFar.of(records)
@@ -92,6 +105,11 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
         often = "each time" if won.caught == won.hits else times(won.caught)
         hits = f"{{winner}} hit {times(won.hits)}, {{loser}} {times(lost.hits)}"
         return f"{hits}; {{winner}} {often} while the other's gun was empty"
+    return _began(won, lost, led)
+
+
+def _began(won: Account, lost: Account, led: Lead) -> str:
+    """Return since when the winner led, and how often both hit."""
     began = "hit first and was never behind" if led.always else f"took the lead for good in {led.since}"
     hits = count(won.hits, "hit")
     return f"{{winner}} {began}: {hits} to {number_word(lost.hits) if lost.hits else 'none'}"

@@ -16,7 +16,7 @@ from batllm_arcade.match.account import Account, Lead, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import tip, verdict
+from batllm_arcade.match.verdict import never_behind, tip, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -319,3 +319,17 @@ def test_every_game_of_the_characters_has_a_true_verdict_of_one_or_two_sentences
 
 def _begin(records):
     return max(number for number, record in enumerate(records) if isinstance(record, GameStarted))
+
+
+@pytest.mark.parametrize(
+    ("plays", "said"),
+    [
+        (("B M", "A B", "B M", "A B"), "Ann hit first and was never behind: two hits to none."),
+        (("B B", "A B", "B M", "A B"), ""),
+        (("A M", "B M"), ""),
+    ],
+)
+def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, said):
+    assert never_behind(game(*plays)) == said
+    forfeited = game(*plays, result=Result(0, "forfeit"))
+    assert never_behind(forfeited) == ""

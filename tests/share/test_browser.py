@@ -305,6 +305,36 @@ def test_no_mark_lies_on_the_label_of_a_round(opened: Browser, tmp_path, monkeyp
     assert {y for text, _, y, _ in noted if text == "ROUND 1"} == ({top} if top is not None else set())
 
 
+def test_of_marks_that_would_lie_on_each_other_the_gravest_is_drawn(opened: Browser, tmp_path, monkeypatch):
+    records = charged_match()
+    marks = [[1, "?", 0, ""], [1, "??", 0, ""], [1, "?!", 0, ""], [6, "!", 0, ""]]
+    curve = {"left": [500] * (1 + sum(isinstance(r, Play) for r in records)), "marks": marks}
+    monkeypatch.setattr(Shown, "_chances", lambda _: curve)
+    write_page(written(records, tmp_path / "marked.json"), tmp_path / "marked.html")
+    opened.open(tmp_path / "marked.html")
+    opened.run(NOTED)
+    opened.resize(390, 844, phone=True)
+    try:
+        opened.wait("noted.some(([text]) => text === '??')")
+        noted = opened.run("return noted")
+    finally:
+        opened.resize(*DESKTOP)
+    assert {text for text, *_ in noted if set(text) <= set("?!")} == {"??", "!"}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
+def test_the_first_view_has_no_scroll_bars_beside_short_orders(opened: Browser, armour, width, height):
+    opened.open(armour)
+    opened.resize(width, height, phone=width < 1000)
+    try:
+        assert opened.run("return [...document.querySelectorAll('.told')].every(e => e.scrollHeight <= e.clientHeight)")
+        assert opened.run("return getComputedStyle(document.documentElement).overflowY") == "hidden"
+        opened.run("document.getElementById('start').click()")
+        assert opened.run("return getComputedStyle(document.documentElement).overflowY") != "hidden"
+    finally:
+        opened.resize(*DESKTOP)
+
+
 def test_a_page_prints_the_match_in_words_on_white(opened: Browser, armour):
     opened.open(armour)
     opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

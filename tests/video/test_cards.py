@@ -326,7 +326,7 @@ def test_of_a_script_without_orders_the_card_and_the_films_text_tell_what_it_doe
     records = told(eventful(), orders=("", ""), names=("A", "B"), brain="scripted:strategist", levels=("rookie", ""))
     timeline = Timeline.of(records)
     left, _ = opening_card(timeline, 0.0, "").sides
-    assert (left.told, left.told_at) == ("Script: looks 1 move ahead", "Script: looks 1 move ahead, rookie")
+    assert (left.told, left.told_at) == ("Script: looks 1 move ahead", "Script: looks 1 move ahead, level rookie")
     text = description(timeline, EditList([Cut(0.0, timeline.end)]))
     assert "A (scripted:strategist), left, was told nothing: it looks 1 move ahead." in text
 

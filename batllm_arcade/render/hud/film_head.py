@@ -30,6 +30,8 @@ class FilmHead(PanelHead):
         while "-" in kind and self._width_of(kind, level) > width:
             kind = kind.rpartition("-")[0]
         shown = kind.casefold() not in info.name.casefold() and (not level or self._width_of(kind, level) <= width)
+        if level and not shown:
+            return f"level {level}"
         return _said(kind if shown else "", level) or super()._label(info, surface)
 
     def _width_of(self, kind: str, level: str) -> int:

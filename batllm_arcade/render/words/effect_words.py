@@ -246,5 +246,11 @@ def _worded(scene: Scene) -> Iterator[tuple[Effect, look.EffectWords]]:
 
 
 def _outdoes(other: Effect, effect: Effect) -> bool:
-    """Return whether an effect is the greater event at the same bot, whose words are shown alone."""
-    return other.bot == effect.bot and other.kind in GREATER.get(effect.kind, ())
+    """Return whether an effect is the greater event at the same bot, whose words are shown alone.
+
+    That a bot only waits is less than all else that has words.
+    """
+    if other.bot != effect.bot:
+        return False
+    waits = effect.kind == "fumble" and not effect.amount
+    return other.kind in GREATER.get(effect.kind, ()) or (waits and other is not effect and bool(look.words(other)))

@@ -11,6 +11,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
+from batllm_arcade.match.verdict import never_behind
 from batllm_arcade.video.edit.ending import LAST_GAME, ending, wins
 from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
@@ -62,7 +63,8 @@ class CardSide:
         """Return what it was told, after its level."""
         if not self.level:
             return self.told
-        return f"{self.level}: {self.told}" if self.told.startswith("\u201c") else f"{self.told}, {self.level}"
+        words = self.told.startswith("\u201c")
+        return f"level {self.level}: {self.told}" if words else f"{self.told}, level {self.level}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +138,12 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     sides = _sides(board)
     told = ending(shown, (sides[0].name, sides[1].name))
     left, right = told["score"]
-    decided = (_games(shown) or told["decided"]).split(". ")[0].rstrip(".")
     here = points if told["of"] == "health" and board.result is not None else ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
     records = _last_game(shown)
+    plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown)
+    decided = (plainly or told["decided"]).split(". ")[0].rstrip(".")
     if told["of"] == "health":
         sides = replace(sides[0], did=_did(records, 0)), replace(sides[1], did=_did(records, 1))
     return EndCard(

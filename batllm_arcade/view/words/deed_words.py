@@ -64,7 +64,7 @@ def _shields(play: Play, rules: Rules) -> str:
     if after.shield:
         return f"{'Aimed at: raises' if threatened(play.before, play.bot, rules) else 'Raises'} the shield"
     if not _loaded(play.before, play.bot, rules):
-        return "Not loaded: shield down to load"
+        return "Shield down to load"
     return "Lined up: shield down to fire" if _aims(play.before, play.bot, rules) else "Lowers the shield"
 
 
@@ -77,7 +77,7 @@ def _turns(play: Play, rules: Rules) -> str:
         return "Turns to face it" if after <= _FACES else "Turns towards it"
     if threatened(play.before, play.bot, rules):
         return "Aimed at: turns to step aside"
-    return "Turns away" if _loaded(play.before, play.bot, rules) else "Not loaded: turns to walk and load"
+    return "Turns away" if _loaded(play.before, play.bot, rules) else "Turns to walk and load"
 
 
 def _walks(play: Play, rules: Rules) -> str:
@@ -87,7 +87,7 @@ def _walks(play: Play, rules: Rules) -> str:
     if threatened(play.before, play.bot, rules) and not threatened(play.after, play.bot, rules):
         return "Aimed at: steps aside"
     if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > play.before.bot(play.bot).charge:
-        return "Not loaded: walks to load"
+        return "Walks to load"
     nearer = _distance(play.before) - _distance(play.after)
     if abs(nearer) < _NEARER * rules.step_length:
         return "Walks around it"
@@ -97,7 +97,7 @@ def _walks(play: Play, rules: Rules) -> str:
 def _waits(play: Play, rules: Rules) -> str:
     me = play.before.bot(play.bot)
     if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > me.charge:
-        return "Not loaded: rests to load"
+        return "Rests to load"
     if me.shield:
         return "Waits behind its shield"
     return "Loaded: waits" if rules.battery and _loaded(play.before, play.bot, rules) else "Waits"

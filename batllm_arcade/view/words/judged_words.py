@@ -64,7 +64,9 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
     knocked_out = hit.knocks_out
     begins = LAST_SHOT if knocked_out else TURNING_POINT
     where = f"{begins} in round {point.play.round}, {_turns(point)}"
-    if point.play is not hit:
+    if point.play is not hit and knocked_out and isinstance(point.play.command, Fire):
+        did = f"{did}, {names[hit.bot]} knocks it out"
+    elif point.play is not hit:
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
     return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."

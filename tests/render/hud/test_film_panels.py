@@ -69,7 +69,7 @@ def test_films_say_what_plays_where_that_is_not_its_name(drawn):
 def test_a_level_stands_beside_what_plays_and_before_it_where_both_do_not_fit(drawn):
     seat = SeatInfo("SmolLM2", "embedded", "SmolLM2-135M-Instruct.Q4_1", {"level": "rookie"})
     shown((seat, replace(seat, name="Gemma", model="gemma3n", options={"level": "merciless"})), "plain")
-    assert drawn.keys() >= {"rookie", "gemma3n  merciless"}
+    assert drawn.keys() >= {"level rookie", "gemma3n  merciless"}
 
 
 @pytest.mark.parametrize(("game", "facts"), [(1, set()), (2, {"GAME 2"})])
@@ -160,7 +160,7 @@ def test_what_the_embedded_model_answers_is_named_a_plan(drawn):
         right=Decision("shield", "S0", "shield 0.76 \u2014 shielding: empty, lowering the shield to load"),
     )
     assert "PLAN" in drawn
-    assert "Not loaded:" in " ".join(drawn)
+    assert "Shield down" in " ".join(drawn)
 
 
 def test_a_shield_that_is_down_already_waits(drawn):
