@@ -190,7 +190,7 @@ LONGEST = (LONG, LONG)
 ENDINGS = [
     ("Ann hit first and was never behind: four hits to none.", ORDERS),
     ("Both stayed in the other's line of fire: SmolLM2 (left) was hit nine times, SmolLM2 (right) seven.", ORDERS),
-    ("SmolLM2 (left) had an empty gun twice when SmolLM2 (right) was open, SmolLM2 (right) once.", LONGEST),
+    ("SmolLM2 (left) had an empty gun twice when SmolLM2 (right) could be hit, SmolLM2 (right) once.", LONGEST),
 ]
 
 
@@ -398,8 +398,30 @@ def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shap
     assert {"none of 3 shots hit, 2 steps", "no shots, 2 shields, 1 step"} <= set(said)
 
 
-@pytest.mark.parametrize(("orders", "kept"), [("Fire", 2), ("Use your shield", 1)])
-def test_of_counts_that_do_not_all_fit_shields_that_nobody_asked_for_are_left_out(orders, kept):
+@pytest.mark.parametrize(
+    ("orders", "broke"),
+    [
+        ("Hide behind your shield", True),
+        ("Use your shield", True),
+        ("Keep the shield up", True),
+        ("Never use your shield", False),
+        ("Keep your shield down", False),
+        ("Put your shield away", False),
+        ("Break his shield", False),
+        ("Wait until he lowers his shield", False),
+        ("Fire", False),
+    ],
+)
+def test_who_was_told_to_raise_its_shield_and_never_did_is_told_on_the_end_card(drawn, orders, broke):
+    card = ended((orders, "Hide behind your shield"))
+    assert card.sides[0].broke == ("never raised its shield" if broke else "")
+    assert card.sides[1].broke == ""  # it raised it twice
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    assert ("never raised its shield" in {text for text, _ in drawn}) == broke
+
+
+@pytest.mark.parametrize(("orders", "kept"), [("Fire", 2)])
+def test_of_counts_that_do_not_all_fit_shields_that_nobody_raised_are_left_out(orders, kept):
     left, right = ended((orders, "Hide")).sides
     assert left.did_in_short == (left.did[0], left.did[kept])
     assert right.did_in_short == right.did[:2]  # it raised some

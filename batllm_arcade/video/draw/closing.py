@@ -87,9 +87,13 @@ class _Closing:
         return next((option for option in self._fuller(found) if self._fits(option, room)), found)
 
     def _fuller(self, found: _Arrangement) -> Iterator[_Arrangement]:
-        """Yield arrangements that also tell what the players did, with the same words and health lines with ends."""
+        """Yield arrangements that also tell what the players did: the same words, health lines with ends or none."""
         least = self._painter.px(_LEAST_WITH_ENDS)
-        if found.chart < least or not all(side.did for side in self._card.sides):
+        if not all(side.did for side in self._card.sides):
+            return
+        if not found.chart:
+            yield found._replace(did=True)
+        if found.chart < least:
             return
         for share in (found.share, *(each for each in _NARROW_SHARES if each < found.share)):
             yield found._replace(did=True, chart=least, share=share)
@@ -105,7 +109,8 @@ class _Closing:
                 yield from (_Arrangement(lines, text, good) for text in sentences[1:])
                 if good == self._painter.px(_LEAST_WITH_ENDS):
                     yield from (_Arrangement(lines, text, good) for text in self._card.shortest)
-            yield from (_Arrangement(lines, text, self._painter.px(_LEAST_CHART)) for text in sentences)
+            if self._painter.wide:
+                yield from (_Arrangement(lines, text, self._painter.px(_LEAST_CHART)) for text in sentences)
         yield from (_Arrangement(lines, text, 0) for text in (*sentences, *self._card.shortest))
 
     def _fits(self, option: _Arrangement, room: int) -> bool:
@@ -205,7 +210,8 @@ class _Closing:
         inner, color = self._half - 2 * self._inset, theme.SEAT_COLORS[bot]
         rows = self._rows_of(side, found.lines)
         text = self._painter.text
-        did = [text.line(self._did(side, inner), "label", LEAST, theme.SOFT)] if found.did else []
+        tint = theme.GOLD if side.broke else theme.SOFT
+        did = [text.line(self._did(side, inner), "label", LEAST, tint)] if found.did else []
         if self._painter.wide:
             name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
             return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:]), *did]
@@ -217,12 +223,16 @@ class _Closing:
         return [*painted, *did]
 
     def _did(self, side: CardSide, width: int) -> str:
-        """Return what a player did, on one line."""
+        """Return what a player did, on one line: what it was told to do and never did alone."""
+        if side.broke:
+            return side.broke
         whole = ", ".join(side.did)
         return whole if self._painter.text.measure(whole, "label", LEAST) <= width else ", ".join(side.did_in_short)
 
     def _how(self, width: int) -> list[str]:
-        return self._painter.cut_rows(self._card.how, width, 2)
+        whole = f"Play it: {self._card.how}"
+        fits = self._painter.text.measure(whole, "label", LEAST) <= width
+        return self._painter.cut_rows(whole if fits else self._card.how, width, 2)
 
     def _words(self, area: pygame.Rect, decided: str, *, above: int = 0, beside: bool = False) -> int:
         """Paint what decided it and how to play at the bottom of an area, whose first `above` pixels stay free.
@@ -247,6 +257,8 @@ class _Closing:
         """Return what decided the game in rows; a turning point begins in the colour in which the lines mark it."""
         text = self._painter.text
         size, rows = self._painter.lines_of(decided, "label", width, _MOST_ROWS, _SMALL, room)
+        if len(alike := text.even(decided, "label", size, width)) == len(rows):
+            rows = alike
         named = next((each for each in (TURNING_POINT, LAST_SHOT) if rows and rows[0].startswith(each)), None)
         if self._card.tip is None or named is None:
             return [text.line(row, "label", size, theme.SOFT) for row in rows]

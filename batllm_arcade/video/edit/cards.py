@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -35,6 +36,12 @@ WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
 _SCRIPT, _PERSON = "Model against script", "Person against model"
 HOW_TO_PLAY = "batllm-arcade play"
+_OWN_SHIELD = re.compile(r"\b(behind|raise|use|keep|hold)\s+((a|the|your|up)\s+)*shield\b|\bshield up\b")
+_NO_SHIELD = re.compile(
+    r"\b(no|never|not|without|don'?t|avoid|instead|rarely|hardly)\b[^.;,:]*\bshield"
+    r"|\bshield (is )?down\b|\b(his|its|their) shield"
+)
+"""What orders say that ask for the own shield, and of those what may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +61,17 @@ class CardSide:
     def did_in_short(self) -> tuple[str, ...]:
         """Return two of the three counts: shields that nobody raised, nor orders ask for, are left out."""
         shots, shields, steps = self.did
-        asked = self.told.startswith("\u201c") and "shield" in self.told.lower()
-        unasked = shields.startswith("no ") and not asked
-        return (shots, steps) if unasked else (shots, shields)
+        return (shots, steps) if shields.startswith("no ") else (shots, shields)
+
+    @property
+    def broke(self) -> str:
+        """Return which words of its orders a player did not keep to at all, as the counts show; "" if that is none.
+
+        Orders that forbid the shield, or ask for another's, are not kept by raising it.
+        """
+        orders = self.told.lower() if self.told.startswith("\u201c") else ""
+        asked = _OWN_SHIELD.search(orders) and not _NO_SHIELD.search(orders)
+        return "never raised its shield" if asked and self.did and self.did[1].startswith("no ") else ""
 
     @property
     def told_at(self) -> str:
