@@ -13,8 +13,8 @@ from batllm_arcade.audio.loudness_scan import MS, LoudnessScan, Values
 from batllm_arcade.view.loudness import factor
 from batllm_arcade.view.sound_cues import RATE
 
-CEILING_DB = -2.5
-"""The highest true peak in dB below full scale: compressing the sound adds a little over a decibel."""
+CEILING_DB = -3.0
+"""The highest true peak in dB of full scale before the sound is compressed, which adds up to 1.7 dB."""
 _MOST_DB = 30.0  # that sound is made louder
 _ATTACK_MS, _RELEASE_MS = 4, 60  # in which the limiter closes, and opens again to a third
 _KEPT = 120 * RATE  # samples that need not be mixed again after they were measured
