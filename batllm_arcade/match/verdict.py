@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.account import Account, Accounts, Lead, accounts, lead
+from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
@@ -42,7 +42,10 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
 
 
 def never_behind(records: Iterable[Record]) -> str:
-    """Return that the winner of the last game in the records hit first, more often, and was never behind, "" if not."""
+    """Return that the winner of the last game in the records hit first, more often, and was never behind, "" if not.
+
+    It is said where its hits struck, if those in the side and in the back cost more than the loser's.
+    """
     game = _GameSoFar.of(records)
     if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
         return ""
@@ -51,7 +54,14 @@ def never_behind(records: Iterable[Record]) -> str:
     led = lead(game.plays, winner, game.rules)
     if not led.always or not led.since or won.hits <= lost.hits:
         return ""
-    return _sentence(_began(won, lost, led), names[1 - winner], names[winner])
+    where = _where(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
+    return _sentence(f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
+
+
+def _where(account: Account) -> str:
+    """Return how many hits struck where they cost more: `, one in the side, two in the back`."""
+    parts = ((part, account.parts[part]) for part in ARMOURED if account.extra[part] > 0)
+    return "".join(f", {'all' if hits == account.hits else number_word(hits)} in the {part}" for part, hits in parts)
 
 
 def tip(records: Iterable[Record], loser: int) -> str:

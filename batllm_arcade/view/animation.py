@@ -282,9 +282,7 @@ def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
             text: str = part if builder.rules.has_armour else PAST_THE_SHIELD if past_the_shield(builder.play) else ""
             if builder.flew.bounce is not None:
                 text = bullet_path.OFF_THE_WALL
-            full = strength(
-                by, part, builder.rules, bounced=builder.flew.bounce is not None
-            )  # more than was left, maybe
+            full = strength(by, part, builder.rules, bounced=builder.flew.bounce is not None)  # whatever was left
             builder.effects.append(Effect("hit", impact, 0.9, at, towards, bot, full, text, held=hold))
             return lands + hold + theme.IMPACT_S
         case BotKnockedOut(bot=bot):

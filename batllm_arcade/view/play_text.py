@@ -51,8 +51,10 @@ def doing(play: Play) -> str:
             words = "speaks" if play.decision.say else "waits"
         case Shield() if refused:
             words = "tries the shield"
+        case Shield(up=True) if before:  # it may run out of charge, which the outcome tells
+            words = "shield stays up"
         case Shield() if before == after:
-            words = "shield stays up" if after else "waits"
+            words = "waits"
         case command:
             words = describe(command)
     return words[:1].upper() + words[1:]

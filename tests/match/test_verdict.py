@@ -322,14 +322,17 @@ def _begin(records):
 
 
 @pytest.mark.parametrize(
-    ("plays", "said"),
+    ("plays", "rot", "said"),
     [
-        (("B M", "A B", "B M", "A B"), "Ann hit first and was never behind: two hits to none."),
-        (("B B", "A B", "B M", "A B"), ""),
-        (("A M", "B M"), ""),
+        (("B M", "A B", "B M", "A B"), 180, "Ann hit first and was never behind: two hits to none."),
+        (("B M", "A B", "B A90", "A B"), 180, "Ann hit first and was never behind: two hits to none, one in the side."),
+        (("A B", "A B"), 0, "Ann hit first and was never behind: two hits to none, all in the back."),
+        (("B B", "A B", "B M", "A B"), 180, ""),
+        (("A M", "B M"), 180, ""),
     ],
 )
-def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, said):
-    assert never_behind(game(*plays)) == said
-    forfeited = game(*plays, result=Result(0, "forfeit"))
+def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot, said):
+    bots = bot(200, 0), bot(800, rot)
+    assert never_behind(game(*plays, bots=bots)) == said
+    forfeited = game(*plays, bots=bots, result=Result(0, "forfeit"))
     assert never_behind(forfeited) == ""

@@ -287,11 +287,8 @@ def test_who_has_no_orders_is_shown_by_what_it_does(opened: Browser, tmp_path):
     assert opened.run("return parseFloat(getComputedStyle(document.getElementById('told-right')).fontSize)") >= 24
 
 
-@pytest.mark.parametrize(("chance", "top"), [(0.4, 0), (0.95, 14), (0.7, None)])
-def test_no_mark_lies_on_the_label_of_a_round(opened: Browser, tmp_path, monkeypatch, chance, top):
-    """The label is at the top, below a mark that is there, or left out where a mark is on both."""
-    records = charged_match()
-    curve = {"left": [1000 * chance] * (1 + sum(isinstance(r, Play) for r in records)), "marks": [[1, "??", 0, ""]]}
+def marked(opened: Browser, records, curve, tmp_path, monkeypatch):
+    """What a telephone draws on the timeline of a page of these records with this curve of chances and its marks."""
     monkeypatch.setattr(Shown, "_chances", lambda _: curve)
     write_page(written(records, tmp_path / "marked.json"), tmp_path / "marked.html")
     opened.open(tmp_path / "marked.html")
@@ -302,6 +299,15 @@ def test_no_mark_lies_on_the_label_of_a_round(opened: Browser, tmp_path, monkeyp
         noted = opened.run("return noted")
     finally:
         opened.resize(*DESKTOP)
+    return noted
+
+
+@pytest.mark.parametrize(("chance", "top"), [(0.4, 0), (0.95, 14), (0.7, None)])
+def test_no_mark_lies_on_the_label_of_a_round(opened: Browser, tmp_path, monkeypatch, chance, top):
+    """The label is at the top, below a mark that is there, or left out where a mark is on both."""
+    records = charged_match()
+    curve = {"left": [1000 * chance] * (1 + sum(isinstance(r, Play) for r in records)), "marks": [[1, "??", 0, ""]]}
+    noted = marked(opened, records, curve, tmp_path, monkeypatch)
     assert {y for text, _, y, _ in noted if text == "ROUND 1"} == ({top} if top is not None else set())
 
 
@@ -309,16 +315,7 @@ def test_of_marks_that_would_lie_on_each_other_the_gravest_is_drawn(opened: Brow
     records = charged_match()
     marks = [[1, "?", 0, ""], [1, "??", 0, ""], [1, "?!", 0, ""], [6, "!", 0, ""]]
     curve = {"left": [500] * (1 + sum(isinstance(r, Play) for r in records)), "marks": marks}
-    monkeypatch.setattr(Shown, "_chances", lambda _: curve)
-    write_page(written(records, tmp_path / "marked.json"), tmp_path / "marked.html")
-    opened.open(tmp_path / "marked.html")
-    opened.run(NOTED)
-    opened.resize(390, 844, phone=True)
-    try:
-        opened.wait("noted.some(([text]) => text === '??')")
-        noted = opened.run("return noted")
-    finally:
-        opened.resize(*DESKTOP)
+    noted = marked(opened, records, curve, tmp_path, monkeypatch)
     assert {text for text, *_ in noted if set(text) <= set("?!")} == {"??", "!"}
 
 

@@ -30,7 +30,8 @@ class FilmPlay(PlaySection):
     def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         """Paint what is done and its outcome, which stays hidden until it has been seen in the arena."""
         play, boxes, text = scene.board.plays[self._seat], self._boxes, self._text_renderer
-        width, middle, led = surface.get_width() - 2 * boxes.pad, top + self._does_height // 2, top + self._does_height
+        width, led = max(1, surface.get_width() - 2 * boxes.pad), top + self._does_height
+        middle = top + self._does_height // 2
         if play is None:
             return
         if play.status != "ok":

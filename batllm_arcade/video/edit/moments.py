@@ -29,6 +29,7 @@ _BOTH = 26  # characters of two names that fit on a ribbon with some words
 TURNS = 0.2
 """The change of a chance by which a play is a moment in which nothing else happens."""
 _MOST_STOPPED = 2
+"""Of shots that one shield stops, or that break it, how many are moments whatever they change."""
 _SEEN = 0.2
 """What there is to see counts that much, beside a hundred points for a game that is turned from lost to won."""
 _TWIST = {"turning": 500.0, "next": 40.0, "lead": 20.0, "comeback": 0.0}

@@ -22,6 +22,7 @@ _REASONS = {
     "fully loaded, fire on the way": "fully loaded: fire!",
     "it shows nothing but its front, fire": "only its front is open: fire!",
     "it shows nothing but its front, taking aim": "only its front is open: taking aim",
+    "a shot before it backs off": "one shot, then away",
     "a safe shot": "clear shot: fire!",
     "no danger, a safe shot": "no danger: shield down to shoot",
     "no danger, taking aim": "no danger: taking aim",
@@ -37,7 +38,12 @@ _REASONS = {
     "doing nothing": "doing nothing",
 }
 """Reasons whose plain words are not the reason itself."""
-_FIRST = {"too near": "too close", "as far as it goes": "far enough", "it is too near to wait": "too near to wait"}
+_FIRST = {
+    "it cannot fire": "the foe cannot fire",
+    "too near": "too close",
+    "as far as it goes": "far enough",
+    "it is too near to wait": "too near to wait",
+}
 """Parts of a reason that stand first in plain words, and how."""
 _HOLDS_FIRE, _MIXES = "hold_fire", "mixed"
 """Styles whose reason alone does not tell what was ordered: nothing is shot, or everything is tried in turn."""

@@ -9,7 +9,7 @@ from batllm_arcade.view.play_text import level_of
 
 _SCRIPTED = "scripted:"
 _CHARACTERS = {
-    "sharpshooter": "walks up, sidesteps shots, fires whenever it can",
+    "sharpshooter": "walks up, fires, tries to step aside",
     "turtle": "raises its shield when threatened, creeps up, fires",
     "dancer": "sidesteps to load, shoots ahead of its foe",
     "random": "does anything at all",
