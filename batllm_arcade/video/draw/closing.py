@@ -95,7 +95,8 @@ class _Closing:
             yield found._replace(did=True)
         if found.chart < least:
             return
-        for share in (found.share, *(each for each in _NARROW_SHARES if each < found.share)):
+        beside = [each for each in _NARROW_SHARES if self._painter.wide and (not found.share or each < found.share)]
+        for share in (found.share, *beside) if found.share else (*beside, 0.0):  # beside words, lines are higher
             yield found._replace(did=True, chart=least, share=share)
 
     def _options(self, lines: int) -> Iterator[_Arrangement]:

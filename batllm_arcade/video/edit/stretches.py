@@ -26,7 +26,10 @@ _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; o
 _LEAST = 4  # plays that are left out
 _RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words, which stay until the next play
 _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who wins
-_QUIET, _QUIET_SPEED = 2, 2.0  # plays in a row without a shot and without words that are waited for; how much faster
+_QUIET = (
+    (6, 3.0),
+    (2, 2.0),
+)  # so many plays in a row without a shot and without words that are waited for: how much faster
 _LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
 _AGO_S = 6.0  # of a film from the turning point to its end, from which on that is shown again
@@ -169,8 +172,8 @@ def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:
             if segment is not None and isinstance(segment.record, Play) and segment.flight is None and not segment.lead:
                 run.append(segment)
                 continue
-            if len(run) >= _QUIET:
-                yield _Ribbon(run[0].start, run[-1].end, "", None, False, _QUIET_SPEED)
+            if speed := next((speed for least, speed in _QUIET if len(run) >= least), 0.0):
+                yield _Ribbon(run[0].start, run[-1].end, "", None, False, speed)
             run = []
 
 

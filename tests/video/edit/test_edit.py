@@ -434,3 +434,11 @@ def test_a_ribbon_says_who_knocked_out_until_the_banner_does():
     shown = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.end > over]
     assert not any(cut.text for cut in shown)
     assert any("knocks" in cut.text and cut.end == over for cut in cuts(timeline, 0.0, timeline.end))
+
+
+@pytest.mark.parametrize(("plays", "speed"), [(1, 1.0), (2, 2.0), (5, 2.0), (6, 3.0), (7, 3.0)])
+def test_the_longer_nothing_happens_the_faster_that_is_shown(plays, speed):
+    quiet = [f"{'AB'[number % 2]} C10" for number in range(plays)]
+    timeline = Timeline.of(game("A B", *quiet, "A B", bots=FACED))
+    shown = stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], quiet=True)
+    assert max(cut.speed for cut in shown) == speed
