@@ -48,6 +48,7 @@ class UprightHud:
         assert layout.words is not None
         self._scale, self._text = layout.words_scale, TextRenderer(layout.words_scale)
         self._icons, self._background, self._column = Icons(), background, column
+        self._sized: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._sizes = (*_LARGER_TOLD, *_TOLD) if column else _TOLD
         self._bar, self._words = _tile(layout.bar), _tile(layout.words)
         self._heads, self._told = [_tile(box) for box in layout.heads], [_tile(box) for box in layout.panels]
@@ -78,9 +79,9 @@ class UprightHud:
             named = names[seat], level_of(info)
             head = partial(self._paint_head, seat=seat, named=named, points=pose.points, bars=bars)
             yield self._heads[seat], (named, pose.points, bars), head
-            told = orders or player_words(info)
-            paint = partial(self._paint_told, seat=seat, told=told, given=bool(orders))
-            yield self._told[seat], (told, bool(orders)), paint
+            told, size = orders or player_words(info), self._sizes_told(scene)[seat]
+            paint = partial(self._paint_told, seat=seat, told=told, given=bool(orders), size=size)
+            yield self._told[seat], (told, bool(orders), size), paint
         play = _last_play(scene)
         known = play is not None and scene.t >= scene.board.known_at[play.bot]
         shown: object = play and (play.game, play.round, play.turn, play.number, known)
@@ -131,17 +132,38 @@ class UprightHud:
             pygame.draw.rect(surface, tint, part, border_radius=px(7))
         pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, px(2)), border_radius=px(7))
 
-    def _paint_told(self, surface: pygame.Surface, seat: int, told: str, given: bool) -> None:
-        """Paint the orders as large as they fit, or who plays where there are none."""
+    def _sizes_told(self, scene: Scene) -> tuple[int, ...]:
+        """Return the sizes of what both seats were told, or are: of orders the one in which both fit.
+
+        Those that are compared with the other match's are as large as they fit.
+        """
+        told = tuple(
+            orders or player_words(info) for orders, info in zip(scene.board.prompts, scene.board.seats, strict=True)
+        )
+        if told not in self._sized:
+            rooms = (self._room_told(tile.rect.move(-tile.rect.left, -tile.rect.top)) for tile in self._told)
+            fitting = (self._fitting(clean(in_one_line(each)), *room) for each, room in zip(told, rooms, strict=True))
+            sizes = tuple(size for size, _ in fitting)
+            alike = self._column is None and all(scene.board.prompts)
+            self._sized = {told: (min(sizes),) * 2 if alike else sizes}
+        return self._sized[told]
+
+    def _room_told(self, area: pygame.Rect) -> tuple[int, int]:
+        """Return the width and height for what a seat was told, in a tile."""
+        pad = self._px(12)
+        return area.width - 2 * pad - self._px(6), area.height - pad
+
+    def _paint_told(self, surface: pygame.Surface, seat: int, told: str, given: bool, size: int) -> None:
+        """Paint the orders in this size, or who plays where there are none."""
         pad, area = self._px(12), surface.get_rect()
         fill = mixed(theme.PANEL, theme.SEAT_COLORS[seat], 0.08)
         pygame.draw.rect(surface, fill, area, border_radius=self._px(12))
         edge = pygame.Rect(0, 0, self._px(6), area.height)
         pygame.draw.rect(surface, theme.SEAT_COLORS[seat], edge, border_radius=self._px(3))
-        room, text = area.inflate(-2 * pad, -pad), clean(in_one_line(told))
-        size, rows = self._fitting(text, room.width - self._px(6), room.height)
+        text, (width, room) = clean(in_one_line(told)), self._room_told(area)
         high = self._text.height("label", size)
-        top = room.centery - high * len(rows) // 2
+        rows = self._text.rows(text, "label", size, width, max(1, room // high))
+        top = area.centery - high * len(rows) // 2
         for number, row in enumerate(rows):
             line = self._text.line(row, "label", size, theme.TEXT if given else theme.SOFT)
             surface.blit(line, (pad + self._px(6), top + number * high))

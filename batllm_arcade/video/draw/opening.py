@@ -23,17 +23,14 @@ def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
     apart = painter.px(90 if painter.wide else 56 if painter.tall else 10)
-    versus = painter.text.line("VS", "title", 54, theme.GOLD)
     sides = [_Side(painter, _place(painter, area, bot, apart), side, bot) for bot, side in enumerate(card.sides)]
     size = min(side.size for side in sides)
     high = max(side.height(size) for side in sides) if painter.wide else 0
     for side in sides:
-        name = side.paint(surface, size, high)
-    seam = versus.get_rect(center=area.center)
-    if snug:  # behind the lower name, if there is room
-        seam.midright = area.right - painter.px(_PAD), name.centery
-    if not (snug and seam.left < name.right + painter.px(_PAD)):
-        surface.blit(versus, seam)
+        side.paint(surface, size, high)
+    if not snug:  # else there is no room between both
+        versus = painter.text.line("VS", "title", 54, theme.GOLD)
+        surface.blit(versus, versus.get_rect(center=area.center))
     return surface
 
 

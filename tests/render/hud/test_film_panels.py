@@ -205,3 +205,12 @@ def test_a_thought_of_three_rows_is_whole_beside_long_orders(drawn):
     words = "Go round him, never let him see your back, and shoot only when you are fully loaded, else block"
     shown(TWINS, "plain", prompts=(words, words), right=Decision("S0", "S0", "Now I must wait behind my good shield"))
     assert any(text.endswith("shield") for text in drawn)
+
+
+@pytest.mark.parametrize(
+    ("prompts", "alike"), [(("Run", "Keep your shield up whenever he looks at you"), True), (("Run", ""), False)]
+)
+def test_both_orders_of_an_upright_film_have_one_size(drawn, prompts, alike):
+    shown((TWINS[0], SCRIPTS[0]), "covered", (540, 960), prompts=prompts)
+    other = next(size for text, size in drawn.items() if text.startswith(("Keep your", "Script:")))
+    assert (drawn["Run"] == other) == alike
