@@ -471,3 +471,15 @@ def test_health_lines_that_would_be_too_flat_get_the_room_of_what_was_done():
     found = laid._arrangement(laid._area.height - 110)
     assert (found.lines, found.decided) == (5, card.turning[-1])
     assert found.chart >= 100
+
+
+def test_health_lines_are_high_beside_what_is_said_where_counts_are_told(monkeypatch):
+    sizes, chart = [], closing.HealthChart
+    monkeypatch.setattr(
+        closing, "HealthChart", lambda *given, **named: sizes.append(given[3]) or chart(*given, **named)
+    )
+    card = replace(ended(("Attack", "Hide")), decided="Ann hit first and was never behind: nine hits to six.")
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    ((width, high),) = sizes
+    assert high >= 300
+    assert width < 0.6 * SHAPES["wide"][0]
