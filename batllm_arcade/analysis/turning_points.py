@@ -10,6 +10,7 @@ from batllm_arcade.analysis.session import as_json, rounded
 from batllm_arcade.analysis.tipping import TurningPoint, doubtful, first_to_know, swing, turning_point
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.outcome import outcome
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 
 _SMALL = 0.1
@@ -52,7 +53,7 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
 def _was_coming(knockout: Play, rules: Rules) -> bool:
     """Return whether who is knocked out was behind, and the other one would not have fallen with its next hit."""
     winner, before = knockout.bot, knockout.before
-    return _is_ahead(before, winner, rules) and before.bot(winner).health > rules.bullet_damage[1 - winner]
+    return outcome(before, rules).winner == winner and before.bot(winner).health > rules.bullet_damage[1 - winner]
 
 
 def _gravest(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:
@@ -68,11 +69,6 @@ def _gravest(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) ->
     hit = max(at for at, each in enumerate(taken) if each == most)
     play = hit - 1 if hit and plays[hit - 1].bot != winner else hit
     return TurningPoint(plays[play], plays[hit], swing(found, play), not play)
-
-
-def _is_ahead(arena: Arena, bot: int, rules: Rules) -> bool:
-    mine, its = (arena.bot(each).health / rules.initial_health[each] for each in (bot, 1 - bot))
-    return mine > its
 
 
 def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:

@@ -72,7 +72,7 @@ class Renderer:
             self._hud = UprightHud(self.layout, self._background, column)
         else:
             self._hud = Hud(self._text, Icons(), self.layout, display, film=self._film)
-        bare = _uncovered(pygame.Rect((0, 0), size), self._hud.rects)
+        bare = uncovered(pygame.Rect((0, 0), size), self._hud.rects)
         self._bare = [(self._background, rect.topleft, rect) for rect in bare]
         self._banners = Banners(self._text, self.layout.scale, self.arena, display)
         self._loading: LoadingPicture | None = None
@@ -226,7 +226,7 @@ class Renderer:
         self._banners.hint(target, words, quiet=quiet, color=color, top=top)
 
 
-def _uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
+def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
     """Return rectangles that together are the part of `area` outside of all covers."""
     left = [area]
     for cover in covers:

@@ -73,13 +73,14 @@ class UprightHud:
         lead = _lead(scene, self._column.subject) if self._column else 0.0
         yield self._bar, (heading, lead), partial(self._paint_bar, heading=heading, lead=lead)
         names = distinct((scene.board.seats[0].name, scene.board.seats[1].name))
+        sizes = self._sizes_told(scene)
         for seat, pose in enumerate(scene.bots):
             info, orders = scene.board.seats[seat], scene.board.prompts[seat]
             bars = tuple(round(share * _STEPS) / _STEPS for share in (pose.health, pose.ghost))
             named = names[seat], level_of(info)
             head = partial(self._paint_head, seat=seat, named=named, points=pose.points, bars=bars)
             yield self._heads[seat], (named, pose.points, bars), head
-            told, size = orders or player_words(info), self._sizes_told(scene)[seat]
+            told, size = orders or player_words(info), sizes[seat]
             paint = partial(self._paint_told, seat=seat, told=told, given=bool(orders), size=size)
             yield self._told[seat], (told, bool(orders), size), paint
         play = _last_play(scene)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.renderer import Renderer, uncovered
 from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
@@ -66,13 +66,7 @@ def _paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")
     whole, arena = canvas(renderer.size), renderer.arena
     part = _shown(scene, arena, rect.width / rect.height)
-    around = [  # what a hit took is told within the picture
-        pygame.Rect(arena.left, arena.top, part.left - arena.left, arena.height),
-        pygame.Rect(part.right, arena.top, arena.right - part.right, arena.height),
-        pygame.Rect(arena.left, arena.top, arena.width, part.top - arena.top),
-        pygame.Rect(arena.left, part.bottom, arena.width, arena.bottom - part.bottom),
-    ]
-    renderer.draw(whole, scene, [each for each in around if each.w and each.h])
+    renderer.draw(whole, scene, uncovered(arena, [part]))  # what a hit took is told within the picture
     scale = min(rect.width / part.width, rect.height / part.height)
     shown = pygame.Rect(0, 0, round(scale * part.width), round(scale * part.height))
     shown.center = rect.center
