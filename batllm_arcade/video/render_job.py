@@ -228,7 +228,8 @@ class _FilmMaker:
         track = soundtrack.track(self._film.cues, seconds, music=plan.music, lufs=plan.loudness)
         if self._manifest:
             track = self._manifest.hash_sound(track)
-        encoder = EncoderThread(self._file, self._frames, self._shape.fps, track if self._film.sounds else None)
+        heard = track if self._film.sounds else None
+        encoder = EncoderThread(self._file, self._frames, self._shape.fps, heard, self._film.frames)
         done = 0
         try:
             while done < self._film.frames and not (stopped.is_set() and done):

@@ -1,11 +1,12 @@
-"""Encodes on a thread of its own behind a bounded queue, so that drawing goes on and memory stays flat."""
+"""Encodes on threads of their own behind bounded queues, so that drawing goes on and memory stays flat."""
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 from collections.abc import Callable, Iterator
-from itertools import islice
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,42 +17,84 @@ from batllm_arcade.view.sound_cues import RATE
 
 Samples = NDArray[np.int16]
 _MAX_WAITING = 16  # frames in the queue: cheap ones wait there while dear ones are drawn
+_MAX_SOUND_WAITING = 200  # chunks, 20 s: encoding them in one go takes less time
 _SOUND_LATER_S = 1.0  # of pictures come first, so that they are encoded while the sound is measured
 SWITCH_S = 0.0005
 """After which threads switch while a film is made: with Python's default the encoder would idle."""
 
 
-class _BegunAhead:
-    """Samples whose first chunk is computed on a thread of its own: for it a whole film's sound is measured."""
+class _SoundThread:
+    """Encodes a film's sound ahead of its pictures: `length` samples of `track`, then silence if it ends sooner."""
 
-    def __init__(self, track: Iterator[Samples]) -> None:
-        self._track, self._first, self._problem = track, list[Samples](), list[BaseException]()
-        self._thread = threading.Thread(target=self._begin, name="film sound", daemon=True)
+    def __init__(self, file: FilmFile, track: Iterator[Samples], length: int) -> None:
+        self._file, self._track, self._length = file, track, length
+        self._encoded = queue.Queue[tuple[float, Any]](_MAX_SOUND_WAITING)
+        """Samples so far, and the packets that came with them, or what went wrong."""
+        self._next: tuple[float, Any] | None = None
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="film sound", daemon=True)
         self._thread.start()
 
-    def _begin(self) -> None:
-        try:
-            self._first += islice(self._track, 1)
-        except BaseException as error:  # noqa: BLE001 - raised where the first chunk is wanted
-            self._problem.append(error)
+    def write(self, until: int) -> None:
+        """Write the chunks that end by that sample, once they are encoded; raise what went wrong with the sound."""
+        while self._upcoming()[0] <= until:
+            self._file.write(self._upcoming()[1])
+            self._next = None
 
-    def __iter__(self) -> Iterator[Samples]:
-        return self
+    def end(self, until: int) -> None:
+        """Write all that begins before that sample; raise what went wrong with the sound."""
+        self.write(until)
+        self._file.write([packet for packet in self._upcoming()[1] if packet.pts < until])
 
-    def __next__(self) -> Samples:
+    def _upcoming(self) -> tuple[float, Any]:
+        """Return the first chunk that is not written; wait for it."""
+        if self._next is None:
+            self._next = self._encoded.get()
+        if isinstance(self._next[1], BaseException):
+            raise self._next[1]
+        return self._next
+
+    def stop(self) -> None:
+        """Encode no more; afterwards the thread does not use the file."""
+        self._stopped.set()
+        with suppress(queue.Empty):  # it may wait for room
+            while True:
+                self._encoded.get_nowait()
         self._thread.join()
-        if self._problem:
-            raise self._problem[0]
-        return self._first.pop() if self._first else next(self._track)
+
+    def _run(self) -> None:
+        try:
+            done = 0
+            for chunk in _of_length(self._track, self._length):
+                done += len(chunk)
+                self._encoded.put((done, self._file.encode_sound(chunk)))
+                if self._stopped.is_set():
+                    return
+            self._encoded.put((done, self._file.encode_sound(None)))
+            self._encoded.put((math.inf, []))
+        except BaseException as error:  # noqa: BLE001 - raised where the chunk is wanted
+            self._encoded.put((math.inf, error))
+
+
+def _of_length(track: Iterator[Samples], length: int) -> Iterator[Samples]:
+    """Yield so many samples of the track, then silence if it ends sooner."""
+    while length > 0:
+        chunk = next(track, np.zeros((length, 2), np.int16))[:length]
+        length -= len(chunk)
+        yield chunk
 
 
 class EncoderThread:
-    """Passes frames and the sound that belongs to them to a film file; `frames` joins converted parts."""
+    """Passes frames and the sound that belongs to them to a film file; `frames` joins converted parts.
 
-    def __init__(self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None) -> None:
+    A film with sound has `count` frames unless it is ended sooner.
+    """
+
+    def __init__(
+        self, file: FilmFile, frames: Any, fps: int, track: Iterator[Samples] | None = None, count: int = 0
+    ) -> None:
         self._file, self._frames, self._fps = file, frames, fps
-        self._track = None if track is None else _BegunAhead(track)
-        self._rest, self._samples = np.zeros((0, 2), np.int16), 0
+        self._sound = None if track is None else _SoundThread(file, track, self._samples(count))
         self._queue = queue.SimpleQueue[tuple[Any, int] | None]()
         self._room = queue.SimpleQueue[None]()  # both written in C: a bounded `queue.Queue` takes twice the time
         for _ in range(_MAX_WAITING):
@@ -72,7 +115,7 @@ class EncoderThread:
         self._raise_problem()
 
     def stop(self) -> None:
-        """Encode what is queued and no more; afterwards the thread does not use the file."""
+        """Encode what is queued and no more; afterwards no thread uses the file."""
         self._queue.put(None)
         self._thread.join()
 
@@ -81,13 +124,19 @@ class EncoderThread:
             raise self._problem
 
     def _run(self) -> None:
-        until = 0
+        done = 0
         while (item := self._queue.get()) is not None:
             self._room.put(None)
             converted, number = item
-            until = round((number + 1) * RATE / self._fps)
-            self._try(self._encode, converted, number, until)
-        self._try(self._add_sound, until, False)
+            done = number + 1
+            self._try(self._encode, converted, number)
+        if self._sound is not None:
+            self._try(self._sound.end, self._samples(done))
+            self._sound.stop()
+
+    def _samples(self, frames: int) -> int:
+        """Return the number of samples of sound that belong to so many frames."""
+        return round(frames * RATE / self._fps)
 
     def _try(self, step: Callable[..., None], *arguments: Any) -> None:
         """Run the step unless an earlier one failed; keep its exception."""
@@ -97,19 +146,7 @@ class EncoderThread:
         except BaseException as error:  # noqa: BLE001 - raised again by put or close
             self._problem = error
 
-    def _encode(self, converted: Any, number: int, until: int) -> None:
+    def _encode(self, converted: Any, number: int) -> None:
         self._file.add_frame(self._frames.join(converted), number)
-        if number >= self._fps * _SOUND_LATER_S:
-            self._add_sound(until, True)
-
-    def _add_sound(self, until: int, whole: bool) -> None:
-        """Pass on the sound up to that sample, with `whole` only in complete chunks."""
-        while self._track is not None and self._samples < until:
-            if not len(self._rest):
-                self._rest = next(self._track, np.zeros((until - self._samples, 2), np.int16))
-            if whole and self._samples + len(self._rest) > until:
-                return
-            part = self._rest[: until - self._samples]
-            self._rest = self._rest[len(part) :]
-            self._samples += len(part)
-            self._file.add_sound(part)
+        if self._sound is not None and number >= self._fps * _SOUND_LATER_S:
+            self._sound.write(self._samples(number + 1))

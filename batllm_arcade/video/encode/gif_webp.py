@@ -44,8 +44,12 @@ class WebpFile:
         frame.pts, frame.time_base = number, Fraction(1, self._fps)
         self._container.mux(self._stream.encode(frame))
 
-    def add_sound(self, samples: NDArray[np.int16]) -> None:
-        """Ignore the sound: a webp has none."""
+    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
+        """Return nothing: a webp has no sound."""
+        return []
+
+    def write(self, packets: list[Any]) -> None:
+        """Write nothing."""
 
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""
@@ -85,8 +89,12 @@ class GifFile:
             while True:
                 self._container.mux(self._stream.encode(self._sink.pull()))
 
-    def add_sound(self, samples: NDArray[np.int16]) -> None:
-        """Ignore the sound: a gif has none."""
+    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
+        """Return nothing: a gif has no sound."""
+        return []
+
+    def write(self, packets: list[Any]) -> None:
+        """Write nothing."""
 
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""

@@ -59,15 +59,21 @@ _NAMES = {".mp4": "mp4", ".webm": "webm"}
 
 
 class FilmFile(Protocol):
-    """A film being written: frames and sound in order of time; `partial` is the file it is kept in meanwhile."""
+    """A film being written; `partial` is the file it is kept in meanwhile.
+
+    Frames come in order of time, and so does sound, which may be encoded on a thread of its own.
+    """
 
     partial: Path
 
     def add_frame(self, frame: Any, number: int) -> None:
         """Encode the next frame; its buffer may be reused afterwards."""
 
-    def add_sound(self, samples: NDArray[np.int16]) -> None:
-        """Encode the next stereo samples, shape (n, 2)."""
+    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
+        """Return the packets of the next stereo samples, shape (n, 2), or with None the last ones, for `write`."""
+
+    def write(self, packets: list[Any]) -> None:
+        """Write packets of sound."""
 
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Complete the film, with `lines` as its text track, and move it to its place.
@@ -97,6 +103,7 @@ class StreamFile:
                 file_format.sound, RATE, layout="stereo", options=_QUALITY[file_format.sound]
             )
             self._sound.codec_context.bit_rate = _SOUND_RATES[shape.coarse]
+            self._sound.codec_context.open()  # here, for pictures and sound may begin on two threads at once
         self._samples = 0
 
     def add_frame(self, frame: Any, number: int) -> None:
@@ -104,18 +111,20 @@ class StreamFile:
         frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
         self._container.mux(self._video.encode(frame))
 
-    def add_sound(self, samples: NDArray[np.int16]) -> None:
-        """Encode the next samples, unless the film is silent."""
-        if self._sound is None or not len(samples):
-            return
-        self._container.mux(self._sound.encode(sound_frame(samples, self._samples)))
-        self._samples += len(samples)
+    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
+        """Return the packets of the next samples."""
+        frame = None if samples is None else sound_frame(samples, self._samples)
+        self._samples += 0 if samples is None else len(samples)
+        found: list[Any] = self._sound.encode(frame)
+        return found
+
+    def write(self, packets: list[Any]) -> None:
+        """Write packets of sound."""
+        self._container.mux(packets)
 
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Flush the encoders, copy the streams and replace the target."""
         self._container.mux(self._video.encode(None))
-        if self._sound is not None:
-            self._container.mux(self._sound.encode(None))
         self._container.close()
         with replacing(self._out, new=not self._force) as whole:
             self._copy(whole, lines, chapters)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import av
@@ -94,16 +96,28 @@ def test_what_was_taken_stays_when_the_surface_goes_on():
 
 
 class Noting:
-    """A film file that notes in which order pictures and sound come."""
+    """A film file that notes in which order pictures and sound come; a packet is 480 samples."""
 
     def __init__(self):
         self.seen: list[Any] = []
+        self.encoded = 0
 
     def add_frame(self, _frame: Any, number: int) -> None:
         self.seen.append(number)
 
-    def add_sound(self, samples: np.ndarray) -> None:
-        self.seen.append(samples[:, 0])
+    def encode_sound(self, samples: np.ndarray | None) -> list[Any]:
+        packets = []
+        for part in () if samples is None else np.split(samples[:, 0], range(480, len(samples), 480)):
+            packets.append(SimpleNamespace(pts=self.encoded, samples=part))
+            self.encoded += len(part)
+        return packets
+
+    def write(self, packets: list[Any]) -> None:
+        self.seen += packets
+
+
+def heard(file: Noting) -> np.ndarray:
+    return np.concatenate([each.samples for each in file.seen if not isinstance(each, int)])
 
 
 def chunks(count: int, problem: BaseException | None = None):
@@ -113,25 +127,57 @@ def chunks(count: int, problem: BaseException | None = None):
         yield np.full((4800, 2), number, np.int16)
 
 
-@pytest.mark.parametrize("pictures", [1, 10, 45])
-def test_all_sound_that_belongs_to_the_pictures_comes_in_order_however_long_the_first_of_it_takes(pictures):
+def filmed(pictures: int, track: Iterator[Any], count: int) -> Noting:
+    """What a film of `count` pictures notes that is ended after so many."""
     file: Any = Noting()
-    encoder = EncoderThread(file, RgbFrames(SIZE), FPS, chunks(100))
-    for number in range(pictures):
-        encoder.put(None, number)
-    encoder.close()
-    heard = np.concatenate([each for each in file.seen if not isinstance(each, int)])
-    assert len(heard) == pictures * 48_000 // FPS
-    assert (heard == np.arange(len(heard)) // 4800).all()
-    first = next((at for at, each in enumerate(file.seen) if not isinstance(each, int)), None)
+    encoder = EncoderThread(file, RgbFrames(SIZE), FPS, track, count)
+    try:
+        for number in range(pictures):
+            encoder.put(None, number)
+        encoder.close()
+    except BaseException:
+        encoder.stop()
+        raise
+    return file
+
+
+@pytest.mark.parametrize("pictures", [1, 10, 45])
+@pytest.mark.parametrize("planned", [45, 1000], ids=["the whole film", "ended sooner"])
+def test_all_sound_that_belongs_to_the_pictures_comes_in_order(pictures, planned):
+    file = filmed(pictures, chunks(1000), max(pictures, planned))
+    sound = heard(file)
+    assert 0 <= len(sound) - pictures * 48_000 // FPS < 480
+    assert (sound == np.arange(len(sound)) // 4800).all()
+    first = next(at for at, each in enumerate(file.seen) if not isinstance(each, int))
     assert first == min(pictures, FPS + 1), "a second of pictures comes first, the same in every run"
 
 
-def test_what_goes_wrong_with_the_sound_is_raised():
-    encoder = EncoderThread(Noting(), RgbFrames(SIZE), FPS, chunks(3, OSError("no sound")))
-    encoder.put(None, 0)
+def test_a_film_whose_sound_ends_sooner_is_silent_from_there():
+    assert (heard(filmed(60, chunks(3), 60))[3 * 4800 :] == 0).all()
+    assert len(heard(filmed(60, chunks(3), 60))) == 60 * 48_000 // FPS
+
+
+def test_the_sound_is_at_most_twenty_seconds_ahead_so_that_memory_stays_flat():
+    asked: list[int] = []
+
+    def track():
+        for number in range(1000):
+            asked.append(number)
+            yield np.zeros((4800, 2), np.int16)
+
+    filmed(FPS + 5, track(), 2000)
+    assert len(asked) <= 15 + 200 + 2
+
+
+@pytest.mark.parametrize("after", [0, 30])
+def test_what_goes_wrong_with_the_sound_is_raised(after):
+    def track():
+        yield from chunks(after)
+        raise OSError("no sound")
+
     with pytest.raises(OSError, match="no sound"):
-        encoder.close()
+        filmed(100, track(), 100)
+    assert not {"film", "film sound"} & {thread.name for thread in threading.enumerate()}
 
 
 def test_nothing_is_written_to_an_abandoned_film(tmp_path, monkeypatch):
@@ -146,10 +192,10 @@ def test_nothing_is_written_to_an_abandoned_film(tmp_path, monkeypatch):
     abandon, writing = StreamFile.abandon, []
 
     def abandons(file: StreamFile) -> None:
-        writing.append("film" in {thread.name for thread in threading.enumerate()})
+        writing.append({"film", "film sound"} & {thread.name for thread in threading.enumerate()})
         abandon(file)
 
     monkeypatch.setattr(FrameRenderer, "draw", breaks)
     monkeypatch.setattr(StreamFile, "abandon", abandons)
     assert film(session(tmp_path), tmp_path / "a.mp4", "--size", "640x360", "--fps", "30") != 0
-    assert writing == [False]
+    assert writing == [set()]
