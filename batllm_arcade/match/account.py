@@ -51,6 +51,8 @@ class Account:
     """Hits it took, its shield down, after a play in which it neither fired nor left the other's line of fire."""
     walked: int = 0
     """Hits it took, its shield down, right after a step of its own into the other's line of fire."""
+    opened: int = 0
+    """Hits it took right after it had lowered its shield."""
     caught: int = 0
     """Its hits on the other while that had too little charge to fire."""
     shots: int = 0
@@ -154,6 +156,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
 
 def _add_exposure(mine: Account, play: Play, rules: Rules) -> None:
     """Count what a play did about the other's gun, where the other hit right after it."""
+    mine.opened += play.before.bot(play.bot).shield and not play.after.bot(play.bot).shield
     if _is_shot(play) or play.after.bot(play.bot).shield:
         return
     if _would_hit(play.before, 1 - play.bot, rules):

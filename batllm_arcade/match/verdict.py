@@ -21,6 +21,8 @@ _MINOR = 0.5
 
 So they are where it befell both nearly as often.
 """
+_MOSTLY, _OFTEN = 0.4, 3
+"""The share of the hits that the loser took, and how many, from which on what they have in common is told."""
 
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
@@ -42,9 +44,11 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
 
 
 def never_behind(records: Iterable[Record]) -> str:
-    """Return that the winner of the last game in the records hit first, more often, and was never behind, "" if not.
+    """Return how the last game in the records was won by who hit first, more often, and was never behind, "" if not.
 
-    It is said where its hits struck, if those in the side and in the back cost more than the loser's.
+    It is what befell the loser most of the times that it was hit: past its raised shield, from behind, right after it
+    had lowered its shield. It is said where hits struck, if those in the side and in the back cost more than the
+    loser's; else that the winner was never behind.
     """
     game = _GameSoFar.of(records)
     if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
@@ -55,7 +59,30 @@ def never_behind(records: Iterable[Record]) -> str:
     if not led.always or not led.since or won.hits <= lost.hits:
         return ""
     where = _where(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
-    return _sentence(f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
+    silent = bool(lost.loaded) and not lost.shots
+    told = "" if where else befell(lost, won, silent=silent)
+    if not told and silent:
+        told = f"{{loser}} never fired: {_hits(won, lost)}{where}"
+    return _sentence(told or f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
+
+
+def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
+    """Return what befell the loser most of the times that it was hit, and less often the winner; "" if nothing did.
+
+    With `{loser}` and `{winner}` for the names. `silent`: the loser never fired although it could.
+    """
+    for mine, its, how in (
+        (won.past, lost.past, "past its shield"),
+        (won.behind, lost.behind, "from behind"),
+    ):
+        if mine >= _MOSTLY * won.hits and mine >= _OFTEN and 2 * its <= mine:
+            part = f"{'all' if mine == won.hits else f'{number_word(mine)} of them'} {how}"
+            if silent:
+                return f"{{loser}} never fired: {_hits(won, lost)}, {part}"
+            return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
+    if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
+        return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
+    return ""
 
 
 def _where(account: Account) -> str:
@@ -121,8 +148,12 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
 def _began(won: Account, lost: Account, led: Lead) -> str:
     """Return since when the winner led, and how often both hit."""
     began = "hit first and was never behind" if led.always else f"took the lead for good in {led.since}"
-    hits = count(won.hits, "hit")
-    return f"{{winner}} {began}: {hits} to {number_word(lost.hits) if lost.hits else 'none'}"
+    return f"{{winner}} {began}: {_hits(won, lost)}"
+
+
+def _hits(won: Account, lost: Account) -> str:
+    """Return how often both hit: `three hits to none`."""
+    return f"{count(won.hits, 'hit')} to {number_word(lost.hits) if lost.hits else 'none'}"
 
 
 def _drawn(names: tuple[str, str], both: Accounts) -> str:

@@ -324,9 +324,10 @@ def _begin(records):
 @pytest.mark.parametrize(
     ("plays", "rot", "said"),
     [
-        (("B M", "A B", "B M", "A B"), 180, "Ann hit first and was never behind: two hits to none."),
-        (("B M", "A B", "B A90", "A B"), 180, "Ann hit first and was never behind: two hits to none, one in the side."),
+        (("B M", "A B", "B M", "A B"), 180, "Bob never fired: two hits to none."),
+        (("B M", "A B", "B A90", "A B"), 180, "Bob never fired: two hits to none, one in the side."),
         (("A B", "A B"), 0, "Ann hit first and was never behind: two hits to none, all in the back."),
+        (("A B", "B B", "A B"), 180, "Ann hit first and was never behind: two hits to one."),
         (("B B", "A B", "B M", "A B"), 180, ""),
         (("A M", "B M"), 180, ""),
     ],
@@ -336,3 +337,22 @@ def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot,
     assert never_behind(game(*plays, bots=bots)) == said
     forfeited = game(*plays, bots=bots, result=Result(0, "forfeit"))
     assert never_behind(forfeited) == ""
+
+
+@pytest.mark.parametrize(
+    ("plays", "rot", "said"),
+    [
+        (("B S1", "A B", "A B", "A B"), 0, "Bob never fired: three hits to none, all past its shield."),
+        (("B C0", "A B", "A B", "A B"), 0, "Bob never fired: three hits to none, all from behind."),
+        (("A B", "A B", "A B", "B C180", "B B", "A B"), 0,
+         "Bob was hit four times, three of them from behind; Ann once."),
+        (3 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180,
+         "Bob lowered its shield and was hit at once, three times; four hits to one in all."),
+        (2 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180, "Ann hit first and was never behind: three hits to one."),
+        (3 * ("A S1", "B S1", "A S0", "B S0", "A B") + 3 * ("A S1", "A S0", "B B"), 180, ""),
+    ],
+)  # fmt: skip
+def test_what_befell_the_loser_most_of_the_times_that_it_was_hit_is_told(plays, rot, said):
+    rules = replace(PLAIN, battery=0)
+    found = never_behind(game(*plays, bots=(bot(200, 0), bot(800, rot)), rules=rules))
+    assert found == said

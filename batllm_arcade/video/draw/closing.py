@@ -224,11 +224,9 @@ class _Closing:
         return [*painted, *did]
 
     def _did(self, side: CardSide, width: int) -> str:
-        """Return what a player did, on one line: what it was told to do and never did alone."""
-        if side.broke:
-            return side.broke
-        whole = ", ".join(side.did)
-        return whole if self._painter.text.measure(whole, "label", LEAST) <= width else ", ".join(side.did_in_short)
+        """Return what is told of what a player did, on one line: as much as fits."""
+        text = self._painter.text
+        return next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), "")
 
     def _how(self, width: int) -> list[str]:
         whole = f"Play it: {self._card.how}"

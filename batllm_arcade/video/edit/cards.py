@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -10,10 +9,12 @@ from itertools import pairwise
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
+from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import never_behind
 from batllm_arcade.video.edit.ending import LAST_GAME, ending, wins
+from batllm_arcade.video.edit.kept_orders import Deeds, broken
 from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
@@ -36,12 +37,7 @@ WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
 _SCRIPT, _PERSON = "Model against script", "Person against model"
 HOW_TO_PLAY = "batllm-arcade play"
-_OWN_SHIELD = re.compile(r"\b(behind|raise|use|keep|hold)\s+((a|the|your|up)\s+)*shield\b|\bshield up\b")
-_NO_SHIELD = re.compile(
-    r"\b(no|never|not|without|don'?t|avoid|instead|rarely|hardly)\b[^.;,:]*\bshield"
-    r"|\bshield (is )?down\b|\b(his|its|their) shield"
-)
-"""What orders say that ask for the own shield, and of those what may mean something else."""
+_NO_SHIELD = "no shield"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +45,23 @@ class CardSide:
     """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
 
     `did` is how often it fired (and hit), raised its shield and walked in the game that is shown, for orders to be
-    compared with; empty if that is not told.
+    compared with, `broke` which of these it did not keep to at all; both empty if that is not told.
     """
 
     name: str
     told: str
     level: str = ""
     did: tuple[str, ...] = ()
+    broke: str = ""
 
     @property
-    def did_in_short(self) -> tuple[str, ...]:
-        """Return two of the three counts: shields that nobody raised, nor orders ask for, are left out."""
-        shots, shields, steps = self.did
-        return (shots, steps) if shields.startswith("no ") else (shots, shields)
-
-    @property
-    def broke(self) -> str:
-        """Return which words of its orders a player did not keep to at all, as the counts show; "" if that is none.
-
-        Orders that forbid the shield, or ask for another's, are not kept by raising it.
-        """
-        orders = self.told.lower() if self.told.startswith("\u201c") else ""
-        asked = _OWN_SHIELD.search(orders) and not _NO_SHIELD.search(orders)
-        return "never raised its shield" if asked and self.did and self.did[1].startswith("no ") else ""
+    def deeds(self) -> tuple[str, ...]:
+        """Return what is told of what it did, the longest first: what it did not keep to alone, or its counts."""
+        if self.broke or not self.did:
+            return (self.broke,)
+        shots, shield, steps = self.did
+        kept = (shots, steps) if shield == _NO_SHIELD else (shots, shield)
+        return ", ".join(self.did), ", ".join(kept), shots
 
     @property
     def told_at(self) -> str:
@@ -160,7 +150,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown)
     decided = (plainly or told["decided"]).split(". ")[0].rstrip(".")
     if told["of"] == "health":
-        sides = replace(sides[0], did=_did(records, 0)), replace(sides[1], did=_did(records, 1))
+        sides = _with_deeds(sides, board, records)
     return EndCard(
         told["title"],
         told["reason"],
@@ -222,18 +212,25 @@ def _told(seat: SeatInfo, orders: str) -> str:
     return shortened(player_words(seat), LONGEST_ORDERS) or "no orders"
 
 
-def _did(records: Sequence[Record], bot: int) -> tuple[str, ...]:
-    """Return how often a bot fired, raised its shield and walked: `2 of 3 shots hit`, `no shields`, `1 step`."""
-    plays = [record for record in records if isinstance(record, Play) and record.bot == bot]
-    events = [event for play in plays for event in play.events]
-    shots = sum(isinstance(event, BulletFlew) for event in events)
-    hits = sum(isinstance(event, BotHit) for event in events)
-    counts = {
-        "shield": sum(play.after.bot(bot).shield and not play.before.bot(bot).shield for play in plays),
-        "step": sum(isinstance(event, BotMoved) for event in events),
-    }
-    fired = f"{hits or 'none'} of {shots} shot{'s' * (shots != 1)} hit" if shots else "no shots"
-    return fired, *(f"{count or 'no'} {word}{'s' * (count != 1)}" for word, count in counts.items())
+def _with_deeds(
+    sides: tuple[CardSide, CardSide], board: Scoreboard, records: Sequence[Record]
+) -> tuple[CardSide, CardSide]:
+    """Return both players with what they did in a game: `2 of 3 shots hit`, `shielded once`, `1 step`."""
+    found = []
+    for bot, (side, seat) in enumerate(zip(sides, board.seats, strict=True)):
+        plays = [record for record in records if isinstance(record, Play) and record.bot == bot]
+        events = [event for play in plays for event in play.events]
+        shots = sum(isinstance(event, BulletFlew) for event in events)
+        hits = sum(isinstance(event, BotHit) for event in events)
+        raised = sum(play.after.bot(bot).shield and not play.before.bot(bot).shield for play in plays)
+        steps = sum(isinstance(event, BotMoved) for event in events)
+        fired = f"{hits or 'none'} of {shots} shot{'s' * (shots != 1)} hit" if shots else "no shots"
+        shield = f"shielded {times_in_digits(raised)}" if raised else _NO_SHIELD
+        did = fired, shield, f"{steps or 'no'} step{'s' * (steps != 1)}"
+        orders = "" if seat.human else board.prompts[bot]
+        broke = broken(orders, Deeds(shots, raised, steps, bool(board.rules.ricochet)))
+        found.append(replace(side, did=did, broke=broke))
+    return found[0], found[1]
 
 
 def _games(shown: Sequence[Segment]) -> str:
