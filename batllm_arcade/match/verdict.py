@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead
+from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead, together
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
@@ -21,6 +21,8 @@ _MINOR = 0.5
 
 So they are where it befell both nearly as often.
 """
+_MORE = 1.4
+"""Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
 _MOSTLY, _OFTEN = 0.4, 3
 """The share of the hits that the loser took, and how many, from which on what they have in common is told."""
 
@@ -66,6 +68,28 @@ def never_behind(records: Iterable[Record]) -> str:
     return _sentence(told or f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
 
 
+def never_behind_in_all(records: Sequence[Record], winner: int) -> str:
+    """Return what befell the loser of all games in the records as `never_behind` tells of one, "" if nothing did.
+
+    The same two players must have had the same places throughout.
+    """
+    games, names = list[tuple[Rules, list[Play]]](), set[tuple[str, str]]()
+    for record in records:
+        if isinstance(record, GameStarted):
+            games.append((record.rules, []))
+            names.add((record.seats[0].name, record.seats[1].name))
+        elif isinstance(record, Play) and games:
+            games[-1][1].append(record)
+    if len(names) != 1 or any(isinstance(record, SeatSwapped) for record in records):
+        return ""
+    left, right = distinct(names.pop())
+    each = [accounts(plays, rules) for rules, plays in games]
+    lost, won = (together(game[bot] for game in each) for bot in (1 - winner, winner))
+    silent = bool(lost.loaded) and not lost.shots
+    told = befell(lost, won, silent=silent) if won.hits > lost.hits else ""
+    return _sentence(told, *((right, left) if winner == 0 else (left, right))) if told else ""
+
+
 def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
     """Return what befell the loser most of the times that it was hit, and less often the winner; "" if nothing did.
 
@@ -82,6 +106,8 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
             return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
     if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
         return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
+    if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
+        return f"{{winner}} fired {times(won.shots)}, {{loser}} {times(lost.shots)}; {_hits(won, lost)}"
     return ""
 
 

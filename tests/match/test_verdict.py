@@ -16,7 +16,7 @@ from batllm_arcade.match.account import Account, Lead, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import never_behind, tip, verdict
+from batllm_arcade.match.verdict import never_behind, never_behind_in_all, tip, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -349,6 +349,8 @@ def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot,
         (3 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180,
          "Bob lowered its shield and was hit at once, three times; four hits to one in all."),
         (2 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180, "Ann hit first and was never behind: three hits to one."),
+        (("A B", "B C90", "A B", "B A90", "A B", "B C1", "A B", "B C359", "B B", "A B"), 180,
+         "Ann fired five times, Bob once; five hits to one."),
         (3 * ("A S1", "B S1", "A S0", "B S0", "A B") + 3 * ("A S1", "A S0", "B B"), 180, ""),
     ],
 )  # fmt: skip
@@ -356,3 +358,26 @@ def test_what_befell_the_loser_most_of_the_times_that_it_was_hit_is_told(plays, 
     rules = replace(PLAIN, battery=0)
     found = never_behind(game(*plays, bots=(bot(200, 0), bot(800, rot)), rules=rules))
     assert found == said
+
+
+def series(*games_of_plays):
+    """The records of games in which Bob's back is turned at first."""
+    rules = replace(PLAIN, battery=0)
+    return [record for plays in games_of_plays for record in game(*plays, bots=(bot(200, 0), bot(800, 0)), rules=rules)]
+
+
+def test_what_befell_the_loser_of_a_series_is_counted_over_all_of_its_games():
+    records = series(("A B", "B C1", "A B"), ("B C359", "A B"), ("A B", "B C180", "B B"))
+    assert never_behind_in_all(records, ANN) == "Bob was hit four times, all from behind; Ann once."
+    assert never_behind_in_all(records[: len(records) // 3], ANN) == ""  # too few of them
+    assert never_behind_in_all(records, BOB) == ""  # who was hit less often has not lost by that
+
+
+def test_of_a_series_whose_players_change_nothing_is_counted():
+    records = series(("A B", "A B"), ("A B", "A B"))
+    assert never_behind_in_all(records, ANN) != ""
+    second = max(number for number, record in enumerate(records) if isinstance(record, GameStarted))
+    exchanged = [*records]
+    exchanged[second] = replace(records[second], seats=SEATS[::-1])
+    assert never_behind_in_all(exchanged, ANN) == ""
+    assert never_behind_in_all([*records, SeatSwapped(1, 1, 1, ANN, SEATS[0], "swap")], ANN) == ""

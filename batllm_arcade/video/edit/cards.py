@@ -12,7 +12,7 @@ from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
 from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.match.verdict import never_behind
+from batllm_arcade.match.verdict import never_behind, never_behind_in_all
 from batllm_arcade.video.edit.ending import LAST_GAME, ending, wins
 from batllm_arcade.video.edit.kept_orders import Deeds, broken
 from batllm_arcade.video.edit.text import own_name, shortened
@@ -147,7 +147,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
     records = _last_game(shown)
-    plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown)
+    plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, told["bot"])
     decided = (plainly or told["decided"]).split(". ")[0].rstrip(".")
     if told["of"] == "health":
         sides = _with_deeds(sides, board, records)
@@ -233,13 +233,17 @@ def _with_deeds(
     return found[0], found[1]
 
 
-def _games(shown: Sequence[Segment]) -> str:
-    """Return how the games of a series ended: `Game 1: 4–0, game 2: 0–40`; "" of one game and of many."""
+def _games(shown: Sequence[Segment], winner: int | None) -> str:
+    """Return how the games of a series ended, and what befell its loser: `Game 1: 4–0, game 2: 0–40; Bob never fired`.
+
+    "" of one game and of many.
+    """
     ends = [segment for segment in shown if isinstance(segment.record, GameEnded)]
     if not 1 < len(ends) <= _MOST_GAMES or wins(shown)[1] != len(ends):
         return ""
     told = [f"game {each.board.game}: {each.arena.left.health:g}\u2013{each.arena.right.health:g}" for each in ends]
-    return ", ".join(told).capitalize()
+    befell = "" if winner is None else never_behind_in_all([segment.record for segment in shown], winner)
+    return "; ".join(filter(None, [", ".join(told).capitalize(), befell]))
 
 
 def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:
