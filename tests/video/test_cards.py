@@ -303,7 +303,7 @@ def test_a_title_is_the_claim():
     ("left", "right", "claim"),
     [
         (SeatInfo("a", "ollama", "llama"), SeatInfo("b", "gemini", "flash"), "Two models, one arena"),
-        (SeatInfo("a", "ollama", "llama"), SeatInfo("turtle", "scripted:turtle"), "Model against script"),
+        (SeatInfo("a", "ollama", "llama"), SeatInfo("turtle", "scripted:turtle"), "Will it do as it is told?"),
         (SeatInfo("Ann", "keyboard", human=True), SeatInfo("b", "ollama", "x"), "Person against model"),
         (SeatInfo("turtle", "scripted:turtle"), SeatInfo("dancer", "scripted:dancer"), WHO_WINS),
     ],
@@ -313,6 +313,15 @@ def test_without_a_title_it_says_what_plays(left, right, claim):
         replace(record, seats=(left, right)) if hasattr(record, "seats") else record for record in told(eventful())
     ]
     assert opening_card(Timeline.of(records), 0.0, "").claim == claim
+
+
+def test_of_a_model_that_has_no_orders_it_is_not_asked_whether_it_keeps_to_them():
+    seats = SeatInfo("a", "ollama", "llama"), SeatInfo("turtle", "scripted:turtle")
+    records = [
+        replace(record, seats=seats) if hasattr(record, "seats") else record
+        for record in told(eventful(), orders=(" ", "Attack"))
+    ]
+    assert opening_card(Timeline.of(records), 0.0, "").claim == "Model against script"
 
 
 def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain():

@@ -59,6 +59,22 @@ def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_bes
     assert LONGEST_S - CARD_S - best.seconds < sum(CARD_S + each.seconds for each in kept) <= LONGEST_S
 
 
+@pytest.mark.parametrize(("games", "each"), [(3, 2), (4, 1), (6, 1)])
+def test_of_many_games_one_moment_each_is_shown(moments, games, each):
+    best = moments[0]
+
+    def named(text):
+        return replace(best, moment=replace(best.moment, text=text))
+
+    kept = chosen([(), *((named(f"{n} first"), named(f"{n} second")) for n in range(games))], 0.0)
+    assert len(kept) == games * each
+
+
+def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something(moments):
+    assert "knock" in moments[0].moment.text
+    assert not any(word in each.moment.text for each in moments for word in ("mistake", "well played"))
+
+
 def test_moments_that_read_the_same_come_after_all_others(moments):
     best = moments[0]
     same = [(replace(best, moment=replace(best.moment, score=100 - n)),) for n in range(40)]

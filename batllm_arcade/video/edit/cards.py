@@ -35,7 +35,7 @@ _MOST_GAMES = 5
 _BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
-_SCRIPT, _PERSON = "Model against script", "Person against model"
+_SCRIPT, _PERSON, _TOLD = "Model against script", "Person against model", "Will it do as it is told?"
 HOW_TO_PLAY = "batllm-arcade play"
 _NO_SHIELD = "no shield"
 
@@ -133,7 +133,10 @@ def _claim(board: Scoreboard) -> str:
         return WHO_WINS if orders == levels else _ORDERS if orders else _LEVELS
     if not models:
         return WHO_WINS
-    return _PERSON if any(seat.human for seat in seats) else _SCRIPT
+    if any(seat.human for seat in seats):
+        return _PERSON
+    told = any(seat.model and orders.strip() for seat, orders in zip(seats, board.prompts, strict=True))
+    return _TOLD if told else _SCRIPT
 
 
 def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()) -> EndCard:

@@ -10,7 +10,7 @@ from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
 Span = tuple[float, float]
-_AFTER_S = 0.12
+_AFTER_S = 0.2
 """Seconds after a bullet has landed until that is seen best."""
 
 

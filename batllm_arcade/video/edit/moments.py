@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import Swings, own
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
-from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
@@ -60,15 +59,26 @@ class Highlight:
 def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] = ()) -> Iterator[Highlight]:
     """Yield the moments of a timeline; what counts most is how much they change who is likely to win.
 
-    Of shots that a bot's shield stops in a game, and of those that break it, the first two and what changes much count.
+    A knock-out is worth more than all else. Of shots that a bot's shield stops in a game, and of those that break it,
+    the first two and what changes much count. Plays in which nothing is to be seen count where that is all there is.
     """
     found, stopped = list(_seen(timeline, points)), Counter[tuple[object, ...]]()
+    banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted)]
     for segment, moment in found:
         change, kind = _change(segment, swings), _stopped(segment)
         stopped[kind] += bool(kind)
         if stopped[kind] <= _MOST_STOPPED or change >= TURNS:
-            yield replace(moment, score=_SEEN * moment.score + 100 * change)
-    yield from _unseen(timeline, swings, {segment.start for segment, _ in found})
+            seen = 1.0 if moment.score >= KNOCKOUT else _SEEN
+            yield _between(replace(moment, score=seen * moment.score + 100 * change), banners)
+    if not found:
+        yield from _unseen(timeline, swings)
+
+
+def _between(moment: Highlight, banners: Sequence[Segment]) -> Highlight:
+    """Return a moment without what it shows of the banners before and after it."""
+    start = max((banner.end for banner in banners if banner.end <= moment.known), default=0.0)
+    end = min((banner.start for banner in banners if banner.start >= moment.known), default=math.inf)
+    return replace(moment, start=max(moment.start, start), end=min(moment.end, end))
 
 
 def _stopped(segment: Segment) -> tuple[object, ...]:
@@ -88,19 +98,13 @@ def _change(segment: Segment, swings: Swings) -> float:
     return max(abs(after - before), abs(after - earlier))
 
 
-def _unseen(timeline: Timeline, swings: Swings, seen: Container[float]) -> Iterator[Highlight]:
-    """Yield the plays that change a game although nothing is hit, blocked or fumbled in them or in the next one."""
-    for segment, then in pairwise(timeline.segments):
+def _unseen(timeline: Timeline, swings: Swings) -> Iterator[Highlight]:
+    """Yield the plays that change a game although nothing is hit, blocked or fumbled."""
+    for segment in timeline.segments:
         play = segment.record
-        if (
-            not isinstance(play, Play)
-            or not isinstance(then.record, Play)
-            or segment.start in seen
-            or then.start in seen
-        ):
+        if not isinstance(play, Play):
             continue
-        left = swings.get(play.key, (0.5, 0.5))
-        before, after = (own(chance, play.bot) for chance in left)
+        before, after = (own(chance, play.bot) for chance in swings.get(play.key, (0.5, 0.5)))
         if abs(after - before) >= TURNS:
             name = film_names(segment.board.seats)[play.bot]
             text = f"{name} {deed(play)}: {'a mistake' if after < before else 'well played'}"

@@ -181,6 +181,8 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
     for game in games(timeline):
         for trade in trades(game, found):
             what = "shots blocked" if trade.blocked else "hits"
+            if not trade.blocked and trade.hit is not None:
+                what = f"hits on {film_names(game[0].board.seats)[trade.hit]}"
             yield _Ribbon(trade.start, trade.end, f"\u00bb {trade.hits} more {what}", None, False, trade.speed)
 
 

@@ -18,12 +18,16 @@ _SHORTEST_S, _SHOWN_S = 3.0, 3.0  # of the timeline, so that the ribbon can be r
 
 
 class Trade(NamedTuple):
-    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`, or blocks."""
+    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`, or blocks.
+
+    `hit` is the bot that takes them all, None if both take some.
+    """
 
     start: float
     end: float
     hits: int
     blocked: bool = False
+    hit: int | None = None
 
     @property
     def speed(self) -> float:
@@ -38,7 +42,15 @@ def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
             first, last = run[_FIRST - 1], run[-_LAST]
             if last.start - first.end >= _SHORTEST_S:
                 blocked = any(isinstance(event, ShotBlocked) for event in _events(first))
-                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, blocked)
+                taken = {_foe(segment) for segment in run[_FIRST:-_LAST]}
+                hit = taken.pop() if len(taken) == 1 else None
+                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, blocked, hit)
+
+
+def _foe(segment: Segment) -> int:
+    """Return at which bot a play's shot is fired."""
+    assert isinstance(segment.record, Play)
+    return 1 - segment.record.bot
 
 
 def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:
@@ -60,10 +72,13 @@ def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segmen
 
 
 def _kind(segment: Segment) -> tuple[object, ...] | None:
-    """Return what shots that land alike have in common, None for a play in which none lands."""
+    """Return what shots that land alike have in common, None for a play in which none lands.
+
+    Where they land is told apart only if that costs more or less.
+    """
     for event in _events(segment):
         if isinstance(event, BotHit):
-            return event.part, event.damage
+            return (event.part if segment.board.rules.has_armour else "any"), event.damage
         if isinstance(event, ShotBlocked):
             return "blocked", event.bot
     return None

@@ -14,7 +14,7 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match.records import GameEnded, GameStarted, Play
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.cutting import film_edit_list
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.chapters import chapters
@@ -283,8 +283,35 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"» 9 more hits"}
+    assert {cut.text for cut in fast} == {"» 9 more hits"}  # of both
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
+
+
+def test_a_ribbon_says_who_takes_all_of_the_hits_that_are_shown_faster():
+    shown, _ = exchanged(*["A B", "B S0"] * 8)
+    assert {cut.text for cut in shown if cut.speed != 1.0} == {"» 5 more hits on Bob"}
+
+
+TURNS = ["A B", "B C90", "A B", "B C90"] * 3
+"""Hits in the front, the side, the back and the other side in turn."""
+
+
+@pytest.mark.parametrize(("costs", "faster"), [(1, True), (2, False)])
+def test_hits_in_other_parts_are_alike_where_they_cost_no_more(costs, faster):
+    rules = replace(COUCH, battery=0, side_damage=costs, back_damage=costs)
+    timeline = Timeline.of(game(*TURNS, bots=FAR["bots"], rules=rules))
+    assert bool([*trades(timeline.segments, ())]) == faster
+
+
+def test_moments_show_nothing_of_the_banners_between_rounds():
+    records = game("A B", "B C1", "B A1", "A B")
+    second = RoundStarted(1, 2, (0, 1), records[2].after, ("", ""), True, False, ("", ""))
+    timeline = Timeline.of([*records[:3], second, *records[3:]])
+    banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted)]
+    found = list(moments(timeline, {}))
+    assert len(banners) == 1
+    assert len(found) == 2
+    assert not any(moment.start < banner.end and moment.end > banner.start for moment in found for banner in banners)
 
 
 @pytest.mark.parametrize(("seconds", "speed"), [(4.0, 3.0), (12.0, 4.0), (60.0, 6.0)])
@@ -412,6 +439,8 @@ def test_a_play_that_changes_the_chances_alone_is_told_with_what_was_done():
     lost = {record.key: (0.8, 0.5) for record in records if isinstance(record, Play) and record.bot == 0}
     told = {moment.text for moment in moments(timeline, lost)}
     assert told == {"Ann turns to face its foe: a mistake"}
+    hit = game("A C10", "B C10", "A A10", "A B", bots=FACED)
+    assert not any("mistake" in moment.text for moment in moments(Timeline.of(hit), lost))
 
 
 CHEAP = replace(COUCH, shot_charge=1, shield_charge=1, block_charge=1)

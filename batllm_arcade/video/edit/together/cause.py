@@ -8,9 +8,6 @@ from typing import Literal, NamedTuple
 from batllm_arcade.match.account import ARMOURED, Account, Accounts
 from batllm_arcade.match.counted_words import times_in_digits
 
-_MUCH = 0.35
-"""The share of a difference in health from which on half of it is told: what was dealt, or what was taken."""
-
 _ENOUGH = 0.25
 """What explains less than this share of a difference in hits is no reason for it."""
 
@@ -59,19 +56,19 @@ _EXPOSED = (
 
 
 def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
-    """Return why a side did better than another, "" if both did the same damage and took the same.
+    """Return why a side did better than another: of what it dealt and what it took, what differs more.
+
+    "" if both did the same damage and took the same.
 
     Each side's account comes first, then its opponent's; `names` are those of the better side and the other one.
     """
     (good, its), (bad, others) = better, worse
     dealt, spared = good.damage - bad.damage, others.damage - its.damage
-    much = _MUCH * (max(dealt, 0.0) + max(spared, 0.0))
-    told = list[tuple[float, str]]()
-    if dealt > 0 and dealt >= much:
-        told.append((dealt, _told(good, bad, names, "hit", [(_OFFENCE, good, bad)])))
-    if spared > 0 and spared >= much:
-        told.append((spared, _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])))
-    return "; ".join(words for _, words in sorted(told, key=lambda each: -each[0]))
+    if max(dealt, spared) <= 0:
+        return ""
+    if dealt >= spared:
+        return _told(good, bad, names, "hit", [(_OFFENCE, good, bad)])
+    return _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])
 
 
 def in_words(first: int, second: int) -> tuple[str, str]:

@@ -20,7 +20,9 @@ LONGEST_S = 60.0
 CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
 MOST_OF_GAME = 2
-"""Moments of one game at most: a reel is of many."""
+"""Moments of one game at most."""
+MANY = 4
+"""Games of which one moment each is shown, for every card takes time to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,15 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
     """Return the moments of a reel, the best last: each game's best before any game's second, at most a minute.
 
+    Of many games there is one moment each.
+
     What reads as a better moment of the same players and orders comes after all that does not.
     """
+    shown = [of_game for of_game in games if of_game]
+    most = 1 if len(shown) >= MANY else MOST_OF_GAME
     ranked = sorted(
-        ((place, -each.moment.score, number, each) for number, of_game in enumerate(games)
-         for place, each in enumerate(of_game)),
+        ((place, -each.moment.score, number, each) for number, of_game in enumerate(shown)
+         for place, each in enumerate(of_game[:most])),
         key=lambda entry: entry[:3],
     )  # fmt: skip
     seen: Counter[object] = Counter()
