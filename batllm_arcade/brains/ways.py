@@ -130,7 +130,7 @@ def _bank(now: Situation) -> Deed:
     me = now.me
     if not me.rules.ricochet:
         command, why = tactics.carry_out("attack", now)
-        return command, f"walls stop bullets here, {why}"
+        return command, f"walls stop bullets, {'firing straight' if command == 'B' else why}"
     if not me.loaded:
         return tactics.carry_out("attack", now)  # which loads
     strike = me.strike(now.foe)

@@ -237,7 +237,7 @@ def _with_deeds(
 
 
 def _games(shown: Sequence[Segment], winner: int | None) -> str:
-    """Return how the games of a series ended, and what befell its loser: `Game 1: 4–0, game 2: 0–40; Bob never fired`.
+    """Return what befell the loser of a series, and how its games ended: `Bob never fired; game 1: 4–0, game 2: 0–40`.
 
     "" of one game and of many.
     """
@@ -245,8 +245,8 @@ def _games(shown: Sequence[Segment], winner: int | None) -> str:
     if not 1 < len(ends) <= _MOST_GAMES or wins(shown)[1] != len(ends):
         return ""
     told = [f"game {each.board.game}: {each.arena.left.health:g}\u2013{each.arena.right.health:g}" for each in ends]
-    befell = "" if winner is None else never_behind_in_all([segment.record for segment in shown], winner)
-    return "; ".join(filter(None, [", ".join(told).capitalize(), befell]))
+    befell = "" if winner is None else never_behind_in_all([segment.record for segment in shown], winner).rstrip(".")
+    return f"{befell}; {', '.join(told)}" if befell else ", ".join(told).capitalize()
 
 
 def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:
