@@ -180,8 +180,8 @@ def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:
 def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
     for game in games(timeline):
         for trade in trades(game, found):
-            what = "shots blocked" if trade.blocked else "hits"
-            if not trade.blocked and trade.hit is not None:
+            what = "shots blocked" if trade.blocked else "hits, both ways"
+            if trade.hit is not None and not trade.blocked:
                 what = f"hits on {film_names(game[0].board.seats)[trade.hit]}"
             yield _Ribbon(trade.start, trade.end, f"\u00bb {trade.hits} more {what}", None, False, trade.speed)
 

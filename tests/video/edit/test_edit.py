@@ -283,7 +283,7 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"» 9 more hits"}  # of both
+    assert {cut.text for cut in fast} == {"» 9 more hits, both ways"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
