@@ -11,7 +11,7 @@ from batllm_arcade.analysis.judgement import Swings, own
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
-from batllm_arcade.match.records import GameStarted, Play, RoundStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
@@ -63,7 +63,7 @@ def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] =
     the first two and what changes much count. Plays in which nothing is to be seen count where that is all there is.
     """
     found, stopped = list(_seen(timeline, points)), Counter[tuple[object, ...]]()
-    banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted)]
+    banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted | GameEnded)]
     for segment, moment in found:
         change, kind = _change(segment, swings), _stopped(segment)
         stopped[kind] += bool(kind)
@@ -75,7 +75,7 @@ def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] =
 
 
 def _between(moment: Highlight, banners: Sequence[Segment]) -> Highlight:
-    """Return a moment without what it shows of the banners before and after it."""
+    """Return a moment without what it shows of the banners of rounds and results before and after it."""
     start = max((banner.end for banner in banners if banner.end <= moment.known), default=0.0)
     end = min((banner.start for banner in banners if banner.start >= moment.known), default=math.inf)
     return replace(moment, start=max(moment.start, start), end=min(moment.end, end))

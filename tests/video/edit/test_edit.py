@@ -307,9 +307,9 @@ def test_moments_show_nothing_of_the_banners_between_rounds():
     records = game("A B", "B C1", "B A1", "A B")
     second = RoundStarted(1, 2, (0, 1), records[2].after, ("", ""), True, False, ("", ""))
     timeline = Timeline.of([*records[:3], second, *records[3:]])
-    banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted)]
+    banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted | GameEnded)]
     found = list(moments(timeline, {}))
-    assert len(banners) == 1
+    assert len(banners) == 2
     assert len(found) == 2
     assert not any(moment.start < banner.end and moment.end > banner.start for moment in found for banner in banners)
 
