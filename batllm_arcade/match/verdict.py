@@ -166,7 +166,7 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
         return f"{{winner}} did {won.damage:g} damage, {{loser}} {lost.damage:g}"
     if won.caught - lost.caught > 0:
         often = "each time" if won.caught == won.hits else times(won.caught)
-        hits = f"{{winner}} hit {times(won.hits)}, {{loser}} {times(lost.hits)}"
+        hits = f"{{winner}} landed {count(won.hits, 'hit')}, {{loser}} {_number(lost.hits)}"
         return f"{hits}; {{winner}} {often} while the other's gun was empty"
     return _began(won, lost, led)
 
@@ -179,7 +179,12 @@ def _began(won: Account, lost: Account, led: Lead) -> str:
 
 def _hits(won: Account, lost: Account) -> str:
     """Return how often both hit: `three hits to none`."""
-    return f"{count(won.hits, 'hit')} to {number_word(lost.hits) if lost.hits else 'none'}"
+    return f"{count(won.hits, 'hit')} to {_number(lost.hits)}"
+
+
+def _number(hits: int) -> str:
+    """Return a number of hits as a word, after those of the other bot: `three`, `none`."""
+    return number_word(hits) if hits else "none"
 
 
 def _drawn(names: tuple[str, str], both: Accounts) -> str:
@@ -189,7 +194,10 @@ def _drawn(names: tuple[str, str], both: Accounts) -> str:
         return "Nobody fired a shot."
     if not left.hits and not right.hits:
         return f"Nobody hit anybody: {count(stopped, 'shot')} ended at a shield." if stopped else "Nobody hit anybody."
-    return f"{names[0]} hit {times(left.hits)}, {names[1]} {times(right.hits)}: neither was ahead in the end."
+    if left.hits == right.hits:
+        return f"Both landed {count(left.hits, 'hit')}: neither was ahead in the end."
+    hits = f"{names[0]} landed {count(left.hits, 'hit')}, {names[1]} {_number(right.hits)}"
+    return f"{hits}: neither was ahead in the end."
 
 
 def _sentence(told: str, loser: str, winner: str) -> str:

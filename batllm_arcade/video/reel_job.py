@@ -21,6 +21,7 @@ from batllm_arcade.video.draw.poster import frame_of
 from batllm_arcade.video.draw.reel_renderer import ReelRenderer
 from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.edit.cards import END_S
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.text import film_names
@@ -60,7 +61,9 @@ class ReelJob:
         self.plan, self._shown = plan, shown
         self.partial: Path | None = None
         card = CARD_S if plan.cards and not plan.fast else 0.0
-        self._parts = [each.edit_list(card, plan.pace) for each in shown]
+        *others, last = shown
+        closing = END_S if card and last.ends else 0.0
+        self._parts = [*(each.edit_list(card, plan.pace) for each in others), last.edit_list(card, plan.pace, closing)]
         ends = list(accumulate(part.seconds for part in self._parts))
         self._starts = [0.0, *ends[:-1]]
         self.edit_list = EditList([Cut(0.0, ends[-1])])

@@ -20,6 +20,7 @@ from batllm_arcade.video.draw.split_renderer import FilmedMatch, SplitRenderer
 from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit import chapters, film_text, selection
 from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import EditList, frame_count
 from batllm_arcade.video.edit.together import side_by_side
@@ -75,7 +76,8 @@ class VersusJob:
         )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
         shown = film_scenes(timeline, fast=self.plan.fast)
-        return FilmedMatch(self.contest.labels[number], shown, over, result)
+        orders = first_round(timeline, 0.0).prompts[self.contest.subject]
+        return FilmedMatch(self.contest.labels[number], orders, shown, over, result)
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the games, at least one."""

@@ -17,16 +17,20 @@ _ARENA = 0.68  # of a row's width, at most
 
 @dataclass(frozen=True, slots=True)
 class MatchColumn:
-    """One of two matches in a picture: its `place` there, its `label`, and the seat that is compared (`subject`)."""
+    """One of two matches in a picture: its `place` there, its `label`, and the seat that is compared (`subject`).
+
+    `orders` are those of that seat in both matches.
+    """
 
     place: Box
     layout: Layout
     label: str
     subject: int
+    orders: tuple[str, ...] = ()
 
 
 def columns(
-    size: tuple[int, int], labels: tuple[str, str], subject: int, *, covered: bool
+    size: tuple[int, int], labels: tuple[str, str], subject: int, orders: tuple[str, ...] = (), *, covered: bool
 ) -> tuple[MatchColumn, MatchColumn]:
     """Return both matches of a picture; where telephones cover its edges they are where nothing is laid over them."""
     left, top, width, height = safe_box(size) if covered else (0, 0, *size)
@@ -38,7 +42,7 @@ def columns(
         half = (height - seam) // 2
         places = (left, top, width, half), (left, top + height - half, width, half)
     first, second = (
-        MatchColumn(place, column_layout(place[2:], subject), label, subject)
+        MatchColumn(place, column_layout(place[2:], subject), label, subject, orders)
         for place, label in zip(places, labels, strict=True)
     )
     return first, second

@@ -116,7 +116,7 @@ def test_what_explains_few_of_the_hits_is_no_cause():
 
 def test_hits_on_an_empty_gun_are_told_with_the_hits():
     records = game("A B", "B B", "A B", bots=(bot(200, 0), bot(800, 180, charge=3)))
-    assert verdict(records) == ("Ann hit twice, Bob once; Ann once while the other's gun was empty.",)
+    assert verdict(records) == ("Ann landed two hits, Bob one; Ann once while the other's gun was empty.",)
 
 
 def test_where_both_hit_an_empty_gun_once_that_decided_nothing():
@@ -253,7 +253,10 @@ def test_draws():
     assert verdict(game("A C90", "B C90")) == ("Nobody fired a shot.",)
     assert verdict(game("A B", bots=(bot(200, 90), bot(800, 180)))) == ("Nobody hit anybody.",)
     assert verdict(game("B S1", "A B", "A C0")) == ("Nobody hit anybody: one shot ended at a shield.",)
-    assert verdict(game("A B", "B B")) == ("Ann hit once, Bob once: neither was ahead in the end.",)
+    assert verdict(game("A B", "B B")) == ("Both landed one hit: neither was ahead in the end.",)
+    weaker = {"bots": (bot(200, 0), bot(800, 180, health=76)), "rules": replace(PLAIN, battery=0)}
+    drawn = game("A C0", "B B", "B B", result=Result(None, "draw"), **weaker)
+    assert verdict(drawn) == ("Ann landed no hits, Bob two: neither was ahead in the end.",)
     assert tip(game("A B", "B B"), ANN) == tip(game("A B", "B B"), BOB) == ""
 
 

@@ -441,6 +441,35 @@ def test_of_counts_that_do_not_all_fit_shields_that_nobody_raised_are_left_out_f
     assert right.deeds == ("no shots, shielded twice, 1 step", "no shots, shielded twice", "no shots")
 
 
+@pytest.mark.parametrize(
+    ("answers", "plan"),
+    [
+        (("attack", "attack"), "\u201cattack\u201d"),
+        (("attack", "shield", "attack"), "mostly \u201cattack\u201d"),
+        (("attack", ""), "mostly \u201cattack\u201d"),
+        ((), ""),
+    ],
+)
+def test_the_end_card_tells_how_a_model_read_its_orders(answers, plan):
+    timeline = Timeline.of(planned(answers))
+    left, right = end_card(timeline, timeline.end).sides
+    assert (left.plan, right.plan) == (plan, "")
+    begins = f"plan: {plan}, " if plan else "no shots"
+    assert left.deeds[0].startswith(begins)
+
+
+def planned(answers):
+    """The records of a game in which the left player's model answers with these plans, none of which is a shot."""
+    rules = Rules(total_rounds=1, turns_per_round=max(1, len(answers)))
+    records = told(played(["C1"] * rules.turns_per_round, ["C1"] * rules.turns_per_round, rules=rules), ("Hm", "Hm"))
+    left = iter(answers)
+    for record in records:
+        if isinstance(record, Play) and record.bot == 0 and answers:
+            thought = "attack 0.70 \u00b7 shield 0.20 \u2014 attacking: taking aim"
+            record = replace(record, decision=replace(record.decision, raw=next(left), thought=thought))
+        yield record
+
+
 @pytest.mark.parametrize("size", [(800, 450), (1280, 720), (854, 480)])
 @pytest.mark.parametrize("hits", ["20 of 22 shots hit", "none of 3 shots hit"])
 def test_what_a_player_did_stays_within_its_plate(monkeypatch, size, hits):

@@ -6,15 +6,19 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import pygame
 import pytest
 from fakes import eventful
 from films import session
+from plays import COUCH, bot
+from plays import game as plays_of
 
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.cli.films.reel import _files
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.video.edit.cards import END_S
 from batllm_arcade.video.edit.together.reel import CARD_S, LONGEST_S, MOST_OF_GAME, best_of_game, chosen
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
@@ -71,8 +75,37 @@ def test_of_many_games_one_moment_each_is_shown(moments, games, each):
 
 
 def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something(moments):
-    assert "knock" in moments[0].moment.text
+    assert moments[0].ends
     assert not any(word in each.moment.text for each in moments for word in ("mistake", "well played"))
+
+
+@pytest.mark.parametrize(
+    ("plays", "health", "said"),
+    [
+        (["A B"], 20, "Ann wins with its last 20"),
+        (["B S0", "A B"], 100, "Ann wins unhurt"),
+        (["B B", "A B"], 60, "Ann knocks Bob out"),
+        (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann"),
+    ],
+)
+def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
+    bots = bot(200, 0, health=health), bot(800, 180, health=12 * plays.count("A B"))
+    records = plays_of(*plays, bots=bots, rules=replace(COUCH, battery=0))
+    best, *_ = best_of_game(records, {})
+    assert best.moment.text == said
+
+
+def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_an_end_card(tmp_path):
+    shown = best_moments([read(session(tmp_path))], PLAN)
+    assert shown[-1].ends
+    with_cards, without = (ReelJob(shown, plan) for plan in (PLAN, replace(PLAN, cards=False)))
+    more = with_cards.edit_list.seconds - without.edit_list.seconds
+    assert more == pytest.approx(CARD_S * len(shown) + END_S + 1.0, abs=0.3)
+    renderer, pictures = with_cards.frame_renderer(), []
+    for before_end in (0.1, END_S - 0.1):
+        renderer.draw(with_cards.edit_list.seconds - before_end)
+        pictures.append(pygame.image.tobytes(renderer.surface, "RGB"))
+    assert pictures[0] == pictures[1], "nothing moves on the end card"
 
 
 def test_moments_that_read_the_same_come_after_all_others(moments):

@@ -18,6 +18,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw import split_renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.versus_cards import versus_closing
@@ -30,6 +31,8 @@ from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob
 from batllm_arcade.view import theme
+from batllm_arcade.view.columns import columns
+from batllm_arcade.view.timeline import Timeline
 
 made = split_renderer._renderer
 
@@ -110,7 +113,13 @@ def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
         ((1, "points", 5, 8), (None, "draw", 8, 8), "B draws, A loses", "B is better by 3 health", 1),
         ((0, "points", 9, 8), (0, "points", 20, 8), "Both win, B does better", "B is better by 11 health", 1),
         ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A by less", "A is better by 12 health", 0),
-        ((1, "points", 5, 8), (1, "points", 5, 10), "Both lose: no clear difference", "A is better by 2 health", None),
+        (
+            (1, "points", 5, 8),
+            (1, "points", 5, 10),
+            "Both lose: no clear difference",
+            "only 2 health between them",
+            None,
+        ),
         ((None, "aborted", 9, 8), (0, "points", 20, 8), "B does better so far", "by 11 health", 1),
         ((0, "points", 9, 8), (0, "points", 9, 8), "No difference", "both: wins on points", None),
     ],
@@ -239,6 +248,20 @@ def test_both_games_and_their_words_are_in_the_picture(size, tmp_path):
         renderer.draw(film_t)
         whole = renderer.surface.get_rect()
         assert all(whole.contains(rect) for rect in renderer.draw(film_t + 0.05))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
+def test_the_orders_that_are_compared_have_one_size_of_type_in_both_matches(size):
+    orders = ("Rush", "Wait until it comes close, then lower your shield, fire, and raise it again at once")
+    alike, alone = [], []
+    for said, column in zip(orders, columns(size, ("A", "B"), 0, orders, covered=False), strict=True):
+        scene = Timeline.of(game(prompts=(said, "Hide"))).at(2.0)
+        for sizes, each in ((alike, column), (alone, replace(column, orders=()))):
+            sizes.append(
+                Renderer(column.place[2:], scene.board.rules, film="plain", column=each)._hud._sizes_told(scene)[0]
+            )
+    assert alike == [min(alone)] * 2
+    assert alone[0] > alone[1]
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 720)])

@@ -136,17 +136,20 @@ class UprightHud:
     def _sizes_told(self, scene: Scene) -> tuple[int, ...]:
         """Return the sizes of what both seats were told, or are: of orders the one in which both fit.
 
-        Those that are compared with the other match's are as large as they fit.
+        Those that are compared with the other match's have the size in which both of them fit.
         """
         told = tuple(
             orders or player_words(info) for orders, info in zip(scene.board.prompts, scene.board.seats, strict=True)
         )
         if told not in self._sized:
-            rooms = (self._room_told(tile.rect.move(-tile.rect.left, -tile.rect.top)) for tile in self._told)
-            fitting = (self._fitting(clean(in_one_line(each)), *room) for each, room in zip(told, rooms, strict=True))
-            sizes = tuple(size for size, _ in fitting)
-            alike = self._column is None and all(scene.board.prompts)
-            self._sized = {told: (min(sizes),) * 2 if alike else sizes}
+            rooms = [self._room_told(tile.rect.move(-tile.rect.left, -tile.rect.top)) for tile in self._told]
+            beside = self._column.orders if self._column else ()
+            sizes = []
+            for seat, (each, room) in enumerate(zip(told, rooms, strict=True)):
+                alike = filter(None, beside if self._column and seat == self._column.subject else ())
+                sizes.append(min(self._fitting(clean(in_one_line(words)), *room)[0] for words in (each, *alike)))
+            alike_here = self._column is None and all(scene.board.prompts)
+            self._sized = {told: (min(sizes),) * 2 if alike_here else tuple(sizes)}
         return self._sized[told]
 
     def _room_told(self, area: pygame.Rect) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from batllm_arcade.video.draw.layers import Cover, Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Caption, Captions, Place, places_between
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
+from batllm_arcade.video.edit.ending import standings
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Scene
@@ -45,6 +46,7 @@ class FrameRenderer:
         self._film: FilmKind = "covered" if covered else "plain"
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
+        self._standings = standings(timeline)
         cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points)
         self._layers = Layers(size, cards)
         self._renderer: Renderer | None = None
@@ -71,8 +73,10 @@ class FrameRenderer:
         return self._layers.show_match(changed, overlay.covers(moment, placed))
 
     def scene(self, t: float) -> Scene:
-        """Return the scene at t seconds of the timeline, with who is thinking."""
+        """Return the scene at t seconds of the timeline, with who is thinking and how a series stands."""
         scene, thinking = self._scene_at(t), self._thinking.at(t)
+        if self._standings:
+            scene = replace(scene, board=replace(scene.board, score=self._standings[scene.board.game]))
         return replace(scene, thinking=thinking) if thinking else scene
 
     def _place(self, overlay: Overlay, moment: EditMoment, caption: Caption | None) -> list[Cover]:

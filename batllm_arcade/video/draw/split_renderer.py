@@ -24,12 +24,13 @@ SceneAt = Callable[[float], Scene]
 
 @dataclass(frozen=True, slots=True)
 class FilmedMatch:
-    """One of both matches: its label, and what is shown of it.
+    """One of both matches: its label, what the side that is compared was told in it, and what is shown of it.
 
     From `over` on, in timeline seconds, nothing moves there, and its `result` lies over its arena, as wide as that.
     """
 
     label: str
+    orders: str
     scene_at: SceneAt
     over: float
     result: Callable[[CardPainter, int], pygame.Surface]
@@ -88,7 +89,8 @@ class SplitRenderer:
         painter = CardPainter(size, telephone=covered)
         self._layers = Layers(size, Cards(painter, edit_list, opening, closing))
         self.surface.fill(theme.NIGHT if covered else theme.WALL)
-        places = columns(size, (matches[0].label, matches[1].label), subject, covered=covered)
+        labels, orders = (matches[0].label, matches[1].label), (matches[0].orders, matches[1].orders)
+        places = columns(size, labels, subject, orders, covered=covered)
         first = _renderer(matches[0], places[0])
         renderers = first, _renderer(matches[1], places[1], beside=first)
         self._halves = [

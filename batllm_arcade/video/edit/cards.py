@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -10,11 +11,11 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
 from batllm_arcade.match.counted_words import times_in_digits
+from batllm_arcade.match.kept_orders import Deeds, broken
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import never_behind, never_behind_in_all
 from batllm_arcade.video.edit.ending import LAST_GAME, ending, wins
-from batllm_arcade.video.edit.kept_orders import Deeds, broken
 from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
@@ -23,6 +24,7 @@ from batllm_arcade.view.statistics import MatchStatistics, report
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.play_words import PLAN, reply_heading, short_reply
 from batllm_arcade.view.words.script_words import player_words
 
 OPENING_S, END_S = 1.5, 2.5
@@ -53,15 +55,19 @@ class CardSide:
     level: str = ""
     did: tuple[str, ...] = ()
     broke: str = ""
+    plan: str = ""
+    """How a model that answers with plans read its orders: the one that it answered most often."""
 
     @property
     def deeds(self) -> tuple[str, ...]:
-        """Return what is told of what it did, the longest first: what it did not keep to alone, or its counts."""
+        """Return what is told of what it did, the longest first: its plan, with what it did not keep to or counts."""
+        plan = [f"plan: {self.plan}"] if self.plan else []
         if self.broke or not self.did:
-            return (self.broke,)
+            return ", ".join([*plan, self.broke]), self.broke
         shots, shield, steps = self.did
         kept = (shots, steps) if shield == _NO_SHIELD else (shots, shield)
-        return ", ".join(self.did), ", ".join(kept), shots
+        told = [*plan, *self.did], [*plan, *kept], [*plan, shots], plan or [shots]
+        return tuple(dict.fromkeys(", ".join(each) for each in told))
 
     @property
     def told_at(self) -> str:
@@ -232,8 +238,18 @@ def _with_deeds(
         did = fired, shield, f"{steps or 'no'} step{'s' * (steps != 1)}"
         orders = "" if seat.human else board.prompts[bot]
         broke = broken(orders, Deeds(shots, raised, steps, bool(board.rules.ricochet)))
-        found.append(replace(side, did=did, broke=broke))
+        found.append(replace(side, did=did, broke=broke, plan=_plan(plays, seat)))
     return found[0], found[1]
+
+
+def _plan(plays: Sequence[Play], seat: SeatInfo) -> str:
+    """Return which plan a model answered most often, "" if it does not answer with plans: `mostly “shield”`."""
+    answers = [short_reply(play, seat) for play in plays if reply_heading(play) == PLAN]
+    plans = Counter(filter(None, answers))
+    if not plans:
+        return ""
+    plan, often = plans.most_common(1)[0]
+    return plan if often == len(answers) else f"mostly {plan}"
 
 
 def _games(shown: Sequence[Segment], winner: int | None) -> str:

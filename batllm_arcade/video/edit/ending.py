@@ -11,6 +11,7 @@ from batllm_arcade.match.records import GameEnded
 from batllm_arcade.match.result_text import reason_text, winner_text
 from batllm_arcade.match.verdict import verdict
 from batllm_arcade.view.segment import Segment
+from batllm_arcade.view.timeline import Timeline
 
 LAST_GAME = "Last game: "
 """What a sentence on a series begins with, which is about its last game alone."""
@@ -44,6 +45,15 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
 
 def _last(result: Result) -> str:
     return {"draw": "was a draw", "aborted": "was abandoned"}.get(result.reason, f"ended {reason_text(result)}")
+
+
+def standings(timeline: Timeline) -> dict[int, str]:
+    """Return for each game of a series its number and how often each side had won before it, nothing of one game."""
+    begins = {segment.board.game: number for number, segment in reversed(list(enumerate(timeline.segments)))}
+    if len(begins) < 2:
+        return {}
+    won = {game: wins(timeline.segments[: number + 1])[0] for game, number in begins.items()}
+    return {game: f"GAME {game}   {left} : {right}" for game, (left, right) in won.items()}
 
 
 def wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:

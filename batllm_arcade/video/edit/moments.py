@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from batllm_arcade.analysis.judgement import Swings, own
@@ -27,8 +27,8 @@ _HIGH = 0.36  # share of the arena's height above which an event would be behind
 _BOTH = 26  # characters of two names that fit on a ribbon with some words
 TURNS = 0.2
 """The change of a chance by which a play is a moment in which nothing else happens."""
-_MOST_STOPPED = 2
-"""Of shots that one shield stops, or that break it, how many are moments whatever they change."""
+_MOST_ALIKE = 2
+"""Of shots of one bot that land alike, or that one shield stops, how many are moments whatever they change."""
 _SEEN = 0.2
 """What there is to see counts that much, beside a hundred points for a game that is turned from lost to won."""
 _TWIST = {"turning": 500.0, "next": 40.0, "lead": 20.0, "comeback": 0.0}
@@ -60,16 +60,20 @@ def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] =
     """Yield the moments of a timeline; what counts most is how much they change who is likely to win.
 
     A knock-out is worth more than all else. Of shots that a bot's shield stops in a game, and of those that break it,
-    the first two and what changes much count. Plays in which nothing is to be seen count where that is all there is.
+    and of its hits with the same damage, the best two and what changes much count. Plays in which nothing is to be seen
+    count where that is all there is.
     """
-    found, stopped = list(_seen(timeline, points)), Counter[tuple[object, ...]]()
+    turns, alike = twists(timeline, points), Counter[tuple[object, ...]]()
+    found = [
+        (segment, replace(moment, score=_score(moment, _change(segment, swings))))
+        for segment, moment in _seen(timeline, turns)
+    ]
     banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted | GameEnded)]
-    for segment, moment in found:
-        change, kind = _change(segment, swings), _stopped(segment)
-        stopped[kind] += bool(kind)
-        if stopped[kind] <= _MOST_STOPPED or change >= TURNS:
-            seen = 1.0 if moment.score >= KNOCKOUT else _SEEN
-            yield _between(replace(moment, score=seen * moment.score + 100 * change), banners)
+    for segment, moment in sorted(found, key=lambda each: (-each[1].score, each[1].start)):
+        kind = _kind(segment) if segment.start not in turns else ()
+        alike[kind] += bool(kind)
+        if alike[kind] <= _MOST_ALIKE or _change(segment, swings) >= TURNS:
+            yield _between(moment, banners)
     if not found:
         yield from _unseen(timeline, swings)
 
@@ -81,12 +85,23 @@ def _between(moment: Highlight, banners: Sequence[Segment]) -> Highlight:
     return replace(moment, start=max(moment.start, start), end=min(moment.end, end))
 
 
-def _stopped(segment: Segment) -> tuple[object, ...]:
-    """Return the game, whose shield a shot met, and whether that broke; () for any other play."""
+def _score(moment: Highlight, change: float) -> float:
+    """Return what a moment is worth that changes the chances by so much."""
+    return (1.0 if moment.score >= KNOCKOUT else _SEEN) * moment.score + 100 * change
+
+
+def _kind(segment: Segment) -> tuple[object, ...]:
+    """Return what shots have in common that land alike in a game; () for knock-outs and plays in which none lands."""
     play = segment.record
     assert isinstance(play, Play)
-    events = {type(event) for event in play.events}
-    return (play.game, play.bot, ShieldBroke in events) if ShotBlocked in events else ()
+    events = {type(event): event for event in play.events}
+    hit = events.get(BotHit)
+    if ShotBlocked in events:
+        return play.game, play.bot, ShieldBroke in events
+    if isinstance(hit, BotHit) and BotKnockedOut not in events:
+        past = play.before.bot(hit.bot).shield
+        return play.game, play.bot, hit.damage, past, segment.board.rules.has_armour and hit.part
+    return ()
 
 
 def _change(segment: Segment, swings: Swings) -> float:
@@ -112,9 +127,9 @@ def _unseen(timeline: Timeline, swings: Swings) -> Iterator[Highlight]:
             yield Highlight(start, end, 100 * abs(after - before), text, play.bot, segment.acts, high=high)
 
 
-def _seen(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[Segment, Highlight]]:
-    """Yield what is hit, blocked and fumbled, in order, scored by what there is to see; and the turning points."""
-    fumbles, blood, turns = 0, False, twists(timeline, points)
+def _seen(timeline: Timeline, turns: Mapping[float, Twist]) -> Iterator[tuple[Segment, Highlight]]:
+    """Yield what is hit, blocked and fumbled, in order, scored by what there is to see; and what `turns` the games."""
+    fumbles, blood = 0, False
     for segment in timeline.segments:
         play = segment.record
         if not isinstance(play, Play):

@@ -10,6 +10,8 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.view.words.cut_words import ended
 from batllm_arcade.view.words.reading_shown import reading_of
 
+PLAN = "PLAN"
+"""What stands above a plan, as against a reply."""
 MOST_WORDS = 8
 """Words of a caption; the rest of a thought is in the panel."""
 _LONGEST = 90
@@ -52,7 +54,7 @@ def short_reply(play: Play, seat: SeatInfo) -> str:
 
 def reply_heading(play: Play) -> str:
     """Return what stands above a reply, which is a plan where the embedded model's tactician carries it out."""
-    return "PLAN" if reading_of(play.decision.thought) else "REPLY"
+    return PLAN if reading_of(play.decision.thought) else "REPLY"
 
 
 def shortened_to_words(text: str, most: int = MOST_WORDS) -> str:

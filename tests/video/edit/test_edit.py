@@ -303,6 +303,14 @@ def test_hits_in_other_parts_are_alike_where_they_cost_no_more(costs, faster):
     assert bool([*trades(timeline.segments, ())]) == faster
 
 
+def test_of_hits_that_are_alike_two_are_moments_and_what_changes_the_chances_much():
+    records = game(*["A B", "B C1", "A B", "B C359"] * 3, **FAR)
+    hits = [record for record in records if isinstance(record, Play) and record.bot == 0]
+    timeline = Timeline.of(records)
+    assert len(list(moments(timeline, {}))) == 2
+    assert len(list(moments(timeline, {hit.key: (0.5, 0.8) for hit in hits[2:5]}))) == 3
+
+
 def test_moments_show_nothing_of_the_banners_between_rounds():
     records = game("A B", "B C1", "B A1", "A B")
     second = RoundStarted(1, 2, (0, 1), records[2].after, ("", ""), True, False, ("", ""))

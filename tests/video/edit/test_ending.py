@@ -10,7 +10,7 @@ from fakes import played
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
-from batllm_arcade.video.edit.ending import ending
+from batllm_arcade.video.edit.ending import ending, standings
 from batllm_arcade.view.timeline import Timeline
 
 LEFT, RIGHT, DRAW = Result(0, "knockout"), Result(1, "points"), Result(None, "draw")
@@ -35,6 +35,16 @@ def shown(*games: tuple[str, str, Result | None]) -> dict:
             record = replace(record, result=result)
         records.append(record)
     return ending(Timeline.of(records).segments, games[-1][:2])
+
+
+def test_each_game_of_a_series_has_its_number_and_what_was_won_before_it():
+    rules = Rules(total_rounds=1, turns_per_round=1)
+    results, records = iter((LEFT, DRAW, RIGHT)), []
+    for record in played(["M"] * 3, ["M"] * 3, rules=rules, games=3):
+        records.append(replace(record, result=next(results)) if isinstance(record, GameEnded) else record)
+    told = standings(Timeline.of(records))
+    assert told == {1: "GAME 1   0 : 0", 2: "GAME 2   1 : 0", 3: "GAME 3   1 : 0"}
+    assert standings(Timeline.of(played(["M"], ["M"], rules=rules))) == {}
 
 
 @pytest.mark.parametrize(

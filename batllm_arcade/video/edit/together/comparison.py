@@ -109,7 +109,9 @@ def _headline(first: SideResult, second: SideResult) -> tuple[int | None, str, s
     if not gap:
         return better, f"{both}, {letter} {'sooner' if good.outcome == 1 else 'later'}", by
     clear = f", {letter} by less" if good.outcome < 0 else f", {letter} does better"
-    return better, f"{both}{': no clear difference' if gap <= CLOSE * good.hit else clear}", f"{letter} is better {by}"
+    if gap <= CLOSE * good.hit:
+        return better, f"{both}: no clear difference", f"only {gap:g} health between them"
+    return better, f"{both}{clear}", f"{letter} is better {by}"
 
 
 def _why(better: int | None, did: tuple[Accounts, Accounts]) -> str:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batllm_arcade.analysis.judgement import Swings
-from batllm_arcade.match.records import Play, Record
+from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.video.edit import highlights, pacing
-from batllm_arcade.video.edit.cards import first_round
+from batllm_arcade.video.edit.cards import first_round, result_shown
 from batllm_arcade.video.edit.edit_list import EditList
-from batllm_arcade.video.edit.moments import Highlight, moments
-from batllm_arcade.video.edit.text import told_apart
+from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
+from batllm_arcade.video.edit.story import twists
+from batllm_arcade.video.edit.text import film_names, told_apart
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.view.timeline import Timeline
 
 LONGEST_S = 60.0
 CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
+FINALE_S = 3.5
+"""Seconds at most for the banner of the last moment's game and its end card, where that moment ends it."""
+CLOSE = 0.2
+"""The share of its health with which a winner has only just won."""
 MOST_OF_GAME = 2
 """Moments of one game at most."""
 MANY = 4
@@ -33,9 +38,17 @@ class GameMoment:
     thinking: ThinkingTimes
     moment: Highlight
 
-    def edit_list(self, card: float, pace: float) -> EditList:
-        """Return what is shown of it: a card of so many seconds, then the moment."""
-        return EditList(highlights.alone(self.moment, self.timeline.end), card, highlights=True).faster(pace)
+    def edit_list(self, card: float, pace: float, end_card: float = 0.0) -> EditList:
+        """Return what is shown of it: a card of so many seconds, then the moment; with an end card the result, too."""
+        moment = self.moment
+        if end_card:
+            moment = replace(moment, end=result_shown(self.timeline, self.timeline.end))
+        return EditList(highlights.alone(moment, self.timeline.end), card, end_card, highlights=True).faster(pace)
+
+    @property
+    def ends(self) -> bool:
+        """Return whether its game ends with it."""
+        return self.moment.score >= KNOCKOUT
 
     @property
     def reads(self) -> object:
@@ -64,7 +77,21 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
     for moment in sorted(moments(timeline, swings), key=lambda moment: (-moment.score, moment.start)):
         if len(found) < MOST_OF_GAME and not any(_overlap(moment, other) for other in found):
             found.append(moment)
-    return [GameMoment(timeline, thinking, moment) for moment in found]
+    return [GameMoment(timeline, thinking, _told(moment, timeline)) for moment in found]
+
+
+def _told(moment: Highlight, timeline: Timeline) -> Highlight:
+    """Return a moment; a knock-out says how near it was: `SmolLM2 wins with its last 4`."""
+    over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
+    if moment.score < KNOCKOUT or over is None or moment.bot is None:
+        return moment
+    comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[moment.bot]
+    left, full = over.arena.bot(moment.bot).health, over.board.rules.initial_health[moment.bot]
+    if comeback is not None:
+        return replace(moment, text=comeback.text)
+    if left >= full:
+        return replace(moment, text=f"{name} wins unhurt")
+    return replace(moment, text=f"{name} wins with its last {left:g}") if left <= CLOSE * full else moment
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
@@ -86,7 +113,7 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     for *_, each in ranked:
         repeats.append((seen[each.reads], each))
         seen[each.reads] += 1
-    kept, room = list[GameMoment](), LONGEST_S
+    kept, room = list[GameMoment](), LONGEST_S - (FINALE_S if card else 0.0)
     for _, each in sorted(repeats, key=lambda entry: entry[0]):
         needed = card + each.seconds
         if needed <= room:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.video.edit.kept_orders import Deeds, broken
+from batllm_arcade.match.kept_orders import Deeds, broken
 
 BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
 
