@@ -441,6 +441,20 @@ def test_of_counts_that_do_not_all_fit_shields_that_nobody_raised_are_left_out_f
     assert right.deeds == ("no shots, shielded twice, 1 step", "no shots, shielded twice", "no shots")
 
 
+def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):
+    places, painted = [], fight_picture._paint_fight
+
+    def noting(painter, target, rect, scene):
+        places.append(rect.height)
+        painted(painter, target, rect, scene)
+
+    monkeypatch.setattr(fight_picture, "_paint_fight", noting)
+    for orders in ("Rush", "Keep to the wall and fire from afar, whatever it does, and never ever come close to it"):
+        timeline = Timeline.of(told(eventful(), orders=(orders, orders)))
+        fight_poster(timeline, [(0.0, timeline.end)], "", (720, 720), telephone=False)
+    assert places[0] > 1.1 * places[1]
+
+
 @pytest.mark.parametrize(
     ("answers", "plan"),
     [

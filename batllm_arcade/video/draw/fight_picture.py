@@ -18,8 +18,9 @@ _EDGE, _GAP, _PAD = 24, 16, 18  # pixels of a picture whose shorter side has 720
 _SMALL, _CLAIM = (*SIZES, 42, 36, 32, 28), (60, 54, 48, 42)
 _ROWS = 9
 """The most rows of orders."""
-_FIGHT, _HIGH = 0.40, 0.46
-"""The share of the width that the fight takes between both players, or of the height above them."""
+_FIGHT, _HIGH = 0.40, (0.58, 0.52, 0.46)
+"""The share of the width that the fight takes between both players, or of the height above them: the most of these that
+leaves room for all of their words."""
 
 _LEAST = 0.45
 """The least share of the arena's width that is shown, where there is that much room."""
@@ -38,13 +39,17 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     name = painter.text.line(_NAME, "title", _NAME_SIZE, theme.SOFT)
     inner.height -= surface.blit(name, name.get_rect(midbottom=inner.midbottom)).height + gap // 2
-    left, fight, right = _places(painter, pygame.Rect(inner.left, top, inner.width, inner.bottom - top), gap)
+    for share in _HIGH:
+        area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
+        left, fight, right = _places(painter, area, gap, share)
+        if _have_room(painter, (left, right), card.sides):
+            break
     _paint_fight(painter, surface, fight, scene)
     _paint_sides(painter, surface, (left, right), card.sides)
     return surface
 
 
-def _places(painter: CardPainter, area: pygame.Rect, gap: int) -> list[pygame.Rect]:
+def _places(painter: CardPainter, area: pygame.Rect, gap: int, share: float) -> list[pygame.Rect]:
     """Return where the left player, the fight and the right player are: beside each other in a wide picture, else the
     fight is above them."""
     if painter.wide:
@@ -55,7 +60,7 @@ def _places(painter: CardPainter, area: pygame.Rect, gap: int) -> list[pygame.Re
         players = (pygame.Rect(x, area.top, plate, area.height) for x in (area.left, area.right - plate))
         left, right = players
         return [left, fight, right]
-    high, plate = round(_HIGH * area.height), (area.width - gap) // 2
+    high, plate = round(share * area.height), (area.width - gap) // 2
     below = pygame.Rect(area.left, area.top + high + gap, plate, area.height - high - gap)
     return [below, pygame.Rect(area.topleft, (area.width, high)), below.move(plate + gap, 0)]
 
@@ -95,6 +100,30 @@ def _paint_sides(
     painter: CardPainter, target: pygame.Surface, places: Sequence[pygame.Rect], sides: Sequence[CardSide]
 ) -> None:
     """Paint both players' names, levels and orders, in the same types and from the same height on."""
+    heads, rooms, size = _types(painter, places, sides)
+    pad, width = painter.px(_PAD), places[0].width - 2 * painter.px(_PAD)
+    stacks = [
+        head + painter.rows(side.told, "label", theme.TEXT, width, _ROWS, (size,), room)
+        for side, head, room in zip(sides, heads, rooms, strict=True)
+    ]
+    high = max(map(_high, stacks))
+    for bot, (place, stack) in enumerate(zip(places, stacks, strict=True)):
+        painter.panel(target, place, bot)
+        painter.stack(target, stack, place.centery - high // 2, place.left + pad, 0)
+
+
+def _have_room(painter: CardPainter, places: Sequence[pygame.Rect], sides: Sequence[CardSide]) -> bool:
+    """Return whether no player's words are cut there."""
+    _, rooms, size = _types(painter, places, sides)
+    width, high = places[0].width - 2 * painter.px(_PAD), painter.text.height("label", size)
+    rows = [len(painter.text.wrapped(side.told, "label", size, width)) for side in sides]
+    return all(count <= _ROWS and count * high <= room for count, room in zip(rows, rooms, strict=True))
+
+
+def _types(
+    painter: CardPainter, places: Sequence[pygame.Rect], sides: Sequence[CardSide]
+) -> tuple[list[list[pygame.Surface]], list[int], int]:
+    """Return both players' names and levels, the room below each, and the size in which both fit their words there."""
     pad = painter.px(_PAD)
     width = places[0].width - 2 * pad
     rows = 1 if all(painter.text.measure(side.name, "title", _SMALL[-1]) <= width for side in sides) else 2
@@ -104,14 +133,7 @@ def _paint_sides(
     size = min(
         painter.size_of(side.told, "label", width, _ROWS, _SMALL, room) for side, room in zip(sides, rooms, strict=True)
     )
-    stacks = [
-        head + painter.rows(side.told, "label", theme.TEXT, width, _ROWS, (size,), room)
-        for side, head, room in zip(sides, heads, rooms, strict=True)
-    ]
-    high = max(map(_high, stacks))
-    for bot, (place, stack) in enumerate(zip(places, stacks, strict=True)):
-        painter.panel(target, place, bot)
-        painter.stack(target, stack, place.centery - high // 2, place.left + pad, 0)
+    return heads, rooms, size
 
 
 def _head(painter: CardPainter, side: CardSide, bot: int, width: int, rows: int, size: int) -> list[pygame.Surface]:
