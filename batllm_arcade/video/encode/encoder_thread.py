@@ -16,7 +16,8 @@ from batllm_arcade.video.encode.mp4_webm import FilmFile
 from batllm_arcade.view.sound_cues import RATE
 
 Samples = NDArray[np.int16]
-_MAX_WAITING = 16  # frames in the queue: cheap ones wait there while dear ones are drawn
+_MAX_WAITING, _FEW_WAITING = 48, 8
+"""Frames in the queue at most, and with how few left the next ones are drawn: in long runs both take less time."""
 _MAX_SOUND_WAITING = 200  # chunks, 20 s: encoding them in one go takes less time
 _SOUND_LATER_S = 1.0  # of pictures come first, so that they are encoded while the sound is measured
 SWITCH_S = 0.0005
@@ -96,17 +97,21 @@ class EncoderThread:
         self._file, self._frames, self._fps = file, frames, fps
         self._sound = None if track is None else _SoundThread(file, track, self._samples(count))
         self._queue = queue.SimpleQueue[tuple[Any, int] | None]()
-        self._room = queue.SimpleQueue[None]()  # both written in C: a bounded `queue.Queue` takes twice the time
-        for _ in range(_MAX_WAITING):
-            self._room.put(None)
+        self._drained = threading.Event()
         self._problem: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="film", daemon=True)
         self._thread.start()
 
     def put(self, converted: Any, number: int) -> None:
-        """Queue the next frame as it was converted; raise what the encoder raised."""
-        self._room.get()
+        """Queue the next frame as it was converted; raise what the encoder raised.
+
+        Where many wait there, return when few are left.
+        """
         self._queue.put((converted, number))
+        if self._queue.qsize() >= _MAX_WAITING:
+            self._drained.clear()
+            if self._queue.qsize() > _FEW_WAITING:  # else all may be taken already
+                self._drained.wait()
         self._raise_problem()
 
     def close(self) -> None:
@@ -126,7 +131,8 @@ class EncoderThread:
     def _run(self) -> None:
         done = 0
         while (item := self._queue.get()) is not None:
-            self._room.put(None)
+            if self._queue.qsize() <= _FEW_WAITING and not self._drained.is_set():
+                self._drained.set()
             converted, number = item
             done = number + 1
             self._try(self._encode, converted, number)

@@ -16,7 +16,7 @@ import pytest
 from films import film, session, webp_chunks
 
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.encode.encoder_thread import EncoderThread
+from batllm_arcade.video.encode.encoder_thread import _FEW_WAITING, _MAX_WAITING, EncoderThread
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
@@ -80,6 +80,36 @@ def test_every_picture_is_its_own_however_much_it_differs_from_those_around_it(t
     assert len(found) == PICTURES
     for number, (picture, pattern) in enumerate(zip(found, patterns(), strict=True)):
         assert abs(picture[32::64, 32::64].astype(int) - pattern[..., None]).max() <= 12, number
+
+
+def test_frames_are_drawn_in_runs_when_few_are_left():
+    waits, put, before = threading.Event(), list[int](), list[int]()
+
+    class Noted(threading.Event):
+        """Notes that the drawing thread waits."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            waits.set()
+            return super().wait(timeout)
+
+    class Slow(Noting):
+        """A film file that takes no frame until the drawing thread waits."""
+
+        def add_frame(self, frame: Any, number: int) -> None:
+            assert waits.wait(60)
+            before.append(len(put))
+            super().add_frame(frame, number)
+
+    file: Any = Slow()
+    encoder = EncoderThread(file, RgbFrames(SIZE), FPS)
+    encoder._drained = Noted()
+    for number in range(200):
+        encoder.put(None, number)
+        put.append(number)
+    encoder.close()
+    assert file.seen == list(range(200))
+    (waiting,) = set(before[: _MAX_WAITING - _FEW_WAITING - 1])  # it waits until few are left
+    assert waiting in (_MAX_WAITING - 1, _MAX_WAITING)  # one may have been taken before
 
 
 def test_what_was_taken_stays_when_the_surface_goes_on():
