@@ -46,7 +46,7 @@ def without_firing(style: str, now: Situation, orders: str = "") -> Deed:
     if style not in PEACEFUL:
         return _stroll(now)
     command, why = play_style(style, now, orders)
-    lowering = command == "S0" and "fire" in why
+    lowering = command == "S0" and ("fire" in why or "shot" in why)
     return _stroll(now) if command == "B" or lowering else (command, f"{DOING[style]}, {why}")
 
 

@@ -1,4 +1,4 @@
-"""Which words of its orders a player did not keep to at all, as what it did shows."""
+"""How a player kept to its orders, or did not, where what it did shows that beyond doubt."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ _WHOLLY = re.compile(
 )
 """What may stand beside words that forbid something without a limit to that."""
 _BOUNCE = re.compile(r"\b(bounce|ricochet|rebound)\b|\b(shots?|bullets?|shoot|fire)\b.*\boff (the |a )?walls?\b")
+_DODGE = re.compile(
+    r"\b(dodge|evade|avoid)\b.*\b(everything|all|every|shots?|bullets?|hits?|fire)\b"
+    r"|\b(don'?t|never) (get|be) hit\b|^dodge$"
+)
+_BESIDE = re.compile(
+    r"\bfrom (the side|behind)\b|\b(in|at) (the|its|his) (back|side)\b|\bget behind\b|\bnever from the front\b"
+)
+_SURVIVE = re.compile(r"\bsurvive\b|\bstay alive\b")
 _PERHAPS = re.compile(
     r"\b(no|never|not|don'?t|without|avoid|instead|rarely|hardly|stop|unless|until|only|if|when|whenever|once|wait|after"
     r"|before|as|or)\b"
@@ -29,17 +37,33 @@ _PERHAPS = re.compile(
 """Words that may forbid what follows, or ask for it at some times alone."""
 
 
+_PERHAPS_NOT = re.compile(r"\b(no|instead|rarely|hardly|unless|until|only|if|when|or)\b")
+_SOME = 2
+"""Shots or hits, from which on what they have in common is told."""
+
+
 class Deeds(NamedTuple):
-    """How often a player fired, raised its shield and walked in a game; whether a bullet of its may `bounce`."""
+    """How often a player fired, raised its shield and walked in a game; whether a bullet of its may `bounce`.
+
+    It landed so many `hits`, of which those in the side or the back (`beside`) cost more if there is `armour`. The
+    other one `fired_at` it so often, of which it took `taken`.
+    """
 
     shots: int
     raised: int
     steps: int
     bounce: bool = False
+    hits: int = 0
+    beside: int = 0
+    armour: bool = False
+    fired_at: int = 0
+    taken: int = 0
 
 
-def broken(orders: str, did: Deeds) -> str:
-    """Return what a player never did although its orders ask for it, or did although they forbid it; "" if neither.
+def kept(orders: str, did: Deeds) -> str:
+    """Return what a player never did although its orders ask for it, or did although they forbid it, or kept to.
+
+    "" if none of these is beyond doubt.
 
     Orders that ask for something at some times alone, or may mean something else, are taken as kept.
     """
@@ -58,7 +82,13 @@ def broken(orders: str, did: Deeds) -> str:
         return "never took a step"
     if not did.bounce and any(_BOUNCE.search(clause) for clause in plain):
         return "walls stop bullets here"
-    return ""
+    if did.armour and did.hits >= _SOME and not did.beside and _BESIDE.search(said):
+        return f"all {did.hits} hits in the front"
+    if did.fired_at >= _SOME and any(_DODGE.search(clause) for clause in clauses if not _PERHAPS_NOT.search(clause)):
+        return f"dodged {did.fired_at - did.taken} of {did.fired_at} shots"
+    if not did.shots and any(_is_whole(_NO_FIRE, clause) for clause in clauses):
+        return "never fired, as told"
+    return "never hit, as told" if did.fired_at and not did.taken and _SURVIVE.search(said) else ""
 
 
 def _is_whole(words: re.Pattern[str], clause: str) -> bool:

@@ -1,10 +1,10 @@
-"""Which words of its orders a player did not keep to: told only where what it did shows it beyond doubt."""
+"""How a player kept to its orders: told only where what it did shows it beyond doubt."""
 
 from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.match.kept_orders import Deeds, broken
+from batllm_arcade.match.kept_orders import Deeds, kept
 
 BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
 
@@ -24,7 +24,7 @@ BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
     ],
 )
 def test_what_was_asked_for_and_never_done_is_told_of_who_did_nothing(orders, said):
-    assert broken(orders, IDLE) == said
+    assert kept(orders, IDLE) == said
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_what_was_asked_for_and_never_done_is_told_of_who_did_nothing(orders, sa
     ],
 )
 def test_what_was_forbidden_and_done_is_told_of_who_did_all(orders, said):
-    assert broken(orders, BUSY) == said
+    assert kept(orders, BUSY) == said
 
 
 def test_a_single_shot_is_told_as_one():
-    assert broken("Never shoot", Deeds(1, 0, 0)) == "fired once all the same"
+    assert kept("Never shoot", Deeds(1, 0, 0)) == "fired once all the same"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_single_shot_is_told_as_one():
     ],
 )
 def test_what_is_asked_for_at_some_times_alone_is_not_told_of_who_did_nothing(orders):
-    assert broken(orders, IDLE) == ""
+    assert kept(orders, IDLE) == ""
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,33 @@ def test_what_is_asked_for_at_some_times_alone_is_not_told_of_who_did_nothing(or
     ],
 )
 def test_what_is_forbidden_at_some_times_alone_is_not_told_of_who_did_all(orders):
-    assert broken(orders, BUSY) == ""
+    assert kept(orders, BUSY) == ""
 
 
 def test_where_bullets_bounce_orders_for_that_are_kept():
-    assert broken("Bounce your shots off the walls", BUSY._replace(bounce=True)) == ""
+    assert kept("Bounce your shots off the walls", BUSY._replace(bounce=True)) == ""
+
+
+FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
+
+
+@pytest.mark.parametrize(
+    ("orders", "did", "said"),
+    [
+        ("Attack from the side, never from the front", FOUGHT, "all 4 hits in the front"),
+        ("Get behind it and shoot", FOUGHT, "all 4 hits in the front"),
+        ("Get behind it and shoot", FOUGHT._replace(beside=1), ""),
+        ("Get behind it and shoot", FOUGHT._replace(armour=False), ""),
+        ("Get behind it and shoot", FOUGHT._replace(hits=1), ""),
+        ("Dodge everything and shoot when its gun is empty", FOUGHT, "dodged 1 of 6 shots"),
+        ("Dodge all shots", FOUGHT._replace(taken=6), "dodged 0 of 6 shots"),
+        ("Dodge when it fires", FOUGHT, ""),
+        ("Dodge all shots", FOUGHT._replace(fired_at=1, taken=1), ""),
+        ("Never shoot, just survive", FOUGHT._replace(shots=0), "never fired, as told"),
+        ("Survive", FOUGHT._replace(taken=0), "never hit, as told"),
+        ("Survive", FOUGHT, ""),
+        ("Survive", FOUGHT._replace(fired_at=0, taken=0), ""),
+    ],
+)
+def test_hits_and_shots_tell_it_too_and_orders_that_were_kept_to(orders, did, said):
+    assert kept(orders, did) == said

@@ -425,8 +425,8 @@ def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shap
 )
 def test_who_was_told_to_raise_its_shield_and_never_did_is_told_on_the_end_card(drawn, orders, broke):
     card = ended((orders, "Hide behind your shield"))
-    assert card.sides[0].broke == ("never raised its shield" if broke else "")
-    assert card.sides[1].broke == ""  # it raised it twice
+    assert card.sides[0].kept == ("never raised its shield" if broke else "")
+    assert card.sides[1].kept == ""  # it raised it twice
     closing_picture(CardPainter(SHAPES["wide"]), card)
     assert ("never raised its shield" in {text for text, _ in drawn}) == broke
 
@@ -488,7 +488,7 @@ def planned(answers):
 @pytest.mark.parametrize("hits", ["20 of 22 shots hit", "none of 3 shots hit"])
 def test_what_a_player_did_stays_within_its_plate(monkeypatch, size, hits):
     card = ended(("Fire", "Hide"))
-    sides = tuple(replace(side, did=(hits, "no shield", "35 steps"), broke="") for side in card.sides)
+    sides = tuple(replace(side, did=(hits, "no shield", "35 steps"), kept="") for side in card.sides)
     widths = []
     line = TextRenderer.line
     monkeypatch.setattr(
@@ -500,6 +500,21 @@ def test_what_a_player_did_stays_within_its_plate(monkeypatch, size, hits):
     plates = [surface.get_width() for said, surface in widths if said.startswith(hits)]
     assert len(plates) == 2
     assert max(plates) <= (size[0] - painter.px(60)) // 2 - painter.px(36)
+
+
+@pytest.mark.parametrize(("shape", "others"), [("wide", True), ("square", False), ("phone", False)])
+def test_how_a_player_kept_to_its_orders_comes_before_the_end_of_what_is_said(drawn, shape, others):
+    card = ended(("Dodge all shots", "Hide"))
+    left, right = card.sides
+    turning = (
+        "Turning point in round 1, turn 9: SmolLM2 (left) turns away and is hit in the side, 52:52 becomes 28:52.",
+    )
+    turning += ("Turning point: SmolLM2 (left) turns away and is hit in the side.", "Turning point in round 1, turn 9.")
+    sides = replace(left, kept="dodged 0 of 6 shots"), right
+    closing_picture(CardPainter(SHAPES[shape]), replace(card, sides=sides, turning=turning, tip=2))
+    said = {text for text, _ in drawn}
+    assert "dodged 0 of 6 shots" in said
+    assert any(each.startswith("no shots") for each in said) == others
 
 
 def test_long_orders_are_not_shortened_for_counts_nor_are_those_of_a_series_told(drawn):

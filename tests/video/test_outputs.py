@@ -389,7 +389,7 @@ def test_a_ribbon_of_a_film_that_is_not_wide_takes_another_form_or_place_rather_
 
 def test_a_ribbon_rather_has_more_rows_than_it_lies_in_the_middle():
     layout = Layout.upright((1080, 1920), covered=True)
-    arena, text = pygame.Rect(layout.arena), "lead change: SmolLM2 (right)"
+    arena, text = pygame.Rect(layout.arena), "lead change: LlamaLlama (right)"
     overlay, moment = Overlay(layout, arena, ribbons=[text]), EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0)
     (free,) = overlay.place(moment, None)
     (beside,) = overlay.place(moment, None, [(0.74, 0.1, 0.06), (0.74, 0.9, 0.06)])
@@ -398,8 +398,16 @@ def test_a_ribbon_rather_has_more_rows_than_it_lies_in_the_middle():
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920), (800, 450)])
-@pytest.mark.parametrize("text", ["Ann hits", "first blood for SmolLM2 (left)", "lead change: a very long… (right)"])
-def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text):
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ann hits", "Ann hits"),
+        ("first blood for SmolLM2 (left)", "First blood for SmolLM2 (left)"),
+        ("lead change: a very long… (right)", "LEAD CHANGE: a very long… (right)"),
+        ("comeback by SmolLM2 (left)", "COMEBACK by SmolLM2 (left)"),
+    ],
+)
+def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text, shown):
     drawn, line = [], TextRenderer.line
     monkeypatch.setattr(
         TextRenderer, "line", lambda self, words, *given: drawn.append(words) or line(self, words, *given)
@@ -408,7 +416,7 @@ def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, 
     layout = Layout.upright(size, covered=size == (1080, 1920)) if upright else Layout.of(size)
     overlay = Overlay(layout, pygame.Rect(layout.arena), ribbons=["short", text])
     (placed,) = overlay.place(EditMoment(1.0, Cut(0.0, 9.0, text=text, bot=0), 1.0), None)
-    assert " ".join(drawn) == text.upper()
+    assert " ".join(drawn) == shown
     assert pygame.Rect(layout.arena).contains(placed.rect)
     (free,) = overlay.kept_free(EditMoment(1.0, Cut(0.0, 9.0), 1.0), [])
     assert free.contains(placed.rect)

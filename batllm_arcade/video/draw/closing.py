@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import pygame
@@ -80,11 +81,17 @@ class _Closing:
         """Return how the card is arranged.
 
         Lines of orders come before the health lines, those in a good height before the end of what is said, and that
-        before those in any height. What the players did is told where that shortens nothing but the health lines.
+        before those in any height. What the players did is told where that shortens nothing but the health lines; how
+        one kept to its orders comes before the end of what is said, too.
         """
         asked = [option for lines in range(_MOST_LINES, 0, -1) for option in self._options(lines)]
         found = next((option for option in asked if self._fits(option, room)), asked[-1])
-        return next((option for option in self._fuller(found) if self._fits(option, room)), found)
+        told: Iterator[_Arrangement] = iter(())
+        if any(side.kept for side in self._card.sides):
+            least = min(found.chart, self._painter.px(_LEAST_WITH_ENDS))
+            told = (each._replace(did=True) for each in asked if each.lines == found.lines and each.chart >= least)
+        wanted = chain(self._fuller(found), told)
+        return next((option for option in wanted if self._fits(option, room)), found)
 
     def _fuller(self, found: _Arrangement) -> Iterator[_Arrangement]:
         """Yield arrangements that also tell what the players did: the same words, health lines with ends or none."""
@@ -191,7 +198,9 @@ class _Closing:
         return self._painter.px(_PAD)
 
     def _height_of_sides(self, option: _Arrangement) -> int:
-        rows = [len(self._rows_of(side, option.lines)) + option.did for side in self._card.sides]
+        rows = [
+            len(self._rows_of(side, option.lines)) + (option.did and self._is_told(side)) for side in self._card.sides
+        ]
         highs = [count * self._row + self._pad for count in rows]
         return max(highs) if self._painter.wide else sum(highs) + self._gap
 
@@ -211,8 +220,12 @@ class _Closing:
         inner, color = self._half - 2 * self._inset, theme.SEAT_COLORS[bot]
         rows = self._rows_of(side, found.lines)
         text = self._painter.text
-        tint = theme.GOLD if side.broke else theme.SOFT
-        did = [text.line(self._did(side, inner), "label", LEAST, tint)] if found.did else []
+        tint = theme.GOLD if side.kept else theme.SOFT
+        did = (
+            [text.line(self._did(side, inner), "label", LEAST, tint, inner)]
+            if found.did and self._is_told(side)
+            else []
+        )
         if self._painter.wide:
             name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
             return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:]), *did]
@@ -223,10 +236,14 @@ class _Closing:
             named = max(0, named - len(row) - 1)
         return [*painted, *did]
 
+    def _is_told(self, side: CardSide) -> bool:
+        """Return whether it is told what a player did if it is of any: below each other only how one kept to orders."""
+        return self._painter.wide or bool(side.kept) or not any(each.kept for each in self._card.sides)
+
     def _did(self, side: CardSide, width: int) -> str:
         """Return what is told of what a player did, on one line: as much as fits."""
         text = self._painter.text
-        return next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), "")
+        return next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), side.deeds[-1])
 
     def _how(self, width: int) -> list[str]:
         whole = f"Play it: {self._card.how}"

@@ -22,6 +22,7 @@ _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
+_HEADS = ("lead change", "next hit wins", "comeback", "turning point", "replay")
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
 _Form = tuple[float, tuple[str, ...]]
@@ -159,7 +160,7 @@ class Overlay:
 
     def _forms(self, text: str) -> list[_Form]:
         """Return how a ribbon may be set, its size of type and its rows: as few as fit, then more, up to three."""
-        words, smaller = text.upper(), _TEXT * _SMALLER
+        words, smaller = _headed(text), _TEXT * _SMALLER
         tried = [(size, self._in_rows(words, size, count)) for count in (1, 2) for size in (_TEXT, smaller)]
         forms = [(size, rows) for size, rows in tried if rows][:1]
         more = (self._in_rows(words, smaller, count) for count in range(len(forms[0][1]) + 1 if forms else 3, 4))
@@ -243,3 +244,9 @@ def _covered(spot: pygame.Rect, bodies: Sequence[pygame.Rect]) -> int:
     """Return how many pixels of these bodies are behind a rectangle."""
     parts = [spot.clip(body) for body in bodies]
     return sum(part.w * part.h for part in parts)
+
+
+def _headed(text: str) -> str:
+    """Return a ribbon's words with what turns a game in capitals, and names as they are written."""
+    head = next((head for head in _HEADS if text.startswith(head)), text[:1])
+    return head.upper() + text[len(head) :]

@@ -11,7 +11,7 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
 from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.kept_orders import Deeds, broken
+from batllm_arcade.match.kept_orders import Deeds, kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import never_behind, never_behind_in_all
@@ -47,26 +47,26 @@ class CardSide:
     """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
 
     `did` is how often it fired (and hit), raised its shield and walked in the game that is shown, for orders to be
-    compared with, `broke` which of these it did not keep to at all; both empty if that is not told.
+    compared with, `kept` how it kept to these, if that is beyond doubt; both empty if that is not told.
     """
 
     name: str
     told: str
     level: str = ""
     did: tuple[str, ...] = ()
-    broke: str = ""
+    kept: str = ""
     plan: str = ""
     """How a model that answers with plans read its orders: the one that it answered most often."""
 
     @property
     def deeds(self) -> tuple[str, ...]:
-        """Return what is told of what it did, the longest first: its plan, with what it did not keep to or counts."""
+        """Return what is told of what it did, the longest first: its plan, with how it kept to its orders or counts."""
         plan = [f"plan: {self.plan}"] if self.plan else []
-        if self.broke or not self.did:
-            return ", ".join([*plan, self.broke]), self.broke
+        if self.kept or not self.did:
+            return ", ".join([*plan, self.kept]), self.kept
         shots, shield, steps = self.did
-        kept = (shots, steps) if shield == _NO_SHIELD else (shots, shield)
-        told = [*plan, *self.did], [*plan, *kept], [*plan, shots], plan or [shots]
+        two = (shots, steps) if shield == _NO_SHIELD else (shots, shield)
+        told = [*plan, *self.did], [*plan, *two], [*plan, shots], plan or [shots]
         return tuple(dict.fromkeys(", ".join(each) for each in told))
 
     @property
@@ -237,8 +237,14 @@ def _with_deeds(
         shield = f"shielded {times_in_digits(raised)}" if raised else _NO_SHIELD
         did = fired, shield, f"{steps or 'no'} step{'s' * (steps != 1)}"
         orders = "" if seat.human else board.prompts[bot]
-        broke = broken(orders, Deeds(shots, raised, steps, bool(board.rules.ricochet)))
-        found.append(replace(side, did=did, broke=broke, plan=_plan(plays, seat)))
+        theirs = [record for record in records if isinstance(record, Play) and record.bot != bot]
+        deeds = Deeds(
+            shots, raised, steps, bool(board.rules.ricochet), hits,
+            sum(isinstance(event, BotHit) and event.part != "front" for event in events), board.rules.has_armour,
+            sum(isinstance(event, BulletFlew) for play in theirs for event in play.events),
+            sum(isinstance(event, BotHit) for play in theirs for event in play.events),
+        )  # fmt: skip
+        found.append(replace(side, did=did, kept=kept(orders, deeds), plan=_plan(plays, seat)))
     return found[0], found[1]
 
 

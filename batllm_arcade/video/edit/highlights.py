@@ -14,6 +14,8 @@ from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.ending import wins
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments, of_shot
 from batllm_arcade.video.edit.story import games, twists
+from batllm_arcade.video.edit.stretches import turn_of
+from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
@@ -22,6 +24,7 @@ DRAW_S = 10.0
 """The least seconds of a game that nobody won: that nothing happens takes a while to be seen."""
 _DRAMATIC = 8  # moments that make a game dramatic; a longer one is not more so
 _SLOW = 0.35  # of the real speed, around an impact
+_GAP = 3  # turns from which on what is left out between two moments of a game is told
 _SEAM_S = 0.45  # highlights nearer to each other than this are joined
 _CARD_S, _RESULT_S, _LEAST_ENDING_S = 0.8, 0.8, 0.5  # of a game's card, its result, and the shortest ending with both
 
@@ -50,7 +53,23 @@ def cuts(
         chosen += _waiting(
             chosen, start, min(DRAW_S, longest) - sum(cut.seconds for cut in _joined_cuts(chosen, start, end))
         )
-    return _joined_cuts(chosen, start, end)
+    return _with_gaps(_joined_cuts(chosen, start, end), timeline)
+
+
+def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
+    """Return cuts of which those after a gap of turns in their game say how many, until they say what happens."""
+    found = list[Cut]()
+    last: Scoreboard | None = None
+    for cut in shown:
+        board = timeline.at(cut.start).board
+        if last is not None and cut.entry == "flash" and not cut.text and not cut.card and board.game == last.game:
+            gap = turn_of(board) - turn_of(last)
+            if gap >= _GAP:
+                cut = replace(cut, text=f"{gap} turns later")
+        board = timeline.at(cut.end - 1e-3).board
+        last = board if board.round else None
+        found.append(cut)
+    return found
 
 
 def alone(moment: Highlight, end: float) -> list[Cut]:

@@ -92,8 +92,10 @@ def whole(
     found, cuts = twists(timeline, told), list[Cut]()
     calm = [*_quiet(timeline)] if quiet else []
     ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
+    banners = [segment.start for segment in timeline.segments if isinstance(segment.record, RoundStarted)]
     for piece in shown:
-        later = _Ribbon(piece.start, piece.start + _RIBBON_S, piece.text, None, False)
+        until = min((start for start in banners if start > piece.start + _LEAST_S), default=math.inf)
+        later = _Ribbon(piece.start, min(piece.start + _RIBBON_S, until), piece.text, None, False)
         texts = [*calm, *([later] if piece.text else ()), *ribbons]  # the later ones count more
         marks = {mark for ribbon in texts for mark in ribbon[:2] if piece.start < mark < piece.end}
         for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
@@ -194,11 +196,11 @@ def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[
             plays = len(run) - 2 * kept
             if len(run) >= DEAD and plays >= _LEAST:
                 before, after = run[kept - 1], run[len(run) - kept]
-                turns, new = _turn(after.board) - _turn(before.board), after.board.round != before.board.round
+                turns, new = turn_of(after.board) - turn_of(before.board), after.board.round != before.board.round
                 yield before.end, Piece(after.start, timeline.end, turns, after.board.round if new else 0)
 
 
-def _turn(board: Scoreboard) -> int:
+def turn_of(board: Scoreboard) -> int:
     """Return the turn of a play with this scoreboard, counted through its game."""
     return (board.round - 1) * board.rules.turns_per_round + board.turn
 

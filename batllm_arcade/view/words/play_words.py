@@ -49,7 +49,7 @@ def short_reply(play: Play, seat: SeatInfo) -> str:
     reply = play.decision.raw.strip()
     if not reply or reply == str(play.decision.command or "") or len(reply) > _LONGEST_REPLY or "\n" in reply:
         return ""
-    return f"\u201c{reply}\u201d"
+    return f"\u201c{reply.replace('_', ' ') if reply_heading(play) == PLAN else reply}\u201d"
 
 
 def reply_heading(play: Play) -> str:
