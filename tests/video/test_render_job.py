@@ -230,19 +230,19 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from batllm_arcade.cli.main import main
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.encode.mp4_webm import StreamFile
 
-draw, partial, mark = FrameRenderer.draw, Path(sys.argv[1]), bytes.fromhex(sys.argv[2])
+add, partial, mark = StreamFile.add_frame, Path(sys.argv[1]), bytes.fromhex(sys.argv[2])
 
-def killed(renderer, t):
+def killed(file, frame, number):
     if partial.exists() and partial.read_bytes().count(mark) > 2:
         os.kill(os.getpid(), signal.SIGKILL)
-    return draw(renderer, t)
+    add(file, frame, number)
 
-FrameRenderer.draw = killed
+StreamFile.add_frame = killed
 main(sys.argv[3:])
 """
-"""Makes a film and dies as soon as two fragments of it are complete on the disk."""
+"""Makes a film and dies as soon as two fragments of it are complete on the disk, on the thread that writes it."""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
