@@ -374,6 +374,8 @@ def test_what_befell_the_loser_of_a_series_is_counted_over_all_of_its_games():
     assert never_behind_in_all(records, ANN) == "Bob was hit four times, all from behind; Ann once."
     assert never_behind_in_all(records[: len(records) // 3], ANN) == ""  # too few of them
     assert never_behind_in_all(records, BOB) == ""  # who was hit less often has not lost by that
+    struck = series(("A B", "A B", "A B", "B C180", *["B B"] * 4))
+    assert never_behind_in_all(struck, ANN) == ""  # nor has who hit more often
 
 
 def test_of_a_series_whose_players_change_nothing_is_counted():

@@ -10,7 +10,7 @@ import pygame
 import pytest
 from fakes import aim, eventful, played
 from films import session
-from plays import bot, game
+from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
@@ -37,6 +37,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 SHAPES = {"wide": (1280, 720), "tall": (720, 1280), "square": (720, 720), "gif": (800, 450), "phone": (1080, 1920)}
 ORDERS = ("Keep to the wall and fire from afar", "Rush him and stay in his face, always")
 LONG = "one two three " * 20
+PLAIN = replace(COUCH, side_damage=1, back_damage=1, battery=0)
 
 
 def told(records, orders=ORDERS, names=("SmolLM2", "SmolLM2"), brain="embedded:tactics,model=/home/me/secret.gguf",
@@ -453,6 +454,19 @@ def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):
         timeline = Timeline.of(told(eventful(), orders=(orders, orders)))
         fight_poster(timeline, [(0.0, timeline.end)], "", (720, 720), telephone=False)
     assert places[0] > 1.1 * places[1]
+
+
+def test_of_a_series_it_is_told_first_what_befell_its_loser():
+    behind = bot(200, 0), bot(800, 0)
+    first, second = (game("A B", "A B", bots=behind, rules=PLAIN) for _ in (1, 2))
+    later = [replace(record, game=2) for record in second]
+    records = told([*first, *later], names=("Ann", "Bob"))
+    card = end_card(Timeline.of(records), 1e9)
+    assert (
+        card.sentences[0]
+        == "Bob was hit four times, all from behind; Ann never; game 1: 100\u201376, game 2: 100\u201376."
+    )
+    assert card.sentences[1] == "Bob was hit four times, all from behind."
 
 
 @pytest.mark.parametrize(

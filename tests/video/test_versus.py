@@ -21,7 +21,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw import split_renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.versus_cards import versus_closing
+from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
 from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown
@@ -262,6 +262,26 @@ def test_the_orders_that_are_compared_have_one_size_of_type_in_both_matches(size
             )
     assert alike == [min(alone)] * 2
     assert alone[0] > alone[1]
+
+
+def test_the_orders_of_the_side_that_is_compared_are_compared(tmp_path):
+    tape = read(session(tmp_path))
+    shape = Shape(FORMATS[".mp4"], (640, 360), 10)
+    job = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))
+    for number in (0, 1):
+        timeline = Timeline.of(game(prompts=("win", "hide")))
+        assert job._filmed(number, timeline).orders == ("win", "hide")[job.contest.subject]
+
+
+def test_what_a_side_did_is_told_whole_over_its_arena(monkeypatch):
+    painter, drawn = CardPainter((1280, 720)), []
+    line = painter.text.line
+    monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
+    said = ("loses by knock-out", "0 : 40 after 30 turns", "4 of 4 shots hit, 1 in the side",
+            "was hit 7 times, 2 in the side; its shield stopped 2")  # fmt: skip
+    result_plate(painter, 350, 0, "A", said)
+    assert "\u2026" not in " ".join(drawn)
+    assert "stopped 2" in drawn[-1]
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 720)])

@@ -311,6 +311,23 @@ def test_of_hits_that_are_alike_two_are_moments_and_what_changes_the_chances_muc
     assert len(list(moments(timeline, {hit.key: (0.5, 0.8) for hit in hits[2:5]}))) == 3
 
 
+def test_hits_in_other_parts_are_other_moments_where_they_cost_more():
+    plays = ["A B", "B C90", "A B", "B C90"] * 3
+    for costs, count in ((1, 2), (2, 5)):
+        rules = replace(COUCH, battery=0, side_damage=costs, back_damage=costs)
+        records = game(*plays, bots=FAR["bots"], rules=rules)
+        assert len(list(moments(Timeline.of(records), {}))) == count
+
+
+@pytest.mark.parametrize(("between", "said"), [(5, ["10 turns later"]), (0, [])])
+def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_game(between, said):
+    records = game("A B", *["B C1", "A S0"] * between, "B C359", "A B", **FAR)
+    begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
+    timeline = Timeline.of([records[0], begins, *records[1:]])
+    shown = cuts(timeline, 0.0, timeline.end)
+    assert [cut.text for cut in shown if "later" in cut.text] == said
+
+
 def test_moments_show_nothing_of_the_banners_between_rounds():
     records = game("A B", "B C1", "B A1", "A B")
     second = RoundStarted(1, 2, (0, 1), records[2].after, ("", ""), True, False, ("", ""))

@@ -140,6 +140,8 @@ class Noting:
         for part in () if samples is None else np.split(samples[:, 0], range(480, len(samples), 480)):
             packets.append(SimpleNamespace(pts=self.encoded, samples=part))
             self.encoded += len(part)
+        if samples is None:
+            packets.append(SimpleNamespace(pts=self.encoded, samples=np.zeros(0)))  # what the encoder still had
         return packets
 
     def write(self, packets: list[Any]) -> None:
@@ -178,6 +180,8 @@ def test_all_sound_that_belongs_to_the_pictures_comes_in_order(pictures, planned
     sound = heard(file)
     assert 0 <= len(sound) - pictures * 48_000 // FPS < 480
     assert (sound == np.arange(len(sound)) // 4800).all()
+    flushed = [each for each in file.seen if not isinstance(each, int) and not len(each.samples)]
+    assert len(flushed) == (pictures >= planned), "the last packets are those of a whole film"
     first = next(at for at, each in enumerate(file.seen) if not isinstance(each, int))
     assert first == min(pictures, FPS + 1), "a second of pictures comes first, the same in every run"
 
