@@ -136,7 +136,9 @@ def test_two_that_want_the_same_corner_fight_for_it():
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("others", [{}, {"camp": 0.3}, {"charge": 0.4}, {"attack": 0.4}, {"shield": 0.4}])
 def test_who_holds_fire_never_fires(seed, others):
-    assert "B" not in {play.command for play, _ in played(reading(hold_fire=0.6, **others), seed=seed)}
+    given = [play for play, _ in played(reading(hold_fire=0.6, **others), seed=seed)]
+    assert "B" not in {play.command for play in given}
+    assert not any("shot" in play.why for play in given if play.command == "S0"), "nor lowers its shield for a shot"
 
 
 def test_idle_does_nothing_and_says_so():

@@ -456,6 +456,14 @@ def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):
     assert places[0] > 1.1 * places[1]
 
 
+def test_films_of_a_series_show_the_game_and_what_was_won_throughout(tmp_path):
+    job = RenderJob(read(session(tmp_path)), FilmPlan(tmp_path / "a.mp4", Shape(FORMATS[".mp4"], (320, 180), 10)))
+    renderer = job.frame_renderer()
+    scores = {renderer.scene(cut.start).board.score for cut in job.edit_list.cuts}
+    assert {score[:6] for score in scores} == {"GAME 1", "GAME 2"}
+    assert all(" : " in score for score in scores)
+
+
 def test_of_a_series_it_is_told_first_what_befell_its_loser():
     behind = bot(200, 0), bot(800, 0)
     first, second = (game("A B", "A B", bots=behind, rules=PLAIN) for _ in (1, 2))

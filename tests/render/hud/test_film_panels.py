@@ -153,6 +153,13 @@ def test_a_script_has_no_reply(drawn):
     assert not any("\u201c" in text for text in drawn)
 
 
+def test_a_plan_is_told_in_words(drawn):
+    shown(
+        TWINS, "plain", right=Decision("hold_fire", "S0", "hold_fire 0.76 \u2014 holding fire: strolling, shield down")
+    )
+    assert "\u201chold fire\u201d" in drawn
+
+
 def test_what_the_embedded_model_answers_is_named_a_plan(drawn):
     shown(
         TWINS,

@@ -328,6 +328,11 @@ def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_gam
     assert [cut.text for cut in shown if "later" in cut.text] == said
 
 
+def test_before_the_first_moment_of_a_game_nothing_is_left_out():
+    timeline = Timeline.of(eventful())
+    assert not any("later" in cut.text for cut in cuts(timeline, 0.0, timeline.end))
+
+
 def test_moments_show_nothing_of_the_banners_between_rounds():
     records = game("A B", "B C1", "B A1", "A B")
     second = RoundStarted(1, 2, (0, 1), records[2].after, ("", ""), True, False, ("", ""))
