@@ -114,3 +114,14 @@ class CardPainter:
             target.blit(row, (left, y) if left >= 0 else row.get_rect(midtop=(round(middle), y)))
             y += round(pitch * row.get_height())
         return y
+
+
+def side_by_side(parts: Sequence[pygame.Surface]) -> pygame.Surface:
+    """Return pieces of one line beside each other, on one middle."""
+    high = max(part.get_height() for part in parts)
+    row = pygame.Surface((sum(part.get_width() for part in parts), high), pygame.SRCALPHA)
+    x = 0
+    for part in parts:
+        row.blit(part, part.get_rect(midleft=(x, high // 2)))
+        x += part.get_width()
+    return row

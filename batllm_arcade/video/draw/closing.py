@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pygame
 
 from batllm_arcade.render.health_chart import HealthChart
-from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter
+from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, side_by_side
 from batllm_arcade.video.edit.cards import CardSide, EndCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.words.judged_words import LAST_SHOT, TURNING_POINT
@@ -86,12 +86,10 @@ class _Closing:
         """
         asked = [option for lines in range(_MOST_LINES, 0, -1) for option in self._options(lines)]
         found = next((option for option in asked if self._fits(option, room)), asked[-1])
-        told: Iterator[_Arrangement] = iter(())
-        if any(side.kept for side in self._card.sides):
-            least = min(found.chart, self._painter.px(_LEAST_WITH_ENDS))
-            told = (each._replace(did=True) for each in asked if each.lines == found.lines and each.chart >= least)
-        wanted = chain(self._fuller(found), told)
-        return next((option for option in wanted if self._fits(option, room)), found)
+        least = min(found.chart, self._painter.px(_LEAST_WITH_ENDS))
+        shorter = asked if any(side.kept for side in self._card.sides) else []
+        told = (each._replace(did=True) for each in shorter if each.lines == found.lines and each.chart >= least)
+        return next((option for option in chain(self._fuller(found), told) if self._fits(option, room)), found)
 
     def _fuller(self, found: _Arrangement) -> Iterator[_Arrangement]:
         """Yield arrangements that also tell what the players did: the same words, health lines with ends or none."""
@@ -170,7 +168,7 @@ class _Closing:
         if text.measure(f"  {words}", "label", LEAST) > room:
             words = words.partition(":")[0]
         parts.append(text.line(f"  {words}" if words else "", "label", LEAST, theme.SOFT, room))
-        return _side_by_side(parts)
+        return side_by_side(parts)
 
     def _sides(self, top: int, found: _Arrangement) -> int:
         """Paint both players, so many lines of their orders, and what they did; return the pixel below."""
@@ -198,10 +196,9 @@ class _Closing:
         return self._painter.px(_PAD)
 
     def _height_of_sides(self, option: _Arrangement) -> int:
-        rows = [
-            len(self._rows_of(side, option.lines)) + (option.did and self._is_told(side)) for side in self._card.sides
-        ]
-        highs = [count * self._row + self._pad for count in rows]
+        did = [option.did and self._is_told(side) for side in self._card.sides]
+        rows = [len(self._rows_of(side, option.lines)) for side in self._card.sides]
+        highs = [(count + told) * self._row + self._pad for count, told in zip(rows, did, strict=True)]
         return max(highs) if self._painter.wide else sum(highs) + self._gap
 
     def _height_of_words(self, decided: str, width: int) -> int:
@@ -232,7 +229,7 @@ class _Closing:
         named, painted = len(side.name), list[pygame.Surface]()
         for row in rows:
             parts = (row[:named], color), (row[named:], theme.TEXT)
-            painted.append(_side_by_side([text.line(part, "label", LEAST, tint) for part, tint in parts if part]))
+            painted.append(side_by_side([text.line(part, "label", LEAST, tint) for part, tint in parts if part]))
             named = max(0, named - len(row) - 1)
         return [*painted, *did]
 
@@ -279,7 +276,7 @@ class _Closing:
         if self._card.tip is None or named is None:
             return [text.line(row, "label", size, theme.SOFT) for row in rows]
         parts = (named, theme.GOLD), (rows[0].removeprefix(named), theme.SOFT)
-        first = _side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part])
+        first = side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part])
         return [first, *(text.line(row, "label", size, theme.SOFT) for row in rows[1:])]
 
     def _lines(self, area: pygame.Rect) -> None:
@@ -293,13 +290,3 @@ class _Closing:
             card.figures, painter.text, painter.scale * 1.6, area.size,
             labelled=False, ends=ends, title=f"GAME {card.game}" if card.game else "HEALTH", tip=card.tip,
         ).draw(self._surface, area.topleft)  # fmt: skip
-
-
-def _side_by_side(parts: list[pygame.Surface]) -> pygame.Surface:
-    high = max(part.get_height() for part in parts)
-    row = pygame.Surface((sum(part.get_width() for part in parts), high), pygame.SRCALPHA)
-    x = 0
-    for part in parts:
-        row.blit(part, part.get_rect(midleft=(x, high // 2)))
-        x += part.get_width()
-    return row
