@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _OWN_SHIELD = re.compile(r"\b(behind|raise|use|keep|hold)\s+((a|the|your|up)\s+)*shield\b|\bshield up\b")
@@ -35,9 +36,8 @@ _PERHAPS = re.compile(
     r"|before|as|or)\b"
 )
 """Words that may forbid what follows, or ask for it at some times alone."""
-
-
-_PERHAPS_NOT = re.compile(r"\b(no|instead|rarely|hardly|unless|until|only|if|when|or)\b")
+_AT_TIMES = re.compile(r"\b(no|instead|rarely|hardly|unless|until|only|if|when|or)\b")
+"""Those of them that limit orders to dodge, which "never" and "don't" do not ("don't get hit")."""
 _SOME = 2
 """Shots or hits, from which on what they have in common is told."""
 
@@ -61,34 +61,39 @@ class Deeds(NamedTuple):
 
 
 def kept(orders: str, did: Deeds) -> str:
-    """Return what a player never did although its orders ask for it, or did although they forbid it, or kept to.
+    """Return what a player never did although its orders ask for it, or did although they forbid it, or how it kept to
+    them; "" if none of these is beyond doubt.
 
-    "" if none of these is beyond doubt.
-
-    Orders that ask for something at some times alone, or may mean something else, are taken as kept.
+    Orders that ask for something at some times alone, or may mean something else, are not judged.
     """
     said = orders.lower()
     clauses = [clause.strip() for clause in _CLAUSE.split(said)]
     plain = [clause for clause in clauses if not _PERHAPS.search(clause)]
+    peaceful = any(_is_whole(_NO_FIRE, clause) for clause in clauses)
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and not did.raised:
         return "never raised its shield"
-    if did.shots and any(_is_whole(_NO_FIRE, clause) for clause in clauses):
+    if did.shots and peaceful:
         return "fired once all the same" if did.shots == 1 else f"fired {did.shots} times all the same"
-    if not did.shots and any(_FIRE.search(clause) for clause in plain):
+    if not did.shots and _asks(_FIRE, plain):
         return "never fired"
     if did.steps and any(_is_whole(_STILL, clause) for clause in clauses):
         return "walked all the same"
-    if not did.steps and (_ALWAYS_MOVE.search(said) or any(_MOVE.search(clause) for clause in plain)):
+    if not did.steps and (_ALWAYS_MOVE.search(said) or _asks(_MOVE, plain)):
         return "never took a step"
-    if not did.bounce and any(_BOUNCE.search(clause) for clause in plain):
+    if not did.bounce and _asks(_BOUNCE, plain):
         return "walls stop bullets here"
     if did.armour and did.hits >= _SOME and not did.beside and _BESIDE.search(said):
         return f"all {did.hits} hits in the front"
-    if did.fired_at >= _SOME and any(_DODGE.search(clause) for clause in clauses if not _PERHAPS_NOT.search(clause)):
+    if did.fired_at >= _SOME and _asks(_DODGE, (clause for clause in clauses if not _AT_TIMES.search(clause))):
         return f"dodged {did.fired_at - did.taken} of {did.fired_at} shots"
-    if not did.shots and any(_is_whole(_NO_FIRE, clause) for clause in clauses):
+    if not did.shots and peaceful:
         return "never fired, as told"
     return "never hit, as told" if did.fired_at and not did.taken and _SURVIVE.search(said) else ""
+
+
+def _asks(words: re.Pattern[str], clauses: Iterable[str]) -> bool:
+    """Return whether one of these clauses has such words."""
+    return any(words.search(clause) for clause in clauses)
 
 
 def _is_whole(words: re.Pattern[str], clause: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
+from batllm_arcade.core.events import BotMoved
 from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.kept_orders import Deeds, kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
@@ -34,7 +34,7 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 _LONGEST_NAME = 24
 _MOST_GAMES = 5
 """Games of a series of which the end card tells how each ended."""
-_BANNER_S = 1.0  # for which the banner of a result is shown before the end card
+BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
 _SCRIPT, _PERSON, _TOLD = "Model against script", "Person against model", "Will it do as it is told?"
@@ -158,8 +158,9 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     records = _last_game(shown)
     plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, told["bot"])
     decided = (plainly or told["decided"]).split(". ")[0].rstrip(".")
-    if told["of"] == "health":
-        sides = _with_deeds(sides, board, records)
+    figures = report(records)
+    if told["of"] == "health" and figures is not None:
+        sides = _with_deeds(sides, board, records, figures)
     return EndCard(
         told["title"],
         told["reason"],
@@ -168,7 +169,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         told["of"],
         sides,
         f"{decided}." if decided else "",
-        report(records),
+        figures,
         turning=turning_point_words(point, (sides[0].name, sides[1].name), board.rules) if point is not None else (),
         tip=_place_of(point, records) if point is not None else None,
         game=board.game if told["of"] == "games" else 0,
@@ -197,7 +198,7 @@ def match_begins(timeline: Timeline) -> float:
 def result_shown(timeline: Timeline, end: float) -> float:
     """Return when a film that ends at `end` seconds goes over to its end card, which says again who won."""
     last = next((segment for segment in reversed(timeline.segments) if segment.start < end), timeline.segments[0])
-    return min(end, last.start + _BANNER_S) if isinstance(last.record, GameEnded) else end
+    return min(end, last.start + BANNER_S) if isinstance(last.record, GameEnded) else end
 
 
 def first_round(timeline: Timeline, t: float) -> Scoreboard:
@@ -222,28 +223,23 @@ def _told(seat: SeatInfo, orders: str) -> str:
 
 
 def _with_deeds(
-    sides: tuple[CardSide, CardSide], board: Scoreboard, records: Sequence[Record]
+    sides: tuple[CardSide, CardSide], board: Scoreboard, records: Sequence[Record], figures: MatchStatistics
 ) -> tuple[CardSide, CardSide]:
     """Return both players with what they did in a game: `2 of 3 shots hit`, `shielded once`, `1 step`."""
     found = []
     for bot, (side, seat) in enumerate(zip(sides, board.seats, strict=True)):
         plays = [record for record in records if isinstance(record, Play) and record.bot == bot]
-        events = [event for play in plays for event in play.events]
-        shots = sum(isinstance(event, BulletFlew) for event in events)
-        hits = sum(isinstance(event, BotHit) for event in events)
+        mine, its = figures.seats[bot], figures.seats[1 - bot]
         raised = sum(play.after.bot(bot).shield and not play.before.bot(bot).shield for play in plays)
-        steps = sum(isinstance(event, BotMoved) for event in events)
-        fired = f"{hits or 'none'} of {shots} shot{'s' * (shots != 1)} hit" if shots else "no shots"
+        steps = sum(isinstance(event, BotMoved) for play in plays for event in play.events)
+        fired = f"{mine.hits or 'none'} of {mine.shots} shot{'s' * (mine.shots != 1)} hit" if mine.shots else "no shots"
         shield = f"shielded {times_in_digits(raised)}" if raised else _NO_SHIELD
         did = fired, shield, f"{steps or 'no'} step{'s' * (steps != 1)}"
-        orders = "" if seat.human else board.prompts[bot]
-        theirs = [record for record in records if isinstance(record, Play) and record.bot != bot]
         deeds = Deeds(
-            shots, raised, steps, bool(board.rules.ricochet), hits,
-            sum(isinstance(event, BotHit) and event.part != "front" for event in events), board.rules.has_armour,
-            sum(isinstance(event, BulletFlew) for play in theirs for event in play.events),
-            sum(isinstance(event, BotHit) for play in theirs for event in play.events),
+            mine.shots, raised, steps, bool(board.rules.ricochet), mine.hits, mine.hits - mine.parts["front"],
+            board.rules.has_armour, its.shots, its.hits,
         )  # fmt: skip
+        orders = "" if seat.human else board.prompts[bot]
         found.append(replace(side, did=did, kept=kept(orders, deeds), plan=_plan(plays, seat)))
     return found[0], found[1]
 

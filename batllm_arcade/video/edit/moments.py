@@ -64,15 +64,15 @@ def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] =
     count where that is all there is.
     """
     turns, alike = twists(timeline, points), Counter[tuple[object, ...]]()
-    found = [
-        (segment, replace(moment, score=_score(moment, _change(segment, swings))))
-        for segment, moment in _seen(timeline, turns)
-    ]
+    found = list[tuple[Segment, Highlight, float]]()
+    for segment, moment in _seen(timeline, turns):
+        change = _change(segment, swings)
+        found.append((segment, replace(moment, score=_score(moment, change)), change))
     banners = [segment for segment in timeline.segments if isinstance(segment.record, RoundStarted | GameEnded)]
-    for segment, moment in sorted(found, key=lambda each: (-each[1].score, each[1].start)):
+    for segment, moment, change in sorted(found, key=lambda each: (-each[1].score, each[1].start)):
         kind = _kind(segment) if segment.start not in turns else ()
         alike[kind] += bool(kind)
-        if alike[kind] <= _MOST_ALIKE or _change(segment, swings) >= TURNS:
+        if alike[kind] <= _MOST_ALIKE or change >= TURNS:
             yield _between(moment, banners)
     if not found:
         yield from _unseen(timeline, swings)

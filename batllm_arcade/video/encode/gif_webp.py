@@ -26,7 +26,18 @@ _COLORS, _DITHER = (256, 128), ("bayer:bayer_scale=4", "bayer:bayer_scale=5")  #
 _END = (av.error.BlockingIOError, av.error.EOFError)
 
 
-class WebpFile:
+class _SilentFile:
+    """A film file of a format without sound."""
+
+    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
+        """Return no packets."""
+        return []
+
+    def write(self, packets: list[Any]) -> None:
+        """Write nothing."""
+
+
+class WebpFile(_SilentFile):
     """An animated webp; its frames are yuv420p in BT.601, the only matrix of the format."""
 
     def __init__(self, out: Path, shape: Shape, *, force: bool = True) -> None:
@@ -44,13 +55,6 @@ class WebpFile:
         frame.pts, frame.time_base = number, Fraction(1, self._fps)
         self._container.mux(self._stream.encode(frame))
 
-    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
-        """Return nothing: a webp has no sound."""
-        return []
-
-    def write(self, packets: list[Any]) -> None:
-        """Write nothing."""
-
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""
         self._container.mux(self._stream.encode(None))
@@ -63,7 +67,7 @@ class WebpFile:
         self._container.close()
 
 
-class GifFile:
+class GifFile(_SilentFile):
     """A gif with one palette, computed from sample frames before the first frame is written."""
 
     def __init__(self, out: Path, shape: Shape, samples: Iterable[Any], *, force: bool = True) -> None:
@@ -88,13 +92,6 @@ class GifFile:
         with suppress(*_END):
             while True:
                 self._container.mux(self._stream.encode(self._sink.pull()))
-
-    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
-        """Return nothing: a gif has no sound."""
-        return []
-
-    def write(self, packets: list[Any]) -> None:
-        """Write nothing."""
 
     def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; text tracks and chapters it has none."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.video.edit import highlights, pacing
-from batllm_arcade.video.edit.cards import first_round, result_shown
+from batllm_arcade.video.edit.cards import BANNER_S, END_S, first_round, result_shown
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import twists
@@ -20,7 +20,7 @@ from batllm_arcade.view.timeline import Timeline
 LONGEST_S = 60.0
 CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
-FINALE_S = 3.5
+FINALE_S = BANNER_S + END_S
 """Seconds at most for the banner of the last moment's game and its end card, where that moment ends it."""
 CLOSE = 0.2
 """The share of its health with which a winner has only just won."""
