@@ -34,6 +34,8 @@ class Account:
     """Those of them that did what a hit there does: not off a wall, where that is less."""
     damage: float = 0.0
     extra: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
+    taken: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
+    """The health that its hits took there: of the last one no more than was left."""
     past: int = 0
     """Its hits on the other while that had its shield up: beside it, from behind or off a wall."""
     past_off: int = 0
@@ -55,6 +57,8 @@ class Account:
     """Hits it took right after it had lowered its shield."""
     caught: int = 0
     """Its hits on the other while that had too little charge to fire."""
+    raised: int = 0
+    """How often it raised its shield."""
     shots: int = 0
     loaded: int = 0
     """Its plays at whose beginning it had the charge to fire."""
@@ -88,10 +92,11 @@ def together(several: Iterable[Account]) -> Account:
             whole.bare[part] += account.bare[part]
         for part, health in account.extra.items():
             whole.extra[part] += health
+            whole.taken[part] += account.taken[part]
     return whole
 
 
-_COUNTED = [each.name for each in fields(Account) if each.name not in ("parts", "bare", "extra")]
+_COUNTED = [each.name for each in fields(Account) if each.name not in ("parts", "bare", "extra", "taken")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
             mine.parts[event.part] += 1
             mine.damage += event.damage
             mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
+            mine.taken[event.part] += play.before.bot(event.bot).health - event.health
             mine.bare[event.part] += not (capped and rules.bounce_cap)
             past = bool(play.before.bot(event.bot).shield)
             mine.past += past
@@ -145,6 +151,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
         mine.broken += isinstance(event, ShieldBroke)
         mine.missed += isinstance(event, ShotMissed)
         mine.refused += isinstance(event, (FireRefused, ShieldRefused))
+    mine.raised += play.after.bot(play.bot).shield and not play.before.bot(play.bot).shield
     shot = _is_shot(play)
     mine.shots += shot
     mine.loaded += _is_loaded(play.before, play.bot, rules)

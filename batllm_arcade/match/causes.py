@@ -152,14 +152,17 @@ def _armour(lost: Account, won: Account) -> Cause | None:
     weight = sum(won.extra.values()) - sum(lost.extra.values())
     if weight <= 0:
         return None
-    where = _struck(won)
+    where = struck(won)
     advice = "never show your back" if won.extra["back"] > 0 else "turn to face it"
-    told = f"{{loser}} was hit {where}, {{winner}} {_struck(lost) or 'never there'}"
-    return Cause(weight, told, f"It hit you {where}, you it {_struck(lost) or 'never there'}: {advice}.")
+    told = f"{{loser}} was hit {where}, {{winner}} {struck(lost) or 'never there'}"
+    return Cause(weight, told, f"It hit you {where}, you it {struck(lost) or 'never there'}: {advice}.")
 
 
-def _struck(account: Account) -> str:
-    """Return how often it hit beside the front, as the table counts it: `once in the side and twice in the back`."""
+def struck(account: Account) -> str:
+    """Return how often it hit beside the front, as the table counts it: `once in the side and twice in the back`.
+
+    "" if never.
+    """
     return " and ".join(_struck_there(account, part) for part in ARMOURED if account.parts[part])
 
 

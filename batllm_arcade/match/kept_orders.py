@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from batllm_arcade.core.events import BotMoved, BulletFlew
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.account import Account, Accounts
+from batllm_arcade.match.records import Play
 
 _OWN_SHIELD = re.compile(r"\b(behind|raise|use|keep|hold)\s+((a|the|your|up)\s+)*shield\b|\bshield up\b")
 _NO_SHIELD = re.compile(
@@ -38,6 +43,13 @@ _PERHAPS = re.compile(
 """Words that may forbid what follows, or ask for it at some times alone."""
 _AT_TIMES = re.compile(r"\b(no|instead|rarely|hardly|unless|until|only|if|when|or)\b")
 """Those of them that limit orders to dodge, which "never" and "don't" do not ("don't get hit")."""
+_FIGHT = re.compile(r"\b(fire|firing|shoot|shooting|snipe|sniping|attack|attacking|strike|hammer|kill)\b(?! back)")
+_WALK = re.compile(r"\b(hunt|follow|(get|stay) (as )?close|(run|get|keep|stay) away)\b")
+_FORBIDS = re.compile(
+    r"\b(no|never|not|don'?t|without|avoid|instead|rarely|hardly|(?<!never )(?<!not )stop)\b"
+    r"(?! stop| mercy| pause| rest)"
+)
+"""Orders to fight and to walk, which are counted, and what forbids that."""
 _SOME = 2
 """Shots or hits, from which on what they have in common is told."""
 
@@ -58,6 +70,32 @@ class Deeds(NamedTuple):
     armour: bool = False
     fired_at: int = 0
     taken: int = 0
+    behind: int = 0
+    off_walls: int = 0
+    covered: int = 0
+    turns: int = 0
+
+
+def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deeds:
+    """Return what a bot did in some games' plays, of which `both` are the accounts."""
+    mine: Account = both[bot]
+    its, own = both[1 - bot], [play for play in plays if play.bot == bot]
+    events = [event for play in own for event in play.events]
+    return Deeds(
+        shots=mine.shots,
+        raised=mine.raised,
+        steps=sum(isinstance(event, BotMoved) for event in events),
+        bounce=bool(rules.ricochet),
+        hits=mine.hits,
+        beside=mine.hits - mine.parts["front"],
+        armour=rules.has_armour,
+        fired_at=its.shots,
+        taken=its.hits,
+        behind=mine.behind,
+        off_walls=sum(isinstance(event, BulletFlew) and event.bounce is not None for event in events),
+        covered=sum(play.after.bot(bot).shield for play in own),
+        turns=len(own),
+    )
 
 
 def kept(orders: str, did: Deeds) -> str:
@@ -89,6 +127,26 @@ def kept(orders: str, did: Deeds) -> str:
     if not did.shots and peaceful:
         return "never fired, as told"
     return "never hit, as told" if did.fired_at and not did.taken and _SURVIVE.search(said) else ""
+
+
+def counted(orders: str, did: Deeds) -> str:
+    """Return how often a player did what its orders speak of, whether or not they ask for it at some times alone.
+
+    "" if it never did, or if they forbid it or speak of nothing that can be counted.
+    """
+    said = orders.lower()
+    clauses = [clause for clause in _CLAUSE.split(said) if not _FORBIDS.search(clause)]
+    if did.off_walls and _asks(_BOUNCE, clauses):
+        return f"{did.off_walls} of {did.shots} shots off a wall"
+    if did.armour and did.hits >= _SOME and _BESIDE.search(said):
+        part, hits = ("side", did.beside - did.behind) if "side" in said else ("back", did.behind)
+        return f"{hits or 'none'} of {did.hits} hits in the {part}"
+    if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
+        return f"shield up {did.covered} of {did.turns} turns"
+    if did.shots and _asks(_FIGHT, clauses):
+        return f"fired in {did.shots} of {did.turns} turns"
+    walks = did.steps and (_asks(_MOVE, clauses) or _asks(_WALK, clauses))
+    return f"walked in {did.steps} of {did.turns} turns" if walks else ""
 
 
 def _asks(words: re.Pattern[str], clauses: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead, together
-from batllm_arcade.match.causes import causes
+from batllm_arcade.match.causes import causes, struck
 from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
@@ -49,8 +49,8 @@ def never_behind(records: Iterable[Record]) -> str:
     """Return how the last game in the records was won by who hit first, more often, and was never behind, "" if not.
 
     It is what befell the loser most of the times that it was hit: past its raised shield, from behind, right after it
-    had lowered its shield. It is said where hits struck, if those in the side and in the back cost more than the
-    loser's; else that the winner was never behind.
+    had lowered its shield, in its side and back. It is said where hits struck, if those in the side and in the back
+    cost more than the loser's; else that the winner was never behind.
     """
     game = _GameSoFar.of(records)
     if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
@@ -62,9 +62,13 @@ def never_behind(records: Iterable[Record]) -> str:
         return ""
     where = _where(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
     silent = bool(lost.loaded) and not lost.shots
-    told = "" if where else befell(lost, won, silent=silent)
-    if not told and silent:
+    if silent and where:
         told = f"{{loser}} never fired: {_hits(won, lost)}{where}"
+    else:
+        told = _bared(lost, won, game.rules.initial_health[1 - winner]) if where else ""
+        told = told or befell(lost, won, silent=silent)
+    if not told and silent:
+        told = f"{{loser}} never fired: {_hits(won, lost)}"
     return _sentence(told or f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
 
 
@@ -86,7 +90,7 @@ def never_behind_in_all(records: Sequence[Record], winner: int) -> str:
     each = [accounts(plays, rules) for rules, plays in games]
     lost, won = (together(game[bot] for game in each) for bot in (1 - winner, winner))
     silent = bool(lost.loaded) and not lost.shots
-    told = befell(lost, won, silent=silent) if won.hits > lost.hits else ""
+    told = befell(lost, won, silent=silent) or _struck_more(lost, won) if won.hits > lost.hits else ""
     return _sentence(told, *((right, left) if winner == 0 else (left, right))) if told else ""
 
 
@@ -106,9 +110,31 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
             return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
     if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
         return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
+    if lost.raised and not won.blocked and won.hits >= _OFTEN:
+        return f"{{loser}}'s shield stopped none of {count(won.shots, 'shot')}; {_hits(won, lost)}"
     if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
         return f"{{winner}} fired {times(won.shots)}, {{loser}} {times(lost.shots)}; {_hits(won, lost)}"
     return ""
+
+
+def _bared(lost: Account, won: Account, full: float) -> str:
+    """Return how the loser was hit in its side and back, and what of its `full` health that cost.
+
+    "" if that was less than half of what it lost.
+    """
+    taken = sum(won.taken[part] for part in ARMOURED)
+    if 2 * taken < sum(won.taken.values()):
+        return ""
+    cost = "all of its health" if taken == full else f"{taken:g} of its {full:g} health"
+    return f"{{loser}} was hit {struck(won)}, which cost it {cost}"
+
+
+def _struck_more(lost: Account, won: Account) -> str:
+    """Return how often the loser of a series was hit in its side and back, "" if the winner was about as often."""
+    mine, its = (sum(each.extra[part] > 0 and each.parts[part] for part in ARMOURED) for each in (won, lost))
+    if mine < max(_OFTEN, _MOSTLY * won.hits) or 2 * its > mine:
+        return ""
+    return f"{{loser}} was hit {struck(won)}, {{winner}} {struck(lost) or 'never there'}"
 
 
 def _where(account: Account) -> str:

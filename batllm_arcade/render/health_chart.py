@@ -22,18 +22,18 @@ class HealthChart:
     """A report's curve, painted once for each size; what is not `labelled` has no words at its axes.
 
     Such a one has marks only of hits and knock-outs, for nothing says what others mean. With `ends` both lines have
-    their last value beside them, in type of that size, and below them stands a `title` where there is room; `tip` is
-    the play whose place is marked, an index into the curve.
+    their last value beside them unless there are `several` games, in type of that size, and below them stands a
+    `title` where there is room; `tip` is the play whose place is marked, an index into the curve.
     """
 
     def __init__(
         self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
         type_size: float = 11, *, labelled: bool = True, ends: float = 0.0, title: str = "HEALTH",
-        tip: int | None = None,
+        tip: int | None = None, several: bool = False,
     ) -> None:  # fmt: skip
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._type_size, self._labelled = type_size, labelled
-        self._tip, self._values = tip, self._last_values(ends) if ends else []
+        self._tip, self._values = tip, self._last_values(ends) if ends and not several else []
         self._ends, self._title = ends, title
         left, bottom = (_LEFT * type_size / 11, _BOTTOM) if labelled else (_RIGHT, _TOP)
         beside = max((value.get_width() for value in self._values), default=0)
@@ -110,6 +110,7 @@ class HealthChart:
             self._paint_tip(surface, self._tip)
         if self._values:
             self._paint_values(surface)
+        if self._ends:
             self._paint_title(surface)
         return surface
 
@@ -141,16 +142,19 @@ class HealthChart:
         return merged
 
     def _paint_line(self, layer: pygame.Surface, bot: int) -> None:
-        """Health holds until it falls: a line of steps; the right one is dashed."""
+        """Health holds until it falls: a line of steps, a new one for each game; the right one is dashed."""
         points: list[tuple[float, float]] = []
+        dash = (13 * self._scale * _FINE, 6 * self._scale * _FINE) if bot else None
         for play, shares in enumerate(self._report.curve):
             x, y = self._fine(play, shares[bot], bot)
+            if points and y < points[-1][1]:  # health rises only where a game begins
+                stroke(layer, points, theme.SEAT_COLORS[bot], round(3 * self._scale * _FINE), dash)
+                points = []
             if points and points[-1][1] != y:
                 points.append((x, points[-1][1]))
             elif len(points) > 1 and points[-2][1] == y:
                 points.pop()  # one long stretch: dashes do not begin anew with every play
             points.append((x, y))
-        dash = (13 * self._scale * _FINE, 6 * self._scale * _FINE) if bot else None
         stroke(layer, points, theme.SEAT_COLORS[bot], round(3 * self._scale * _FINE), dash)
 
     def _fine(self, play: float, share: float, bot: int) -> tuple[float, float]:

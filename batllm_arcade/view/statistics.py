@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from statistics import median
 from typing import Literal
 
@@ -223,6 +224,25 @@ class _Collector:
             self.turns,
             self.prompts,
         )
+
+
+def joined(reports: Iterable[MatchStatistics | None]) -> MatchStatistics | None:
+    """Return the last game's report with the curves and marks of all games, one after the other; None of none.
+
+    `starts` is where each game begins; that of one game is its own.
+    """
+    games = [each for each in reports if each is not None]
+    if len(games) < 2:
+        return games[0] if games else None
+    starts = tuple(accumulate((len(each.curve) for each in games[:-1]), initial=0))
+    return replace(
+        games[-1],
+        curve=tuple(shares for each in games for shares in each.curve),
+        marks=tuple(
+            replace(mark, at=mark.at + start) for each, start in zip(games, starts, strict=True) for mark in each.marks
+        ),
+        starts=starts,
+    )
 
 
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:

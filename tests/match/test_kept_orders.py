@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.match.kept_orders import Deeds, kept
+from batllm_arcade.match.kept_orders import Deeds, counted, kept
 
 BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
 
@@ -107,3 +107,38 @@ FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
 )
 def test_hits_and_shots_tell_it_too_and_orders_that_were_kept_to(orders, did, said):
     assert kept(orders, did) == said
+
+
+DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, covered=7, turns=20)
+
+
+@pytest.mark.parametrize(
+    ("orders", "did", "said"),
+    [
+        ("Attack all the time", DONE, "fired in 6 of 20 turns"),
+        ("Never stop shooting", DONE, "fired in 6 of 20 turns"),
+        ("Fire only if it is close", DONE, "fired in 6 of 20 turns"),
+        ("Attack without mercy", DONE, "fired in 6 of 20 turns"),
+        ("Never fire first", DONE, ""),
+        ("Stop shooting", DONE, ""),
+        ("Attack all the time", DONE._replace(shots=0), ""),
+        ("Block and fire back", DONE, ""),
+        ("Sneak around it and shoot it in the back", DONE, "1 of 4 hits in the back"),
+        ("Get behind it", DONE._replace(behind=0), "none of 4 hits in the back"),
+        ("Attack from the side", DONE, "2 of 4 hits in the side"),
+        ("Get behind it", DONE._replace(armour=False), ""),
+        ("Get behind it", DONE._replace(hits=1), ""),
+        ("Bounce your shots off the walls", DONE, "5 of 6 shots off a wall"),
+        ("Bounce your shots off the walls", DONE._replace(off_walls=0), ""),
+        ("Hide behind your shield and fire", DONE, "shield up 7 of 20 turns"),
+        ("Never use your shield", DONE, ""),
+        ("Break its shield", DONE, ""),
+        ("Hunt it down", DONE, "walked in 9 of 20 turns"),
+        ("Run away", DONE, "walked in 9 of 20 turns"),
+        ("Never run away", DONE, ""),
+        ("Run away", DONE._replace(steps=0), ""),
+        ("Win", DONE, ""),
+    ],
+)
+def test_how_often_a_player_did_what_its_orders_speak_of_is_counted(orders, did, said):
+    assert counted(orders, did) == said

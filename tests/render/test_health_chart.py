@@ -56,3 +56,14 @@ def test_the_lines_are_named_where_neither_they_nor_the_turning_point_are(curve,
 def test_only_marks_are_drawn_that_need_no_legend(kind, shown):
     marked, bare = (chart(EVEN, marks).lines.get_buffer().raw for marks in ((Mark(4, 0, kind),), ()))
     assert (marked != bare) is shown
+
+
+def test_of_several_games_the_lines_begin_anew_and_no_last_value_is_told():
+    games = told(((1.0, 1.0), (0.0, 1.0), (1.0, 1.0), (0.5, 1.0)))
+    options = {"labelled": False, "ends": ENDS}
+    one, several = (HealthChart(games, TextRenderer(1.0), 1.6, SIZE, **options, several=each) for each in (False, True))
+    assert several._inner.width > one._inner.width  # the values have no room beside the lines
+    left, right = (round(several._point(play, 0.5)[0]) for play in (1, 2))
+    y = round(several._point(0, 0.3)[1])
+    assert not any(several.lines.get_at((x, y)).a for x in (right, (left + right) // 2))  # nothing rises there
+    assert several.lines.get_at((left, y)).a  # but it falls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -404,7 +405,7 @@ def ended(orders, **changed):
 
 @pytest.mark.parametrize("shape", ["wide", "tall", "phone"])
 def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shape):
-    closing_picture(CardPainter(SHAPES[shape]), ended(("Attack", "Hide")))
+    closing_picture(CardPainter(SHAPES[shape]), ended(("Win", "Hide")))
     said = [text for text, _ in drawn]
     for counts in ("none of 3 shots hit", "no shots, shielded twice"):
         assert any(each.startswith(counts) for each in said)
@@ -421,19 +422,19 @@ def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shap
         ("Put your shield away", False),
         ("Break his shield", False),
         ("Wait until he lowers his shield", False),
-        ("Fire", False),
+        ("Win", False),
     ],
 )
 def test_who_was_told_to_raise_its_shield_and_never_did_is_told_on_the_end_card(drawn, orders, broke):
     card = ended((orders, "Hide behind your shield"))
     assert card.sides[0].kept == ("never raised its shield" if broke else "")
-    assert card.sides[1].kept == ""  # it raised it twice
+    assert card.sides[1].kept == "shield up 5 of 6 turns"
     closing_picture(CardPainter(SHAPES["wide"]), card)
     assert ("never raised its shield" in {text for text, _ in drawn}) == broke
 
 
 def test_of_counts_that_do_not_all_fit_shields_that_nobody_raised_are_left_out_first():
-    left, right = ended(("Fire", "Hide")).sides
+    left, right = ended(("Win", "Hide")).sides
     assert left.deeds == (
         "none of 3 shots hit, no shield, 2 steps",
         "none of 3 shots hit, 2 steps",
@@ -560,14 +561,50 @@ def test_a_film_claims_one_model_with_two_orders_only_where_nothing_else_differs
     assert opening_card(Timeline.of(records), 0.0, "").claim == claim
 
 
-def test_the_end_card_of_a_series_tells_how_each_game_ended_and_whose_health_lines_it_has(drawn):
+def test_the_end_card_of_a_series_tells_how_each_game_ended_and_has_the_health_lines_of_all(drawn):
     timeline = Timeline.of(told(eventful(), names=("Ann", "Bob")))
     card = end_card(timeline, timeline.end)
     ends = [segment.arena for segment in timeline.segments if isinstance(segment.record, GameEnded)]
     scores = [f"game {n}: {arena.left.health:g}–{arena.right.health:g}" for n, arena in enumerate(ends, 1)]
     assert card.decided.lower() == f"{', '.join(scores)}."
     closing_picture(CardPainter(SHAPES["wide"]), card)
-    assert f"GAME {len(ends)}" in {text for text, _ in drawn}
+    assert "HEALTH" in {text for text, _ in drawn}
+    plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
+    assert len(card.figures.curve) == len(plays) + len(ends)
+    assert card.several
+
+
+def test_the_end_card_of_many_games_has_the_health_lines_of_the_last_and_says_so(drawn):
+    one = [record for record in told(eventful(), names=("Ann", "Bob")) if getattr(record, "game", 1) == 1]
+    one = one[: next(number for number, record in enumerate(one) if isinstance(record, GameEnded)) + 1]
+    records = [replace(record, game=n) if hasattr(record, "game") else record for n in range(1, 7) for record in one]
+    card = end_card(Timeline.of(records), 1e9)
+    assert not card.several
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    assert "GAME 6" in {text for text, _ in drawn}
+
+
+def test_what_players_did_is_counted_over_all_games_of_a_series_and_not_at_all_where_their_orders_changed():
+    rules = Rules(total_rounds=1, turns_per_round=6, initial_shield=False)
+    one = told(played(*BUSY, rules=rules), ("Fire at will", "Win"), ("Ann", "Bob"))
+    card = end_card(Timeline.of(one), 1e9)
+    later = [replace(record, game=2) if hasattr(record, "game") else record for record in one]
+    both = end_card(Timeline.of([*one, *later]), 1e9)
+    shots, turns = (int(number) for number in re.findall(r"\d+", card.sides[0].kept))
+    assert both.sides[0].kept == f"fired in {2 * shots} of {2 * turns} turns"
+    changed = [replace(r, prompts=("Win", "Win")) if isinstance(r, RoundStarted) else r for r in later]
+    assert end_card(Timeline.of([*one, *changed]), 1e9).sides[0].kept == ""
+
+
+def test_a_card_whose_orders_leave_no_room_for_the_health_lines_is_set_closer(monkeypatch):
+    sizes, chart = [], closing.HealthChart
+    monkeypatch.setattr(
+        closing, "HealthChart", lambda *given, **named: sizes.append(given[3]) or chart(*given, **named)
+    )
+    long = "Hold your shield up towards him and only shoot when he has lowered his shield, never before"
+    card = ended((long, "Win"))
+    closing_picture(CardPainter(SHAPES["wide"]), replace(card, decided="It was decided by nothing that fits here."))
+    assert sizes
 
 
 def test_health_lines_that_would_be_too_flat_get_the_room_of_what_was_done():

@@ -10,7 +10,8 @@ import pygame
 
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, side_by_side
-from batllm_arcade.video.edit.cards import CardSide, EndCard
+from batllm_arcade.video.draw.player_plates import PlayerPlates
+from batllm_arcade.video.edit.cards import EndCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.words.judged_words import LAST_SHOT, TURNING_POINT
 
@@ -31,8 +32,8 @@ _MOST_LINES, _SNUG = 5, 900  # of orders; the height below which all of a card t
 
 
 def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
-    """Return the whole card."""
-    return _Closing(painter, card).painted()
+    """Return the whole card; it is set closer where that makes room for the health lines, or for what was done."""
+    return max((_Closing(painter, card, close=close) for close in (False, True)), key=lambda each: each.tells).painted()
 
 
 class _Arrangement(NamedTuple):
@@ -51,21 +52,29 @@ class _Arrangement(NamedTuple):
 class _Closing:
     """Lays a card out from the top and from the bottom; the health lines get what is left between."""
 
-    def __init__(self, painter: CardPainter, card: EndCard) -> None:
+    def __init__(self, painter: CardPainter, card: EndCard, *, close: bool = False) -> None:
         self._painter, self._card = painter, card
         self._surface = painter.background()
-        snug = not painter.wide and painter.area.height < _SNUG * painter.scale
+        snug = close or (not painter.wide and painter.area.height < _SNUG * painter.scale)
         self._gap, self._pad = (painter.px(each // 2 if snug else each) for each in (_GAP, _PAD))
         edge = painter.px(_EDGE // 2 if snug else _EDGE)
         self._area = painter.area.inflate(-2 * edge, -2 * edge)
         self._width = self._area.width
         self._pitch = _CLOSE if snug else 1.0
         self._row = round(self._pitch * painter.text.height("label", LEAST))
+        self._plates = PlayerPlates(painter, card.sides, self._width, self._row, self._pitch, self._gap, self._pad)
+
+        self._top = self._result(self._area.top)
+        self._found = self._arrangement(self._area.bottom - self._top)
+
+    @property
+    def tells(self) -> tuple[bool, bool]:
+        """Return whether there is room for the health lines, and for how the players kept to their orders."""
+        return bool(self._found.chart), self._found.did and self._plates.kept
 
     def painted(self) -> pygame.Surface:
-        top = self._result(self._area.top)
-        found = self._arrangement(self._area.bottom - top)
-        top = self._sides(top, found) + self._gap
+        found = self._found
+        top = self._plates.paint(self._surface, (self._area.left, self._top), found.lines, did=found.did) + self._gap
         below = pygame.Rect(self._area.left, top, self._width, self._area.bottom - top)
         if found.share:
             chart = pygame.Rect(below.topleft, (round(found.share * below.width), below.height))
@@ -87,7 +96,7 @@ class _Closing:
         asked = [option for lines in range(_MOST_LINES, 0, -1) for option in self._options(lines)]
         found = next((option for option in asked if self._fits(option, room)), asked[-1])
         least = min(found.chart, self._painter.px(_LEAST_WITH_ENDS))
-        shorter = asked if any(side.kept for side in self._card.sides) else []
+        shorter = asked if self._plates.kept else []
         told = (each._replace(did=True) for each in shorter if each.lines == found.lines and each.chart >= least)
         return next((option for option in chain(self._fuller(found), told) if self._fits(option, room)), found)
 
@@ -120,7 +129,7 @@ class _Closing:
         yield from (_Arrangement(lines, text, 0) for text in (*sentences, *self._card.shortest))
 
     def _fits(self, option: _Arrangement, room: int) -> bool:
-        room -= self._height_of_sides(option) + self._gap
+        room -= self._plates.height(option.lines, did=option.did) + self._gap
         if not option.share:
             chart = option.chart + self._gap if option.chart else 0
             return self._height_of_words(option.decided, self._width) + self._gap + chart <= room
@@ -170,77 +179,9 @@ class _Closing:
         parts.append(text.line(f"  {words}" if words else "", "label", LEAST, theme.SOFT, room))
         return side_by_side(parts)
 
-    def _sides(self, top: int, found: _Arrangement) -> int:
-        """Paint both players, so many lines of their orders, and what they did; return the pixel below."""
-        painter, gap, pad = self._painter, self._gap, self._pad
-        told = [self._told(side, bot, found) for bot, side in enumerate(self._card.sides)]
-        highs = [len(rows) * self._row + pad for rows in told]
-        if painter.wide:
-            half, high = self._half, max(highs)
-            places = [pygame.Rect(self._area.left + bot * (half + gap), top, half, high) for bot in (0, 1)]
-        else:
-            starts = (top, top + highs[0] + gap)
-            places = [pygame.Rect(self._area.left, starts[bot], self._width, highs[bot]) for bot in (0, 1)]
-        for bot, (place, rows) in enumerate(zip(places, told, strict=True)):
-            painter.panel(self._surface, place, bot)
-            painter.stack(self._surface, rows, place.top + pad // 2, place.left + self._inset, 0, self._pitch)
-        return max(place.bottom for place in places)
-
-    @property
-    def _half(self) -> int:
-        """Return a player's plate's width."""
-        return (self._width - self._gap) // 2 if self._painter.wide else self._width
-
-    @property
-    def _inset(self) -> int:
-        return self._painter.px(_PAD)
-
-    def _height_of_sides(self, option: _Arrangement) -> int:
-        did = [option.did and self._is_told(side) for side in self._card.sides]
-        rows = [len(self._rows_of(side, option.lines)) for side in self._card.sides]
-        highs = [(count + told) * self._row + self._pad for count, told in zip(rows, did, strict=True)]
-        return max(highs) if self._painter.wide else sum(highs) + self._gap
-
     def _height_of_words(self, decided: str, width: int) -> int:
         count = len(self._painter.text.wrapped(decided, "label", LEAST, width)) if decided else 0
         return (count + len(self._how(width))) * self._row
-
-    def _rows_of(self, side: CardSide, lines: int) -> list[str]:
-        """Return a player's name and orders in rows: the name on its own in a wide film, else before the orders."""
-        inner = self._half - 2 * self._inset
-        if self._painter.wide:
-            return [side.name, *self._painter.cut_rows(side.told_at, inner, lines)]
-        return self._painter.cut_rows(f"{side.name} {side.told_at}", inner, lines)
-
-    def _told(self, side: CardSide, bot: int, found: _Arrangement) -> list[pygame.Surface]:
-        """Return a player's rows painted, the name in the colour of its bot."""
-        inner, color = self._half - 2 * self._inset, theme.SEAT_COLORS[bot]
-        rows = self._rows_of(side, found.lines)
-        text = self._painter.text
-        tint = theme.GOLD if side.kept else theme.SOFT
-        did = (
-            [text.line(self._did(side, inner), "label", LEAST, tint, inner)]
-            if found.did and self._is_told(side)
-            else []
-        )
-        if self._painter.wide:
-            name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
-            return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:]), *did]
-        named, painted = len(side.name), list[pygame.Surface]()
-        for row in rows:
-            parts = (row[:named], color), (row[named:], theme.TEXT)
-            painted.append(side_by_side([text.line(part, "label", LEAST, tint) for part, tint in parts if part]))
-            named = max(0, named - len(row) - 1)
-        return [*painted, *did]
-
-    def _is_told(self, side: CardSide) -> bool:
-        """Return whether it is told what a player did if it is of any: below each other only how one kept to orders."""
-        return self._painter.wide or bool(side.kept) or not any(each.kept for each in self._card.sides)
-
-    def _did(self, side: CardSide, width: int) -> str:
-        """Return what is told of what a player did, on one line: as much as fits."""
-        text = self._painter.text
-        return next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), side.deeds[-1])
 
     def _how(self, width: int) -> list[str]:
         whole = f"Play it: {self._card.how}"
@@ -289,4 +230,5 @@ class _Closing:
         HealthChart(
             card.figures, painter.text, painter.scale * 1.6, area.size,
             labelled=False, ends=ends, title=f"GAME {card.game}" if card.game else "HEALTH", tip=card.tip,
+            several=card.several,
         ).draw(self._surface, area.topleft)  # fmt: skip

@@ -8,7 +8,9 @@ from functools import lru_cache
 
 import pygame
 
+from batllm_arcade.render.glows import lay_light
 from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.video.draw.card_painter import side_by_side
 from batllm_arcade.video.draw.layers import Cover
 from batllm_arcade.video.edit.captions import Caption, Place
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
@@ -119,21 +121,21 @@ class Overlay:
     def _ribbon_area(self) -> pygame.Rect:
         return self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
 
-    def _game_card(self, card: tuple[str, str]) -> pygame.Surface:
-        """Return what covers the arena before a game: its number, and the games won in both colours."""
-        game, score = card
+    def _game_card(self, card: tuple[str, str, str]) -> pygame.Surface:
+        """Return what covers the arena before a game: its number, the games won in both colours, how the last ended."""
+        game, score, how = card
         surface = pygame.Surface(self._arena.size, 0, 32)
         surface.fill(theme.NIGHT)
-        area, text = surface.get_rect(), self._text_renderer
+        area, text, colors = surface.get_rect(), self._text_renderer, theme.SEAT_COLORS
+        for bot, at in enumerate((area.midleft, area.midright)):
+            lay_light(surface, colors[bot], 0.6 * area.width, 0.45, at)
         title = text.fitted(game.upper(), "title", 84, theme.TEXT, 0.9 * area.width)
-        surface.blit(title, title.get_rect(midbottom=(area.centerx, area.centery)))
-        left, right = score.split(" : ")
-        colors = theme.SEAT_COLORS[0], theme.GOLD, theme.SEAT_COLORS[1]
-        parts = [text.line(part, "title", 96, color) for part, color in zip((left, " : ", right), colors, strict=True)]
-        x = area.centerx - sum(part.get_width() for part in parts) // 2
-        for part in parts:
-            surface.blit(part, (x, area.centery))
-            x += part.get_width()
+        parts = zip((*score.partition(" : "),), (colors[0], theme.GOLD, colors[1]), strict=True)
+        won = side_by_side([text.line(part, "title", 96, color) for part, color in parts])
+        below = text.fitted(how, "label", 36, theme.SOFT, 0.9 * area.width)
+        surface.blit(title, title.get_rect(midbottom=area.center))
+        surface.blit(won, won.get_rect(midtop=area.center))
+        surface.blit(below, below.get_rect(midtop=(area.centerx, area.centery + won.get_height())))
         return surface
 
     def _ribbon(self, bot: int | None, size: float, rows: tuple[str, ...]) -> pygame.Surface:

@@ -9,18 +9,20 @@ from itertools import pairwise
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.events import BotMoved
+from batllm_arcade.core.model import Rules
+from batllm_arcade.match.account import accounts, together
 from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.kept_orders import Deeds, kept
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
+from batllm_arcade.match.kept_orders import counted, deeds, kept
+from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import never_behind, never_behind_in_all
-from batllm_arcade.video.edit.ending import LAST_GAME, ending, wins
+from batllm_arcade.video.edit.ending import ending, shorter, wins
+from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
-from batllm_arcade.view.statistics import MatchStatistics, report
+from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
@@ -90,7 +92,8 @@ class OpeningCard:
 class EndCard:
     """A film's last picture: who won and how, the score of `of`, both players left first, and what decided it.
 
-    `bot` is the winner, None if there is none; `figures` has the health lines of the last game, None if none was shown.
+    `bot` is the winner, None if there is none; `figures` has the health lines of the game, or of all of a few, and of
+    the last one of many; None if none was shown.
     """
 
     title: str
@@ -107,7 +110,9 @@ class EndCard:
     tip: int | None = None
     """The play at which it tipped, an index into the curve of the `figures`."""
     game: int = 0
-    """The game of several of which the `figures` are, 0 where there is one."""
+    """The game of many of which the `figures` are, 0 where they are of all that is shown."""
+    several: bool = False
+    """Whether the `figures` are of several games, one after the other."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -155,12 +160,13 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     here = points if told["of"] == "health" and board.result is not None else ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
-    records = _last_game(shown)
-    plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, told["bot"])
+    games, few = by_game(shown), _ends_of_few(shown)
+    records = [segment.record for segment in games[-1]]
+    plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, few, told["bot"])
     decided = (plainly or told["decided"]).split(". ")[0].rstrip(".")
-    figures = report(records)
-    if told["of"] == "health" and figures is not None:
-        sides = _with_deeds(sides, board, records, figures)
+    figures = joined([report(segment.record for segment in game) for game in games[-max(1, len(few)) :]])
+    if played := _played(games if told["of"] == "games" else games[-1:]):
+        sides = _with_deeds(sides, board, played)
     return EndCard(
         told["title"],
         told["reason"],
@@ -172,21 +178,9 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         figures,
         turning=turning_point_words(point, (sides[0].name, sides[1].name), board.rules) if point is not None else (),
         tip=_place_of(point, records) if point is not None else None,
-        game=board.game if told["of"] == "games" else 0,
+        game=board.game if told["of"] == "games" and not few else 0,
+        several=bool(few),
     )
-
-
-def shorter(decided: str) -> tuple[str, ...]:
-    """Return a sentence on what decided a game and the shorter ones that it begins with, which are true, too."""
-    if decided.startswith(LAST_GAME):
-        return tuple(LAST_GAME + each for each in shorter(decided.removeprefix(LAST_GAME)))
-    whole, mark, _ = decided.partition("; ")
-    found = [decided, *([f"{whole}."] if mark else [])]
-    for mark in (": ", ", "):  # after a colon come figures of both, of which one alone would say little
-        if mark in whole:
-            found.append(whole.split(mark)[0] + ".")
-            break
-    return tuple(found)
 
 
 def match_begins(timeline: Timeline) -> float:
@@ -223,25 +217,32 @@ def _told(seat: SeatInfo, orders: str) -> str:
 
 
 def _with_deeds(
-    sides: tuple[CardSide, CardSide], board: Scoreboard, records: Sequence[Record], figures: MatchStatistics
+    sides: tuple[CardSide, CardSide], board: Scoreboard, played: Sequence[tuple[Rules, list[Play]]]
 ) -> tuple[CardSide, CardSide]:
-    """Return both players with what they did in a game: `2 of 3 shots hit`, `shielded once`, `1 step`."""
-    found = []
+    """Return both players with what they did in these games: `2 of 3 shots hit`, `shielded once`, `1 step`."""
+    each = [accounts(plays, rules) for rules, plays in played]
+    both = together(left for left, _ in each), together(right for _, right in each)
+    plays, found = [play for _, game in played for play in game], []
     for bot, (side, seat) in enumerate(zip(sides, board.seats, strict=True)):
-        plays = [record for record in records if isinstance(record, Play) and record.bot == bot]
-        mine, its = figures.seats[bot], figures.seats[1 - bot]
-        raised = sum(play.after.bot(bot).shield and not play.before.bot(bot).shield for play in plays)
-        steps = sum(isinstance(event, BotMoved) for play in plays for event in play.events)
-        fired = f"{mine.hits or 'none'} of {mine.shots} shot{'s' * (mine.shots != 1)} hit" if mine.shots else "no shots"
-        shield = f"shielded {times_in_digits(raised)}" if raised else _NO_SHIELD
-        did = fired, shield, f"{steps or 'no'} step{'s' * (steps != 1)}"
-        deeds = Deeds(
-            mine.shots, raised, steps, bool(board.rules.ricochet), mine.hits, mine.hits - mine.parts["front"],
-            board.rules.has_armour, its.shots, its.hits,
-        )  # fmt: skip
+        done = deeds(plays, bot, both, board.rules)
+        fired = f"{done.hits or 'none'} of {done.shots} shot{'s' * (done.shots != 1)} hit" if done.shots else "no shots"
+        shield = f"shielded {times_in_digits(done.raised)}" if done.raised else _NO_SHIELD
+        did = fired, shield, f"{done.steps or 'no'} step{'s' * (done.steps != 1)}"
         orders = "" if seat.human else board.prompts[bot]
-        found.append(replace(side, did=did, kept=kept(orders, deeds), plan=_plan(plays, seat)))
+        how = kept(orders, done) or counted(orders, done)
+        found.append(replace(side, did=did, kept=how, plan=_plan([play for play in plays if play.bot == bot], seat)))
     return found[0], found[1]
+
+
+def _played(games: Sequence[list[Segment]]) -> list[tuple[Rules, list[Play]]]:
+    """Return the rules and the plays of these games, none where a player or its orders changed on the way."""
+    found, last = list[tuple[Rules, list[Play]]](), games[-1][-1].board
+    for game in games:
+        played = [segment for segment in game if isinstance(segment.record, Play)]
+        if any((each.board.seats, each.board.prompts) != (last.seats, last.prompts) for each in played):
+            return []
+        found.append((game[0].board.rules, [each.record for each in played if isinstance(each.record, Play)]))
+    return found
 
 
 def _plan(plays: Sequence[Play], seat: SeatInfo) -> str:
@@ -254,27 +255,25 @@ def _plan(plays: Sequence[Play], seat: SeatInfo) -> str:
     return plan if often == len(answers) else f"mostly {plan}"
 
 
-def _games(shown: Sequence[Segment], winner: int | None) -> str:
+def _games(shown: Sequence[Segment], ends: Sequence[Segment], winner: int | None) -> str:
     """Return what befell the loser of a series, and how its games ended: `Bob never fired; game 1: 4–0, game 2: 0–40`.
 
-    "" of one game and of many.
+    "" without such `ends`.
     """
-    ends = [segment for segment in shown if isinstance(segment.record, GameEnded)]
-    if not 1 < len(ends) <= _MOST_GAMES or wins(shown)[1] != len(ends):
+    if not ends:
         return ""
     told = [f"game {each.board.game}: {each.arena.left.health:g}\u2013{each.arena.right.health:g}" for each in ends]
     befell = "" if winner is None else never_behind_in_all([segment.record for segment in shown], winner).rstrip(".")
     return f"{befell}; {', '.join(told)}" if befell else ", ".join(told).capitalize()
 
 
+def _ends_of_few(shown: Sequence[Segment]) -> list[Segment]:
+    """Return where the games of a series end, none of one game, of many, and of other players, too."""
+    ends = [segment for segment in shown if isinstance(segment.record, GameEnded)]
+    return ends if 1 < len(ends) <= _MOST_GAMES and wins(shown)[1] == len(ends) else []
+
+
 def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:
     """Return how many plays of a game there are up to a turning point."""
     plays = [record for record in records if isinstance(record, Play)]
     return next(number for number, play in enumerate(plays, 1) if point.is_at(play))
-
-
-def _last_game(segments: list[Segment]) -> list[Record]:
-    """Return the records of the last game in these segments."""
-    records = [segment.record for segment in segments]
-    begun = max((n for n, record in enumerate(records) if isinstance(record, GameStarted)), default=0)
-    return records[begun:]

@@ -15,8 +15,8 @@ class Cut:
     """The timeline from `start` to `end` seconds, shown at `speed` (0.5: half as fast).
 
     `text` says what happens in it, in the colour of `bot`; `low` puts the text at the bottom, because the cut shows
-    something at the top. `entry` is the transition from the cut before. A `card` covers the arena: a game's number
-    and the score before it. What is shown `again` has no captions.
+    something at the top. `entry` is the transition from the cut before. A `card` covers the arena: a game's number,
+    the score before it, and how the one before ended. What is shown `again` has no captions.
     """
 
     start: float
@@ -26,7 +26,7 @@ class Cut:
     bot: int | None = None
     entry: Entry = ""
     low: bool = False
-    card: tuple[str, str] | None = None
+    card: tuple[str, str, str] | None = None
     again: bool = False
 
     @property

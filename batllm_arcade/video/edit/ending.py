@@ -43,6 +43,19 @@ def ending(segments: Sequence[Segment], names: tuple[str, str]) -> dict[str, Any
     }
 
 
+def shorter(decided: str) -> tuple[str, ...]:
+    """Return a sentence on what decided a game and the shorter ones that it begins with, which are true, too."""
+    if decided.startswith(LAST_GAME):
+        return tuple(LAST_GAME + each for each in shorter(decided.removeprefix(LAST_GAME)))
+    whole, mark, _ = decided.partition("; ")
+    found = [decided, *([f"{whole}."] if mark else [])]
+    for mark in (": ", ", "):  # after a colon come figures of both, of which one alone would say little
+        if mark in whole:
+            found.append(whole.split(mark)[0] + ".")
+            break
+    return tuple(found)
+
+
 def _last(result: Result) -> str:
     return {"draw": "was a draw", "aborted": "was abandoned"}.get(result.reason, f"ended {reason_text(result)}")
 

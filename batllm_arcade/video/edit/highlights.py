@@ -10,14 +10,17 @@ from itertools import pairwise
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.match.records import GameEnded, Play
+from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.ending import wins
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments, of_shot
 from batllm_arcade.video.edit.story import games, twists
 from batllm_arcade.video.edit.stretches import turn_of
+from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import played_and_hit
 
 LONGEST_S = 30.0
 DRAW_S = 10.0
@@ -128,10 +131,13 @@ def _endings(timeline: Timeline, start: float, end: float, longest: float) -> li
 
 
 def _game_card(timeline: Timeline, game: list[Segment]) -> Highlight:
-    """Return a game's card: its number and how many games both have won."""
+    """Return a game's card: its number, how many games both have won, and how the one before ended."""
     started = game[0]
     left, right = wins([segment for segment in timeline.segments if segment.start <= started.start])[0]
-    card = f"game {started.board.game}", f"{left} : {right}"
+    before = [segment for segment in timeline.segments if segment.start < started.start]
+    over = next(segment.record for segment in reversed(before) if isinstance(segment.record, GameEnded))
+    how = describe_result(over.result, film_names(before[-1].board.seats))
+    card = f"game {started.board.game}", f"{left} : {right}", f"game {before[-1].board.game}: {how}"
     return Highlight(started.start, started.start + _CARD_S, math.inf, "", None, started.start, card=card)
 
 
@@ -144,12 +150,25 @@ def _ending(game: list[Segment], start: float, end: float, room: float, timeline
     comeback = twists(timeline).get(over.start) if over is not None else None
     shot = next(of_shot(last, last.record), None) if isinstance(last.record, Play) else None
     if shot and (shot.score >= KNOCKOUT or over is None):
-        text, told = (comeback.text, math.inf) if comeback else (shot.text, over.start if over else math.inf)
-        return _shortened(replace(shot, start=begins, end=end, score=math.inf, text=text, told=told), room)
+        if comeback:
+            shot = replace(shot, text=comeback.text, told=math.inf)
+        else:
+            shot = replace(_with_reason(shot, shown, last), told=over.start if over else math.inf)
+        return _shortened(replace(shot, start=begins, end=end, score=math.inf), room)
     begins = max(begins, min(last.end, end - 0.5) - 0.3)
     if comeback is not None:
         return Highlight(begins, end, math.inf, comeback.text, comeback.bot, comeback.known)
     return Highlight(begins, end, math.inf, "", None, end)  # the banner shows the result
+
+
+def _with_reason(shot: Highlight, shown: Sequence[Segment], last: Segment) -> Highlight:
+    """Return a game's last shot with what the bot that it knocks out did before: that one falls is seen anyway."""
+    before = shown[max(0, shown.index(last) - 1)]
+    play, hit = before.record, last.record
+    if shot.score < KNOCKOUT or not isinstance(play, Play) or not isinstance(hit, Play) or play.bot == hit.bot:
+        return shot
+    names = film_names(last.board.seats)
+    return replace(shot, text=played_and_hit(play, hit, names, last.board.rules), bot=play.bot)
 
 
 def _shortened(moment: Highlight, room: float) -> Highlight:

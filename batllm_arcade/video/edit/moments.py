@@ -52,8 +52,8 @@ class Highlight:
     high: bool = False
     told: float = math.inf
     """Until when the text is shown."""
-    card: tuple[str, str] | None = None
-    """A game's number and the score before it, which are shown instead of the arena."""
+    card: tuple[str, str, str] | None = None
+    """A game's number, the score before it and how the last one ended, which are shown instead of the arena."""
 
 
 def moments(timeline: Timeline, swings: Swings, points: Sequence[TurningPoint] = ()) -> Iterator[Highlight]:

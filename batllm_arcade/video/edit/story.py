@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
@@ -63,8 +63,13 @@ def by_play(timeline: Timeline) -> dict[tuple[int, int, int], Segment]:
 
 def games(timeline: Timeline) -> list[list[Segment]]:
     """Return the segments of each game."""
+    return by_game(timeline.segments)
+
+
+def by_game(segments: Iterable[Segment]) -> list[list[Segment]]:
+    """Return those of these segments that are of each game."""
     found: list[list[Segment]] = []
-    for segment in timeline.segments:
+    for segment in segments:
         if isinstance(segment.record, GameStarted) or not found:
             found.append([])
         found[-1].append(segment)

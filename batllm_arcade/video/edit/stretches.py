@@ -94,8 +94,10 @@ def whole(
     ribbons = [*_ribbons(timeline, found), *(_trades(timeline, found) if faster else ())]
     banners = [segment.start for segment in timeline.segments if isinstance(segment.record, RoundStarted)]
     for piece in shown:
-        until = min((start for start in banners if start > piece.start + _LEAST_S), default=math.inf)
-        later = _Ribbon(piece.start, min(piece.start + _RIBBON_S, until), piece.text, None, False)
+        until = min((start for start in banners if start >= piece.start), default=math.inf)
+        later = _Ribbon(
+            piece.start, max(piece.start + _LEAST_S, min(piece.start + _RIBBON_S, until)), piece.text, None, False
+        )
         texts = [*calm, *([later] if piece.text else ()), *ribbons]  # the later ones count more
         marks = {mark for ribbon in texts for mark in ribbon[:2] if piece.start < mark < piece.end}
         for start, end in pairwise(sorted({piece.start, piece.end, *marks})):
@@ -180,12 +182,19 @@ def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:
 
 
 def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbon]:
+    """Yield where shots land like those before, without the banners of rounds in between."""
     for game in games(timeline):
+        banners = [segment for segment in game if isinstance(segment.record, RoundStarted)]
         for trade in trades(game, found):
             what = "shots blocked" if trade.blocked else "hits, both ways"
             if trade.hit is not None and not trade.blocked:
                 what = f"hits on {film_names(game[0].board.seats)[trade.hit]}"
-            yield _Ribbon(trade.start, trade.end, f"\u00bb {trade.hits} more {what}", None, False, trade.speed)
+            start, text = trade.start, f"\u00bb {trade.hits} more {what}"
+            for banner in banners:
+                if start < banner.start < trade.end:
+                    yield _Ribbon(start, banner.start, text, None, False, trade.speed)
+                    start = banner.end
+            yield _Ribbon(start, trade.end, text, None, False, trade.speed)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Piece]]:

@@ -103,8 +103,14 @@ def _turned(play: Play) -> str:
 
 def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) -> str:
     """Return that with what came of it: `Ann lowers the shield and is hit in the side`."""
-    did, hit = turning_play(point, names), point.hit
-    return did if point.play is hit else f"{did}{_then(point.play)} hit{_place(hit, rules)}"
+    if point.play is point.hit:
+        return turning_play(point, names)
+    return played_and_hit(point.play, point.hit, names, rules)
+
+
+def played_and_hit(play: Play, hit: Play, names: tuple[str, str], rules: Rules) -> str:
+    """Return who did what in a play and was hit then: `Ann lowers the shield and is hit in the side`."""
+    return f"{names[play.bot]} {deed(play)}{_then(play)} hit{_place(hit, rules)}"
 
 
 def _then(play: Play) -> str:

@@ -15,12 +15,14 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.video.cutting import film_edit_list
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.chapters import chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.video.edit.selection import Turn
+from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.trades import Trade, trades
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
@@ -65,7 +67,8 @@ def test_highlights_of_a_series_have_every_game_s_ending_and_a_card_with_the_sco
         winner = result.record.result.winner
         if winner is not None:
             wins[winner] += 1
-        expected.append((f"game {number}", f"{wins[0]} : {wins[1]}"))
+        how = describe_result(result.record.result, film_names(result.board.seats))
+        expected.append((f"game {number}", f"{wins[0]} : {wins[1]}", f"game {number - 1}: {how}"))
     assert [cut.card for cut in shown if cut.card] == expected
     assert all(before.end <= after.start for before, after in pairwise(shown))
 
@@ -287,6 +290,18 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
+def test_banners_of_rounds_among_like_hits_are_not_covered_and_not_faster():
+    records = game(*["A B", "B B"] * 6, bots=FAR["bots"], rules=FAR["rules"])
+    begins = RoundStarted(1, 2, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
+    timeline = Timeline.of([*records[:6], begins, *records[6:]])
+    shown = stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])
+    banner = next(segment for segment in timeline.segments if isinstance(segment.record, RoundStarted))
+    before, over, after = (next(cut for cut in shown if cut.start <= t < cut.end) for t in
+                           (banner.start - 0.01, (banner.start + banner.end) / 2, banner.end + 0.01))  # fmt: skip
+    assert (over.text, over.speed) == ("", 1.0)
+    assert before.text == after.text == "\u00bb 9 more hits, both ways"
+
+
 def test_a_ribbon_says_who_takes_all_of_the_hits_that_are_shown_faster():
     shown, _ = exchanged(*["A B", "B S0"] * 8)
     assert {cut.text for cut in shown if cut.speed != 1.0} == {"» 5 more hits on Bob"}
@@ -450,6 +465,17 @@ def test_the_ribbon_after_what_is_left_out_says_which_round_it_is_if_that_is_new
     assert [cut.text for cut in cuts if cut.text] == ["round 2, 11 turns later"]
 
 
+def test_what_was_left_out_is_told_until_the_banner_of_the_next_round_for_as_long_as_it_takes_to_be_read():
+    rules = Rules(total_rounds=2, turns_per_round=13)
+    timeline = Timeline.of(played(["C10"] * 26, ["C10"] * 26, rules=rules))
+    banner = [segment.start for segment in timeline.segments if isinstance(segment.record, RoundStarted)][-1]
+    for early in (0.2, 1.2):
+        (ribbon,) = (
+            cut for cut in stretches.whole(timeline, [stretches.Piece(banner - early, timeline.end, 7)]) if cut.text
+        )
+        assert ribbon.end == pytest.approx(max(banner, ribbon.start + 0.9))
+
+
 @pytest.mark.parametrize("turns", [3, 8])
 def test_what_is_short_or_peaceful_all_along_is_shown(turns):
     timeline = walk(turns)
@@ -486,13 +512,15 @@ def test_shields_that_break_again_and_again_are_no_news(health, faster):
     assert len({cut.text for cut in shown if "3 more shots blocked" in cut.text}) == faster
 
 
-def test_a_ribbon_says_who_knocked_out_until_the_banner_does():
+def test_a_ribbon_says_what_led_to_a_knock_out_until_the_banner_says_who_won():
     records = game("A M", "B A90", "A B", bots=(bot(200, 0), bot(800, 180, health=12)))
     timeline = Timeline.of(records)
     over = timeline.segments[-1].start
     shown = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.end > over]
     assert not any(cut.text for cut in shown)
-    assert any("knocks" in cut.text and cut.end == over for cut in cuts(timeline, 0.0, timeline.end))
+    told = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.text == "Bob turns away and is hit in the side"]
+    assert [cut.end for cut in told][-1] == over
+    assert {cut.bot for cut in told} == {1}
 
 
 @pytest.mark.parametrize(("plays", "speed"), [(1, 1.0), (2, 2.0), (5, 2.0), (6, 3.0), (7, 3.0)])
