@@ -20,7 +20,6 @@ from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import played_and_hit
 
 LONGEST_S = 30.0
 DRAW_S = 10.0
@@ -148,27 +147,15 @@ def _ending(game: list[Segment], start: float, end: float, room: float, timeline
     over = next((segment for segment in shown if isinstance(segment.record, GameEnded)), None)
     begins = max(start, end - LONGEST_S / 2, last.start - 0.6)
     comeback = twists(timeline).get(over.start) if over is not None else None
-    shot = next(of_shot(last, last.record), None) if isinstance(last.record, Play) else None
+    before = game[max(0, game.index(last) - 1)].record
+    shot = next(of_shot(last, last.record, before), None) if isinstance(last.record, Play) else None
     if shot and (shot.score >= KNOCKOUT or over is None):
-        if comeback:
-            shot = replace(shot, text=comeback.text, told=math.inf)
-        else:
-            shot = replace(_with_reason(shot, shown, last), told=over.start if over else math.inf)
-        return _shortened(replace(shot, start=begins, end=end, score=math.inf), room)
+        text, told = (comeback.text, math.inf) if comeback else (shot.text, over.start if over else math.inf)
+        return _shortened(replace(shot, start=begins, end=end, score=math.inf, text=text, told=told), room)
     begins = max(begins, min(last.end, end - 0.5) - 0.3)
     if comeback is not None:
         return Highlight(begins, end, math.inf, comeback.text, comeback.bot, comeback.known)
     return Highlight(begins, end, math.inf, "", None, end)  # the banner shows the result
-
-
-def _with_reason(shot: Highlight, shown: Sequence[Segment], last: Segment) -> Highlight:
-    """Return a game's last shot with what the bot that it knocks out did before: that one falls is seen anyway."""
-    before = shown[max(0, shown.index(last) - 1)]
-    play, hit = before.record, last.record
-    if shot.score < KNOCKOUT or not isinstance(play, Play) or not isinstance(hit, Play) or play.bot == hit.bot:
-        return shot
-    names = film_names(last.board.seats)
-    return replace(shot, text=played_and_hit(play, hit, names, last.board.rules), bot=play.bot)
 
 
 def _shortened(moment: Highlight, room: float) -> Highlight:

@@ -6,17 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import Swings, own
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
 from batllm_arcade.video.edit.story import Twist, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import deed
+from batllm_arcade.view.words.judged_words import deed, played_and_hit
 
 LAST_DEGREES = 6.0
 """A block so near to the shield's edge, in degrees, counts as one at the last degree."""
@@ -130,7 +131,7 @@ def _unseen(timeline: Timeline, swings: Swings) -> Iterator[Highlight]:
 def _seen(timeline: Timeline, turns: Mapping[float, Twist]) -> Iterator[tuple[Segment, Highlight]]:
     """Yield what is hit, blocked and fumbled, in order, scored by what there is to see; and what `turns` the games."""
     fumbles, blood = 0, False
-    for segment in timeline.segments:
+    for before, segment in pairwise([timeline.segments[0], *timeline.segments]):
         play = segment.record
         if not isinstance(play, Play):
             blood = blood and not isinstance(play, GameStarted)
@@ -142,7 +143,7 @@ def _seen(timeline: Timeline, turns: Mapping[float, Twist]) -> Iterator[tuple[Se
             start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
             yield segment, Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
         hit = any(isinstance(event, BotHit) for event in play.events)
-        twist, shots = turns.get(segment.start), list(of_shot(segment, play))
+        twist, shots = turns.get(segment.start), list(of_shot(segment, play, before.record))
         if twist is not None and twist.kind == "turning" and not shots:
             start, end, high = segment.acts - 0.2, segment.end + 0.5, _high(segment, play, play.bot)
             yield segment, Highlight(start, end, _TWIST[twist.kind], twist.text, twist.bot, twist.known, high=high)
@@ -174,11 +175,11 @@ def _in_the_back(segment: Segment, hit: BotHit) -> bool:
     return segment.board.rules.has_armour and hit.part == "back"
 
 
-def of_shot(segment: Segment, play: Play) -> Iterator[Highlight]:
-    """Yield the highlight of a shot that met the other bot, if it did."""
+def of_shot(segment: Segment, play: Play, before: Record | None = None) -> Iterator[Highlight]:
+    """Yield the highlight of a shot that met the other bot, if it did; of a knock-out it tells what came `before`."""
     if segment.flight is not None:
         high = _high(segment, play, 1 - play.bot)
-        for moment in _of_bullet(segment, play, segment.flight[1]):
+        for moment in _of_bullet(segment, play, segment.flight[1], before):
             if segment.lead:  # all of it is waited for so that its words can be read
                 moment = replace(moment, start=min(moment.start, segment.start), end=max(moment.end, segment.end))
             yield replace(moment, high=high)
@@ -188,19 +189,26 @@ def _high(segment: Segment, play: Play, bot: int) -> bool:
     return play.before.bot(bot).y < _HIGH * segment.board.rules.arena_height
 
 
-def _of_bullet(segment: Segment, play: Play, impact: float) -> Iterator[Highlight]:
+def _of_bullet(segment: Segment, play: Play, impact: float, before: Record | None) -> Iterator[Highlight]:
     events = {type(event): event for event in play.events}
     hit, block = events.get(BotHit), events.get(ShotBlocked)
     if BotKnockedOut in events:
-        me, foe = _names(segment, play.bot)
-        text = f"{me} knocks {foe} out" if len(me) + len(foe) <= _BOTH else f"knock-out by {me}"
-        yield Highlight(impact - 1.0, segment.end + 0.2, KNOCKOUT, text, play.bot, impact, _around(impact))
+        text, bot = _knocked_out(segment, play, before)
+        yield Highlight(impact - 1.0, segment.end + 0.2, KNOCKOUT, text, bot, impact, _around(impact))
     elif isinstance(hit, BotHit):
         yield _hit(segment, play, hit, impact)
     elif isinstance(block, ShotBlocked) and ShieldBroke in events:
         yield _broken(segment, play, block, impact)
     elif isinstance(block, ShotBlocked):
         yield _block(segment, play, block, impact)
+
+
+def _knocked_out(segment: Segment, play: Play, before: Record | None) -> tuple[str, int]:
+    """Return what led to a knock-out, and whose doing that was: that the bot falls is seen anyway."""
+    if isinstance(before, Play) and before.bot != play.bot:
+        return played_and_hit(before, play, film_names(segment.board.seats), segment.board.rules), before.bot
+    me, foe = _names(segment, play.bot)
+    return f"{me} knocks {foe} out" if len(me) + len(foe) <= _BOTH else f"knock-out by {me}", play.bot
 
 
 def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:

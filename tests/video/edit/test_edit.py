@@ -523,6 +523,11 @@ def test_a_ribbon_says_what_led_to_a_knock_out_until_the_banner_says_who_won():
     assert {cut.bot for cut in told} == {1}
 
 
+def test_who_knocked_out_is_told_where_the_other_one_did_nothing_before():
+    timeline = Timeline.of(game("A M", "A B", bots=(bot(200, 0), bot(800, 180, health=12))))
+    assert "Ann knocks Bob out" in [cut.text for cut in cuts(timeline, 0.0, timeline.end)]
+
+
 @pytest.mark.parametrize(("plays", "speed"), [(1, 1.0), (2, 2.0), (5, 2.0), (6, 3.0), (7, 3.0)])
 def test_the_longer_nothing_happens_the_faster_that_is_shown(plays, speed):
     quiet = [f"{'AB'[number % 2]} C10" for number in range(plays)]

@@ -83,10 +83,11 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
 def _told(moment: Highlight, timeline: Timeline) -> Highlight:
     """Return a moment; a knock-out says how near it was: `SmolLM2 wins with its last 4`."""
     over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
-    if moment.score < KNOCKOUT or over is None or moment.bot is None:
+    winner = over.board.result.winner if over is not None and over.board.result is not None else None
+    if moment.score < KNOCKOUT or over is None or winner is None:
         return moment
-    comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[moment.bot]
-    left, full = over.arena.bot(moment.bot).health, over.board.rules.initial_health[moment.bot]
+    comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
+    left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
     if comeback is not None:
         return replace(moment, text=comeback.text)
     if left >= full:
