@@ -162,7 +162,7 @@ def _fitting(
 
 
 def _deeds(painter: CardPainter, width: int, did: Sequence[str], size: int) -> list[pygame.Surface]:
-    return [row for words in did for row in painter.rows(words, "label", theme.TEXT, width, 3, (size,))]
+    return [row for words in did for row in painter.rows(words, "label", theme.TEXT, width, 3, (size,), even=True)]
 
 
 def _inside(painter: CardPainter, rect: pygame.Rect) -> tuple[int, int, int, int]:

@@ -9,7 +9,8 @@ from batllm_arcade.core.model import plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import ARMOURED, Account, Accounts, accounts
 from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
+from batllm_arcade.match.kept_orders import counted, deeds, kept
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import turns_text
 
 DID = {1: "wins", 0: "draws", -1: "loses"}
@@ -21,7 +22,8 @@ class SideResult:
     """How a game ended for the side that is compared: 1 won, 0 drawn, -1 lost, None if it has not ended.
 
     `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ; `did` is what it
-    did, then what its opponent did, and `hit` what one hit in front takes from that.
+    did, then what its opponent did, and `hit` what one hit in front takes from that. `kept` is what it did of its
+    orders, "" if that is not told.
     """
 
     outcome: int | None
@@ -31,6 +33,7 @@ class SideResult:
     how: str
     did: Accounts
     hit: float
+    kept: str = ""
 
     @property
     def words(self) -> tuple[str, str]:
@@ -41,9 +44,9 @@ class SideResult:
 
     @property
     def deeds(self) -> tuple[str, str]:
-        """Return what it did and what befell it, each on a line."""
+        """Return what it did, of its orders if that is told, and what befell it, each on a line."""
         own, other = self.did
-        return dealt(own), taken(other)
+        return self.kept or dealt(own), taken(other)
 
     @property
     def rank(self) -> tuple[int, float, int]:
@@ -63,6 +66,9 @@ def standing(records: Sequence[Record], seat: int) -> SideResult:
     if full[0] != full[1]:
         lead = 100 * (own / full[seat] - other / full[1 - seat])
     both = accounts(plays, begun.rules)
+    orders = {record.prompts[seat] for record in records if isinstance(record, RoundStarted)}
+    done = deeds(plays, seat, both, begun.rules)
+    told = "" if begun.seats[seat].human or len(orders) != 1 else orders.pop()
     return SideResult(
         _outcome(result, seat),
         (plain(own), plain(other)),
@@ -71,6 +77,7 @@ def standing(records: Sequence[Record], seat: int) -> SideResult:
         _HOW[result.reason] if result else "",
         (both[seat], both[1 - seat]),
         begun.rules.bullet_damage[seat],
+        kept(told, done) or counted(told, done),
     )
 
 
@@ -95,7 +102,8 @@ def taken(other: Account) -> str:
 
 def _struck(account: Account) -> list[str]:
     """Return where else a bot hit than in front, or off a wall for no more than that, behind how often it hit."""
-    return [f", {account.bare[part]} in the {part}" for part in ARMOURED if account.bare[part]]
+    where = ((part, account.bare[part]) for part in ARMOURED)
+    return [f", {'all' if 1 < hits == account.hits else hits} in the {part}" for part, hits in where if hits]
 
 
 def _outcome(result: Result | None, seat: int) -> int | None:
