@@ -85,7 +85,8 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
     [
         (["A B"], 20, "Ann wins with its last 20"),
         (["B S0", "A B"], 100, "Ann wins unhurt"),
-        (["B B", "A B"], 60, "Bob fires, then is hit"),
+        (["B B", "A B"], 60, "Ann wins with 48 left"),
+        (["B B", "B A90", "A B"], 60, "Bob turns away and is hit in the side"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann"),
     ],
 )

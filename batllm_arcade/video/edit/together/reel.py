@@ -81,7 +81,7 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
 
 
 def _told(moment: Highlight, timeline: Timeline) -> Highlight:
-    """Return a moment; a knock-out says how near it was: `SmolLM2 wins with its last 4`."""
+    """Return a moment; a knock-out says how near it was (`SmolLM2 wins with its last 4`), or what led to a costly hit."""
     over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
     winner = over.board.result.winner if over is not None and over.board.result is not None else None
     if moment.score < KNOCKOUT or over is None or winner is None:
@@ -92,7 +92,10 @@ def _told(moment: Highlight, timeline: Timeline) -> Highlight:
         return replace(moment, text=comeback.text)
     if left >= full:
         return replace(moment, text=f"{name} wins unhurt")
-    return replace(moment, text=f"{name} wins with its last {left:g}") if left <= CLOSE * full else moment
+    if left <= CLOSE * full:
+        return replace(moment, text=f"{name} wins with its last {left:g}")
+    costly = over.board.rules.has_armour and moment.text.endswith(("side", "back"))
+    return moment if costly else replace(moment, text=f"{name} wins with {left:g} left")
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
