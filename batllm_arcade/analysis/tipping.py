@@ -119,6 +119,11 @@ def _stood(plays: Sequence[Play], bot: int, rules: Rules) -> list[float]:
     return [_standing(arena, bot, rules) for arena in (plays[0].before, *(play.after for play in plays))]
 
 
+def last_level(plays: Sequence[Play], bot: int, rules: Rules) -> int:
+    """Return how many plays had been made when a bot was last ahead or drew level again."""
+    return _last_level(_stood(plays, bot, rules))
+
+
 def _last_level(stood: Sequence[float]) -> int:
     """Return how many plays had been made when a bot was last ahead or drew level again."""
     level = (
@@ -172,6 +177,11 @@ def _standing(arena: Arena, bot: int, rules: Rules) -> float:
     if mine <= 0:
         return 0.0
     return 1 / (1 + exp(_STEEP * log((theirs + 0.5) / (mine + 0.5))))
+
+
+def behind(arena: Arena, bot: int, rules: Rules) -> float:
+    """Return by how many hits a bot is behind, below 0 where it is ahead."""
+    return _hits(arena, 1 - bot, rules) - _hits(arena, bot, rules)
 
 
 def _hits(arena: Arena, bot: int, rules: Rules) -> float:

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from batllm_arcade.analysis.game import analyse_game, swings
 from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.analysis.session import as_json, rounded
-from batllm_arcade.analysis.tipping import TurningPoint, doubtful, first_to_know, swing, turning_point
+from batllm_arcade.analysis.tipping import (
+    TurningPoint,
+    behind,
+    doubtful,
+    first_to_know,
+    last_level,
+    swing,
+    turning_point,
+)
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import outcome
@@ -15,6 +23,8 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 
 _SMALL = 0.1
 """The share of its health that a bot loses by a hit of which more than ten are needed."""
+_ROUNDED = 1e-6
+"""By how many hits a bot may be behind by rounding alone."""
 _LOST = 0.05
 """The chance of a bot up to which one more plain hit turns nothing."""
 
@@ -25,7 +35,7 @@ def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
     A knock-out of a bot that was behind was coming: then it is the hit before it that took most from that bot.
     Nothing is told of a game in which no hit shows where that was, or the very first one (who hit first was never
     behind), nor where the loser was worn down by small hits and never hit back, or by so many that the one that counts
-    most met a bot that had next to no chance.
+    most met a bot that had next to no chance, nor where the hit only undoes what the loser had made up.
     """
     game: list[Record] = []
     for record in records:
@@ -43,7 +53,7 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
     point = turning_point(plays, found, rules)
     if point is not None and point.hit.knocks_out and _was_coming(point.hit, rules):
         point = _gravest(plays, found, rules)
-    if point is None or _worn_down(point, plays[-1].after, rules):
+    if point is None or _worn_down(point, plays[-1].after, rules) or _undoes(point, plays, rules):
         return
     first = next(play for play in plays if any(isinstance(event, BotHit) for event in play.events))
     if point.hit is not first or first.knocks_out:
@@ -59,10 +69,13 @@ def _was_coming(knockout: Play, rules: Rules) -> bool:
 def _gravest(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:
     """Return the hit that took most from who is knocked out in the end, and the play before it; the last of equals.
 
-    That is None where no hit took more than a plain one.
+    That is None where no hit took more than a plain one since that bot was last ahead or drew level.
     """
     winner = plays[-1].bot
-    taken = [play.before.bot(1 - winner).health - play.after.bot(1 - winner).health for play in plays[:-1]]
+    since = last_level(plays, 1 - winner, rules)
+    taken = [0.0] * since + [
+        play.before.bot(1 - winner).health - play.after.bot(1 - winner).health for play in plays[since:-1]
+    ]
     most = max(taken, default=0.0)
     if most <= rules.bullet_damage[winner]:
         return None
@@ -80,6 +93,16 @@ def _worn_down(point: TurningPoint, end: Arena, rules: Rules) -> bool:
         return True
     unhurt = end.bot(1 - struck).health >= rules.initial_health[1 - struck]
     return unhurt and taken < _SMALL * rules.initial_health[struck]
+
+
+def _undoes(point: TurningPoint, plays: Sequence[Play], rules: Rules) -> bool:
+    """Return whether the loser had been as far behind since it was last ahead or level as it is after the hit."""
+    loser = 1 - point.hit.bot
+    if point.hit.knocks_out:
+        return False
+    since = plays[last_level(plays, loser, rules) : plays.index(point.play)]
+    now = behind(point.hit.after, loser, rules)
+    return any(behind(play.after, loser, rules) >= now - _ROUNDED for play in since)
 
 
 def _judged(game: list[Record], plays: list[Play], rules: Rules) -> list[Judgement]:

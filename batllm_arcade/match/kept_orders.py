@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,7 +12,9 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.account import Account, Accounts
 from batllm_arcade.match.records import Play
 
-_OWN_SHIELD = re.compile(r"\b(behind|raise|use|keep|hold)\s+((a|the|your|up)\s+)*shield\b|\bshield up\b")
+_OWN_SHIELD = re.compile(
+    r"\b(behind|raise|use|keep|hold)\s+((a|the|your|up)\s+)*shield\b|\bshield up\b|\bshield first\b"
+)
 _NO_SHIELD = re.compile(
     r"\b(no|never|not|without|don'?t|avoid|instead|rarely|hardly)\b[^.;,:]*\bshield"
     r"|\bshield (is )?down\b|\b(his|its|their) shield"
@@ -43,22 +46,35 @@ _PERHAPS = re.compile(
 """Words that may forbid what follows, or ask for it at some times alone."""
 _AT_TIMES = re.compile(r"\b(no|instead|rarely|hardly|unless|until|only|if|when|or)\b")
 """Those of them that limit orders to dodge, which "never" and "don't" do not ("don't get hit")."""
-_FIGHT = re.compile(r"\b(fire|firing|shoot|shooting|snipe|sniping|attack|attacking|strike|hammer|kill)\b(?! back)")
+_FIGHT = re.compile(r"\b(fir(e|ing)|shoot(ing)?|snip(e|ing)|attack(ing)?|aggressive|strike|hammer|kill)\b(?! back)")
+_FAR = re.compile(
+    r"\b(stay|keep|hold|be)\b.*\b(away|far|distance|distant|back|off)\b|\bfrom (far|afar|a distance)\b|\bsnip(e|ing)\b"
+)
+_NEAR = re.compile(r"\b(close|near)\b|\bpoint.blank\b|\b(chase|charge|rush|ram|hunt|follow)\b")
+_ITS_BACK = re.compile(r"\b(his|its|their|the|your) back\b|\bcharge (up|your)\b|\bcomes? (close|near)\b")
+_BREAK = re.compile(r"\bbreak\b.*\bshield")
 _WALK = re.compile(r"\b(hunt|follow|(get|stay) (as )?close|(run|get|keep|stay) away)\b")
 _FORBIDS = re.compile(
     r"\b(no|never|not|don'?t|without|avoid|instead|rarely|hardly|(?<!never )(?<!not )stop)\b"
     r"(?! stop| mercy| pause| rest)"
 )
-"""Orders to fight and to walk, which are counted, and what forbids that."""
+"""Orders that are counted (to fight, to keep away, to get near, to break shields, to walk), and what forbids them.
+
+`_ITS_BACK` is what words of distance stand for otherwise.
+"""
+NEAR, FAR = 0.25, 0.45
+"""From centre to centre, in widths of the arena: up to which a bot is close up, and from which on far off."""
 _SOME = 2
 """Shots or hits, from which on what they have in common is told."""
 
 
 class Deeds(NamedTuple):
-    """How often a player fired, raised its shield and walked in a game; whether a bullet of its may `bounce`.
+    """How often a player fired, raised its shield and walked in its `turns`; whether a bullet of its may `bounce`.
 
-    It landed so many `hits`, of which those in the side or the back (`beside`) cost more if there is `armour`. The
-    other one `fired_at` it so often, of which it took `taken`.
+    It landed so many `hits`, of which those in the side or the back (`beside`, `behind`: in the back) cost more if
+    there is `armour`; it fired so many shots `off_walls`, `shot_near` the other one and `shot_far` from it. The other
+    one `fired_at` it so often, of which it took `taken`. After so many turns its shield was up (`covered`), the other
+    one's was (`faced`), and it stood `near` that one or `far` from it. It `broke` so many shields.
     """
 
     shots: int
@@ -74,6 +90,12 @@ class Deeds(NamedTuple):
     off_walls: int = 0
     covered: int = 0
     turns: int = 0
+    near: int = 0
+    far: int = 0
+    shot_near: int = 0
+    shot_far: int = 0
+    broke: int = 0
+    faced: int = 0
 
 
 def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deeds:
@@ -81,6 +103,8 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
     mine: Account = both[bot]
     its, own = both[1 - bot], [play for play in plays if play.bot == bot]
     events = [event for play in own for event in play.events]
+    shots = [play for play in own if any(isinstance(event, BulletFlew) for event in play.events)]
+    near, far = NEAR * rules.arena_width, FAR * rules.arena_width
     return Deeds(
         shots=mine.shots,
         raised=mine.raised,
@@ -95,6 +119,12 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
         off_walls=sum(isinstance(event, BulletFlew) and event.bounce is not None for event in events),
         covered=sum(play.after.bot(bot).shield for play in own),
         turns=len(own),
+        near=sum(_apart(play) <= near for play in own),
+        far=sum(_apart(play) >= far for play in own),
+        shot_near=sum(_apart(play) <= near for play in shots),
+        shot_far=sum(_apart(play) >= far for play in shots),
+        broke=mine.broken,
+        faced=sum(play.after.bot(1 - bot).shield for play in own),
     )
 
 
@@ -143,10 +173,29 @@ def counted(orders: str, did: Deeds) -> str:
         return f"{hits or 'none'} of {did.hits} hits in the {part}"
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
         return f"shield up {did.covered} of {did.turns} turns"
-    if did.shots and _asks(_FIGHT, clauses):
+    if _BREAK.search(said) and not _AT_TIMES.search(said):
+        return f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}" if did.faced else "met no raised shield"
+    fights = bool(did.shots) and _asks(_FIGHT, clauses)
+    if not _ITS_BACK.search(said) and _asks(_FAR, clauses):
+        return _shots(did.shot_far, did.shots, "from afar") if fights else f"far off {did.far} of {did.turns} turns"
+    if not _ITS_BACK.search(said) and _asks(_NEAR, clauses):
+        return _shots(did.shot_near, did.shots, "close up") if fights else f"close up {did.near} of {did.turns} turns"
+    if fights:
         return f"fired in {did.shots} of {did.turns} turns"
     walks = did.steps and (_asks(_MOVE, clauses) or _asks(_WALK, clauses))
     return f"walked in {did.steps} of {did.turns} turns" if walks else ""
+
+
+def _shots(some: int, shots: int, how: str) -> str:
+    """Return how many of the shots were fired so: `2 of 5 shots close up`."""
+    if shots == 1:
+        return f"its one shot {'' if some else 'not '}{how}"
+    return f"{some or 'none'} of {shots} shots {how}"
+
+
+def _apart(play: Play) -> float:
+    """Return how far apart both bots are after a play."""
+    return math.dist((play.after.left.x, play.after.left.y), (play.after.right.x, play.after.right.y))
 
 
 def _asks(words: re.Pattern[str], clauses: Iterable[str]) -> bool:

@@ -109,7 +109,8 @@ def test_hits_and_shots_tell_it_too_and_orders_that_were_kept_to(orders, did, sa
     assert kept(orders, did) == said
 
 
-DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, covered=7, turns=20)
+DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, covered=7, turns=20, near=8, far=3,
+             shot_near=2, shot_far=1, broke=1, faced=5)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,20 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
     [
         ("Attack all the time", DONE, "fired in 6 of 20 turns"),
         ("Never stop shooting", DONE, "fired in 6 of 20 turns"),
-        ("Fire only if it is close", DONE, "fired in 6 of 20 turns"),
+        ("Fire only if it looks away", DONE, "fired in 6 of 20 turns"),
+        ("Fire only if it is close", DONE, "2 of 6 shots close up"),
+        ("Fire only at close range", DONE._replace(shots=1, shot_near=0), "its one shot not close up"),
+        ("Rush in and fire", DONE._replace(shots=1, shot_near=1), "its one shot close up"),
+        ("Chase it", DONE, "close up 8 of 20 turns"),
+        ("Never get close", DONE, ""),
+        ("Stay far away and snipe", DONE, "1 of 6 shots from afar"),
+        ("Keep your distance and shoot", DONE._replace(shot_far=0), "none of 6 shots from afar"),
+        ("Keep your distance", DONE, "far off 3 of 20 turns"),
+        ("Keep the wall at your back and shoot", DONE, "fired in 6 of 20 turns"),
+        ("Break its shield, then shoot", DONE, "broke 1 shield"),
+        ("Break its shield", DONE._replace(broke=0), "broke no shields"),
+        ("Break its shield", DONE._replace(broke=0, faced=0), "met no raised shield"),
+        ("Break its shield if you can", DONE, ""),
         ("Attack without mercy", DONE, "fired in 6 of 20 turns"),
         ("Never fire first", DONE, ""),
         ("Stop shooting", DONE, ""),
@@ -132,8 +146,8 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
         ("Bounce your shots off the walls", DONE._replace(off_walls=0), ""),
         ("Hide behind your shield and fire", DONE, "shield up 7 of 20 turns"),
         ("Never use your shield", DONE, ""),
-        ("Break its shield", DONE, ""),
-        ("Hunt it down", DONE, "walked in 9 of 20 turns"),
+        ("Shield first, then shoot", DONE, "shield up 7 of 20 turns"),
+        ("Hunt it down", DONE, "close up 8 of 20 turns"),
         ("Run away", DONE, "walked in 9 of 20 turns"),
         ("Never run away", DONE, ""),
         ("Run away", DONE._replace(steps=0), ""),

@@ -420,7 +420,6 @@ def test_the_end_card_counts_what_both_did_below_what_they_were_told(drawn, shap
         ("Never use your shield", False),
         ("Keep your shield down", False),
         ("Put your shield away", False),
-        ("Break his shield", False),
         ("Wait until he lowers his shield", False),
         ("Win", False),
     ],

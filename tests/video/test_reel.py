@@ -17,12 +17,13 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.cli.films.reel import _files
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
-from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.cards import END_S
 from batllm_arcade.video.edit.together.reel import CARD_S, FINALE_S, LONGEST_S, MOST_OF_GAME, best_of_game, chosen
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.reel_job import ReelJob, best_moments
+from batllm_arcade.view.timeline import Timeline
 
 PLAN = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10))
 
@@ -87,7 +88,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["B S0", "A B"], 100, "Ann wins unhurt"),
         (["B B", "A B"], 60, "Ann wins with 48 left"),
         (["B B", "B A90", "A B"], 60, "Bob turns away and is hit in the side"),
-        (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann"),
+        (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind"),
     ],
 )
 def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
@@ -118,6 +119,21 @@ def test_moments_that_read_the_same_come_after_all_others(moments):
     assert kept[0].moment.text == "other"
     assert kept[-1].moment.score == 100
     assert len(kept) > 2
+
+
+def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
+    best = moments[0]
+
+    def told(number, score):
+        records = [replace(r, prompts=(f"{number}", "")) if isinstance(r, RoundStarted) else r for r in eventful()]
+        return (
+            replace(best, timeline=Timeline.of(records), moment=replace(best.moment, score=score, text=f"{score}")),
+        )
+
+    few = [told(number, 100 - 10 * number) for number in range(3)]
+    assert len(chosen([*few, told(0, 95)], CARD_S)) == 4
+    many = [told(number, 100 - 10 * number) for number in range(4)]
+    assert [each.moment.score for each in chosen([*many, told(0, 95)], CARD_S)] == [70, 80, 90, 100]
 
 
 def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_time(tmp_path):

@@ -95,7 +95,7 @@ class EffectLabels:
             end = look.words_end(effect)
             before = [other.rect for other in shown if other.meets(effect, end)]
             kept = tuple(tuple(rect) for rect in (*before, *taken))
-            placed = self._place(effect.at, effect.bots, words.text, words.size, kept, camera, area)
+            placed = self._place(effect.at, effect.bots, effect.bot, words.text, words.size, kept, camera, area)
             if placed is not None:
                 text, size, rises, rect = placed
                 shown.append(_Shown(effect, words._replace(text=text, size=size), rises, rect, pygame.Rect(area), end))
@@ -118,6 +118,7 @@ class EffectLabels:
         self,
         at: Pixel,
         bots: tuple[Pixel, ...],
+        bot: int,
         text: str,
         size: float,
         kept: tuple[tuple[int, ...], ...],
@@ -129,9 +130,10 @@ class EffectLabels:
         That is their rows, their size, and whether they rise; None where there is no room.
         """
         near = motion.WORDS.above * self._radius / NEAREST
-        bodies, taken = self._bodies([camera.point(*bot) for bot in bots], area), [*map(pygame.Rect, kept)]
-        ground = Ground(camera.point(*at), bodies, taken, pygame.Rect(area), near)
-        title = size >= _TITLE
+        title, middles = size >= _TITLE, [camera.point(*place) for place in bots]
+        bodies, taken = self._bodies(middles, area), [*map(pygame.Rect, kept)]
+        belongs = () if title or not middles else (middles[bot], middles[1 - bot])
+        ground = Ground(camera.point(*at), bodies, taken, pygame.Rect(area), near, *belongs)
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
         rooms = ((each, self._room(*each, area[2])) for each in tried)
         return _title_set(list(rooms), ground) if title else self._nearest_set(rooms, ground)

@@ -98,10 +98,19 @@ class Ground(NamedTuple):
     taken: Sequence[pygame.Rect]
     area: pygame.Rect
     radius: float
+    own: Pixel | None = None
+    """The middle of the bot that they are of, to which they are nearer than to the `other` one, if they can."""
+    other: Pixel = (0.0, 0.0)
 
     def near(self, size: Room) -> pygame.Rect | None:
         """Return the rectangle for words of that size near the pixel: above it, else where nothing is; None if none."""
-        return next((spot for spot in self._untaken(size) if spot.collidelist(self.bodies) < 0), None)
+        first: pygame.Rect | None = None
+        for spot in self._untaken(size):
+            if spot.collidelist(self.bodies) < 0:
+                if self.own is None or math.dist(spot.center, self.own) < math.dist(spot.center, self.other):
+                    return spot
+                first = first or spot
+        return first
 
     def over_a_body(self, size: Room) -> pygame.Rect | None:
         """Return the first rectangle near the pixel that lies over a body alone, where none is free."""

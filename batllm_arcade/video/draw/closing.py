@@ -215,10 +215,10 @@ class _Closing:
             rows = alike
         named = next((each for each in (TURNING_POINT, LAST_SHOT) if rows and rows[0].startswith(each)), None)
         if self._card.tip is None or named is None:
-            return [text.line(row, "label", size, theme.SOFT) for row in rows]
-        parts = (named, theme.GOLD), (rows[0].removeprefix(named), theme.SOFT)
+            return [text.line(row, "label", size, theme.TEXT) for row in rows]
+        parts = (named, theme.GOLD), (rows[0].removeprefix(named), theme.TEXT)
         first = side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part])
-        return [first, *(text.line(row, "label", size, theme.SOFT) for row in rows[1:])]
+        return [first, *(text.line(row, "label", size, theme.TEXT) for row in rows[1:])]
 
     def _lines(self, area: pygame.Rect) -> None:
         """Paint the health lines of the results, if there is room: with their ends, and where the game tipped."""

@@ -127,7 +127,8 @@ def _types(
     pad = painter.px(_PAD)
     width = places[0].width - 2 * pad
     rows = 1 if all(painter.text.measure(side.name, "title", _SMALL[-1]) <= width for side in sides) else 2
-    size = min(painter.size_of(side.name, "title", width, rows, _SMALL[3 * rows :]) for side in sides)
+    sizes = _SMALL[3:] if rows == 1 else _SMALL[-2:]  # orders come before names that take two rows
+    size = min(painter.size_of(side.name, "title", width, rows, sizes) for side in sides)
     heads = [_head(painter, side, bot, width, rows, size) for bot, side in enumerate(sides)]
     rooms = [place.height - _high(head) - pad for place, head in zip(places, heads, strict=True)]
     size = min(

@@ -18,12 +18,14 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE, Layout
 from batllm_arcade.view.theme import mixed
 
-_FLASH_S, _FLASH_ROWS = 0.22, 32
-"""How long a cut's flash takes, and the rows that are lit at a time: few enough for the processor's cache."""
+_FLASH_S, _FLASH_LIGHT, _FLASH_ROWS = 0.22, 40, 32
+"""How long a cut's flash takes, how bright it is of 255, and the rows that are lit at a time: few enough for the
+processor's cache."""
 _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
+_KEPT_ROWS = 2  # of ribbons, for which there are no other words in the arena before
 _HEADS = ("lead change", "next hit wins", "comeback", "turning point", "replay")
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
@@ -44,7 +46,8 @@ class Overlay:
         self._cache = Cache(24)
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
         first = [self._forms(text)[0] for text in set(ribbons) if text]
-        self._ribbon_height = max((self._size_of(*form)[1] for form in first), default=0)
+        low = [(size, rows[:_KEPT_ROWS]) for size, rows in first]
+        self._ribbon_height = max((self._size_of(*form)[1] for form in low), default=0)
 
     def place(self, moment: EditMoment, caption: Caption | None, bots: Sequence[Place] = ()) -> list[Cover]:
         """Return the caption and the highlight's text of a moment, with their places: over nothing that happens.
@@ -82,15 +85,18 @@ class Overlay:
     def _place_text(self, cut: Cut, taken: list[pygame.Rect], bots: Sequence[Place]) -> Cover:
         """Return the highlight's text on a ribbon at the arena's top, or at its bottom if the cut asks for that.
 
-        Where a bot is behind it, it is beside that, at the other end, in more rows, or between both ends.
+        Where a bot is behind it, it is beside that, at the other end, in more rows, or between both ends; at last it
+        says only what turns the game, not how.
         """
         bodies = [self._body(*place) for place in bots]
         little = _LITTLE * sum(body.w * body.h for body in bodies) + 1
-        forms = [(form, self._size_of(*form)) for form in self._forms(cut.text)]
+        head = next((head for head in _HEADS if cut.text.startswith(f"{head}:")), "")
         spots = (
             (form, spot)
+            for text in (cut.text, head)
+            if text
             for places in (self._ends, self._between)
-            for form, size in forms
+            for form, size in [(form, self._size_of(*form)) for form in self._forms(text)]
             for spot in places(size, low=cut.low, taken=taken)
         )
         form, spot = min(spots, key=lambda each: _covered(each[1], bodies) // little)
@@ -234,7 +240,7 @@ class Overlay:
     def _flash(self, strength: float) -> Cover:
         """Return the fading flash of a cut, over the arena."""
         light = self._cache.get("flash", lambda: pygame.Surface((self._arena.width, _FLASH_ROWS)))
-        level = round(80 * strength * strength)
+        level = round(_FLASH_LIGHT * strength * strength)
         light.fill((level, level, level))
         return Cover(light, self._arena.copy(), pygame.BLEND_RGB_ADD, level)
 

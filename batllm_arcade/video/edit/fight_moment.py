@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
@@ -12,11 +13,13 @@ from batllm_arcade.view.timeline import Timeline
 Span = tuple[float, float]
 _AFTER_S = 0.2
 """Seconds after a bullet has landed until that is seen best."""
+_APART = 0.4
+"""What it counts that bots are an arena's width apart and hence drawn small, beside a hit that takes all health."""
 
 
 def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
-    """Return the second of a timeline within `spans` in which there is most to see: the gravest hit that does not tell
-    how it ends, else a knock-out, else a block, else the middle of what is shown."""
+    """Return the second of a timeline within `spans` in which there is most to see: the gravest hit of near
+    bots that does not tell how it ends, else a knock-out, else a block, else the middle of what is shown."""
     shown = list(spans)
     seen = [
         (_gravity(segment), segment.flight[1] + _AFTER_S)
@@ -30,7 +33,7 @@ def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
 
 
 def _gravity(segment: Segment) -> tuple[int, float]:
-    """Return how much there is to see where a bullet lands, and the health it takes, in percent."""
+    """Return how much there is to see where a bullet lands, and the share of health it takes, less if it flew far."""
     play = segment.record
     if not isinstance(play, Play):
         return 0, 0.0
@@ -39,4 +42,6 @@ def _gravity(segment: Segment) -> tuple[int, float]:
         return int(ShotBlocked in kinds), 0.0
     hit = 1 - play.bot
     lost = play.before.bot(hit).health - play.after.bot(hit).health
-    return 2 if BotKnockedOut in kinds else 3, lost / segment.board.rules.initial_health[hit]
+    rules, (left, right) = segment.board.rules, (play.after.left, play.after.right)
+    apart = math.dist((left.x, left.y), (right.x, right.y)) / rules.arena_width
+    return 2 if BotKnockedOut in kinds else 3, lost / rules.initial_health[hit] - _APART * apart

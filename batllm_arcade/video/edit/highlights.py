@@ -67,7 +67,8 @@ def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
         if last is not None and cut.entry == "flash" and not cut.text and not cut.card and board.game == last.game:
             gap = turn_of(board) - turn_of(last)
             if gap >= _GAP:
-                cut = replace(cut, text=f"{gap} turns later")
+                arena = timeline.at(cut.start).arena
+                cut = replace(cut, text=f"{gap} turns later, {arena.left.health:g} : {arena.right.health:g}")
         board = timeline.at(cut.end - 1e-3).board
         last = board if board.round else None
         found.append(cut)
@@ -150,8 +151,11 @@ def _ending(game: list[Segment], start: float, end: float, room: float, timeline
     before = game[max(0, game.index(last) - 1)].record
     shot = next(of_shot(last, last.record, before), None) if isinstance(last.record, Play) else None
     if shot and (shot.score >= KNOCKOUT or over is None):
-        text, told = (comeback.text, math.inf) if comeback else (shot.text, over.start if over else math.inf)
-        return _shortened(replace(shot, start=begins, end=end, score=math.inf, text=text, told=told), room)
+        if comeback:
+            shot = replace(shot, text=comeback.text, bot=comeback.bot, told=math.inf)
+        elif over is not None:
+            shot = replace(shot, told=over.start)
+        return _shortened(replace(shot, start=begins, end=end, score=math.inf), room)
     begins = max(begins, min(last.end, end - 0.5) - 0.3)
     if comeback is not None:
         return Highlight(begins, end, math.inf, comeback.text, comeback.bot, comeback.known)

@@ -85,7 +85,9 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         if isinstance(record, GameEnded):
             winner = record.result.winner
             if winner is not None and most[winner] >= BEHIND:
-                yield segment, Twist("comeback", f"comeback by {names[winner]}", winner, segment.start)
+                unit = "" if set(rules.initial_health) == {100} else "%"
+                told = f"comeback by {names[winner]}, once {most[winner]:.0f}{unit} behind"
+                yield segment, Twist("comeback", told, winner, segment.start)
         if not isinstance(record, Play) or not any(isinstance(event, BotHit) for event in record.events):
             continue
         known, ahead = segment.known, _lead(record.after, rules)

@@ -186,10 +186,11 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
     for game in games(timeline):
         banners = [segment for segment in game if isinstance(segment.record, RoundStarted)]
         for trade in trades(game, found):
-            what = "shots blocked" if trade.blocked else "hits, both ways"
-            if trade.hit is not None and not trade.blocked:
-                what = f"hits on {film_names(game[0].board.seats)[trade.hit]}"
-            start, text = trade.start, f"\u00bb {trade.hits} more {what}"
+            start, text = trade.start, f"\u00bb trading {trade.hits} more hits"
+            if trade.blocked:
+                text = f"\u00bb {trade.hits} more shots blocked"
+            elif trade.hit is not None:
+                text = f"\u00bb {trade.hits} more hits on {film_names(game[0].board.seats)[trade.hit]}"
             for banner in banners:
                 if start < banner.start < trade.end:
                     yield _Ribbon(start, banner.start, text, None, False, trade.speed)

@@ -117,7 +117,7 @@ def named(records):
     [
         ((1, 1, 1), 0, []),
         ((1, 0, 0), 1, ["lead change: Bob"]),
-        ((1, 1, 0, 0, 0), 1, ["lead change: Bob", "comeback by Bob"]),
+        ((1, 1, 0, 0, 0), 1, ["lead change: Bob", "comeback by Bob, once 40 behind"]),
         ((1, 0, 1, 0), None, []),
         ((1, 0, 1, 0, 1, 0, 1, 0), None, ["next hit wins"]),
     ],
@@ -286,7 +286,7 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"» 9 more hits, both ways"}
+    assert {cut.text for cut in fast} == {"» trading 9 more hits"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
@@ -299,7 +299,7 @@ def test_banners_of_rounds_among_like_hits_are_not_covered_and_not_faster():
     before, over, after = (next(cut for cut in shown if cut.start <= t < cut.end) for t in
                            (banner.start - 0.01, (banner.start + banner.end) / 2, banner.end + 0.01))  # fmt: skip
     assert (over.text, over.speed) == ("", 1.0)
-    assert before.text == after.text == "\u00bb 9 more hits, both ways"
+    assert before.text == after.text == "\u00bb trading 9 more hits"
 
 
 def test_a_ribbon_says_who_takes_all_of_the_hits_that_are_shown_faster():
@@ -334,7 +334,7 @@ def test_hits_in_other_parts_are_other_moments_where_they_cost_more():
         assert len(list(moments(Timeline.of(records), {}))) == count
 
 
-@pytest.mark.parametrize(("between", "said"), [(5, ["10 turns later"]), (0, [])])
+@pytest.mark.parametrize(("between", "said"), [(5, ["10 turns later, 400 : 388"]), (0, [])])
 def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_game(between, said):
     records = game("A B", *["B C1", "A S0"] * between, "B C359", "A B", **FAR)
     begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))

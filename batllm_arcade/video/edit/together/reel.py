@@ -51,10 +51,15 @@ class GameMoment:
         return self.moment.score >= KNOCKOUT
 
     @property
+    def players(self) -> tuple[object, ...]:
+        """Return who plays with which orders."""
+        board = first_round(self.timeline, self.moment.start)
+        return tuple(seat.name for seat in board.seats), board.prompts
+
+    @property
     def reads(self) -> object:
         """Return what its card says: what happens, between whom, with which orders."""
-        board = first_round(self.timeline, self.moment.start)
-        return self.moment.text, tuple(seat.name for seat in board.seats), board.prompts
+        return self.moment.text, self.players
 
     @property
     def seconds(self) -> float:
@@ -81,7 +86,7 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
 
 
 def _told(moment: Highlight, timeline: Timeline) -> Highlight:
-    """Return a moment; a knock-out says how near it was (`SmolLM2 wins with its last 4`), or what led to a costly hit."""
+    """Return a moment; a knock-out says how near it was (`SmolLM2 wins with its last 4`), or what led to its hit."""
     over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
     winner = over.board.result.winner if over is not None and over.board.result is not None else None
     if moment.score < KNOCKOUT or over is None or winner is None:
@@ -89,21 +94,23 @@ def _told(moment: Highlight, timeline: Timeline) -> Highlight:
     comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
     left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
     if comeback is not None:
-        return replace(moment, text=comeback.text)
-    if left >= full:
-        return replace(moment, text=f"{name} wins unhurt")
-    if left <= CLOSE * full:
-        return replace(moment, text=f"{name} wins with its last {left:g}")
-    costly = over.board.rules.has_armour and moment.text.endswith(("side", "back"))
-    return moment if costly else replace(moment, text=f"{name} wins with {left:g} left")
+        text = comeback.text
+    elif left >= full:
+        text = f"{name} wins unhurt"
+    elif left <= CLOSE * full:
+        text = f"{name} wins with its last {left:g}"
+    elif over.board.rules.has_armour and moment.text.endswith(("side", "back")):
+        return moment
+    else:
+        text = f"{name} wins with {left:g} left"
+    return replace(moment, text=text, bot=winner)
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
     """Return the moments of a reel, the best last: each game's best before any game's second, at most a minute.
 
-    Of many games there is one moment each.
-
-    What reads as a better moment of the same players and orders comes after all that does not.
+    Of many games there is one moment each, and one of the same players with the same orders where there are many of
+    these. What reads as a better moment comes after all that does not.
     """
     shown = [of_game for of_game in games if of_game]
     most = 1 if len(shown) >= MANY else MOST_OF_GAME
@@ -112,9 +119,13 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
          for place, each in enumerate(of_game[:most])),
         key=lambda entry: entry[:3],
     )  # fmt: skip
+    best: dict[object, GameMoment] = {}
+    for *_, each in ranked:
+        best.setdefault(each.players, each)
+    several = best.values() if len(best) >= MANY else [each for *_, each in ranked]
     seen: Counter[object] = Counter()
     repeats: list[tuple[int, GameMoment]] = []
-    for *_, each in ranked:
+    for each in several:
         repeats.append((seen[each.reads], each))
         seen[each.reads] += 1
     kept, room = list[GameMoment](), LONGEST_S - (FINALE_S if card else 0.0)
