@@ -277,6 +277,29 @@ def test_where_a_bot_that_is_behind_is_knocked_out_the_hit_before_that_took_most
         assert (point.play.command.token, point.hit.after.right.health) == ("A90", 12)
 
 
+def test_what_took_most_before_the_loser_drew_level_did_not_turn_the_game(monkeypatch):
+    """Right loses 12, then 24 in its side, makes up for it, and falls by hits in its front."""
+    bots = bot(200, 0, health=72), bot(800, 180, health=72)
+    turns = ["A B", "B A90", "A B", "B C90", *["A S0", "B B"] * 3, *["A B", "B S0"] * 2, "A B"]
+    records = game(*turns, bots=bots, rules=replace(COUCH, battery=0))
+    plays = [record for record in records if isinstance(record, Play)]
+    assert plays[-1].knocks_out
+    assert (plays[9].after.left.health, plays[9].after.right.health) == (36, 36)
+    assert points_of(records, (0.1, 0.0), monkeypatch, at=slice(-2, None))[1] == []
+
+
+def test_a_hit_that_only_undoes_what_the_loser_had_made_up_turned_nothing(monkeypatch):
+    """Right loses 24, makes up 12, and is hit again in its front: no farther behind than before, or in its side."""
+    for turned, told in (("B M", 0), ("B A90", 1)):
+        bots = bot(200, 0), bot(800, 180)
+        records = game(
+            "A B", "B M", "A B", "B B", "A M", turned, "A B", "B M", bots=bots, rules=replace(COUCH, battery=0)
+        )
+        play = [record for record in records if isinstance(record, Play)]
+        assert (play[3].after.left.health, play[3].after.right.health) == (88, 76)
+        assert len(points_of(records, (0.5, 0.3), monkeypatch, at=slice(5, 7))[1]) == told
+
+
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):
     file = written(eventful(), tmp_path / "two.json")
     both = analysed(capsys, file)["games"]

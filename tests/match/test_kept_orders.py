@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from batllm_arcade.match.kept_orders import Deeds, counted, kept
+import pytest
+from plays import COUCH, bot, game
+
+from batllm_arcade.match.account import accounts
+from batllm_arcade.match.kept_orders import Deeds, counted, deeds, kept
+from batllm_arcade.match.records import Play
 
 BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
 
@@ -107,6 +112,24 @@ FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
 )
 def test_hits_and_shots_tell_it_too_and_orders_that_were_kept_to(orders, did, said):
     assert kept(orders, did) == said
+
+
+def test_what_a_bot_did_is_counted_from_its_plays():
+    rules = replace(COUCH, battery=0, side_damage=1, back_damage=1)
+    records = game("A B", "B S1", "A M", "B S0", "A B", "B B", bots=(bot(430, 0), bot(700, 180)), rules=rules)
+    plays = [record for record in records if isinstance(record, Play)]
+    both = accounts(plays, rules)
+    left, right = (deeds(plays, each, both, rules) for each in (0, 1))
+    assert (left.shots, left.hits, left.steps, left.turns) == (2, 2, 1, 3)
+    assert (left.faced, left.covered, right.covered, right.faced) == (1, 0, 1, 0)
+    apart = [plays[number].after.right.x - plays[number].after.left.x for number in (0, 2, 4)]
+    assert apart[0] == 270 > 0.25 * rules.arena_width >= apart[1]
+    assert (left.near, left.far, left.shot_near, left.shot_far) == tuple(
+        sum(map(test, some))
+        for some in (apart, [apart[0], apart[2]])
+        for test in (lambda each: each <= 250, lambda each: each >= 450)
+    )
+    assert (right.raised, right.fired_at, right.taken) == (1, 2, 2)
 
 
 DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, covered=7, turns=20, near=8, far=3,

@@ -107,6 +107,13 @@ def test_words_stay_in_their_place_while_the_camera_follows_bots_that_go_on():
     assert places[0] == places[1] == places[2] != places[3]
 
 
+def test_words_of_a_hit_stand_nearer_to_the_bot_that_it_struck_than_to_the_other_one(scene):
+    for bots in (((300, 250), (300, 350)), ((300, 350), (300, 250)), ((260, 300), (340, 300))):
+        for bot in (0, 1):
+            rect = shown(scene, Effect("hit", 1.0, 0.9, (300, 300), 0.0, bot, 12.0, "", bots=bots), 1.3)
+            assert math.dist(rect.center, bots[bot]) < math.dist(rect.center, bots[1 - bot])
+
+
 def test_words_of_a_hit_are_rather_smaller_than_far_from_it(scene):
     bots = ((470, 100), (270, 230))
     hit = Effect("hit", 1.0, 0.9, (440, 60), 0.0, 0, 12.0, "off the wall", bots=bots)

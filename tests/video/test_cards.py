@@ -26,6 +26,7 @@ from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.draw.poster import fight_poster
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.fight_moment import fight_second
 from batllm_arcade.video.edit.film_text import description
 from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.encode.formats import FORMATS, Shape
@@ -151,6 +152,14 @@ def test_a_poster_sets_both_players_in_one_type_and_from_one_height_on(drawn, sh
     for words in (("“Run”", "“Keep"), ("SmolLM2 (left)", "SmolLM2 (right)")):
         assert len({size for text, size in drawn if text.startswith(words)}) == 1
     assert len({top for _, _, top, left, _ in stacks if left >= 0}) == 1
+
+
+def test_orders_are_larger_on_a_narrow_poster_than_names_of_two_rows(drawn):
+    orders = "Keep your distance and shoot it from as far away as you can all the time", "Chase it"
+    timeline = Timeline.of(told(eventful(), orders=orders, names=("SmolLM2 (orange)", "SmolLM2 (blue)")))
+    fight_poster(timeline, [], "", SHAPES["phone"], telephone=True)
+    sizes = {text.split()[0]: size for text, size in drawn}
+    assert sizes["\u201cKeep"] >= sizes["SmolLM2"]
 
 
 @pytest.mark.parametrize("shape", ["wide", "square", "phone"])
@@ -454,6 +463,15 @@ def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):
         timeline = Timeline.of(told(eventful(), orders=(orders, orders)))
         fight_poster(timeline, [(0.0, timeline.end)], "", (720, 720), telephone=False)
     assert places[0] > 1.1 * places[1]
+
+
+def test_a_poster_shows_the_gravest_hit_of_bots_that_are_near_rather_than_a_little_graver_one_from_afar():
+    far, near = (bot(100, 0), bot(900, 180)), (bot(450, 0), bot(650, 180))
+    for bots, walks in ((far, 6), (near, 0)):
+        timeline = Timeline.of(game("A B", *["A M", "B M"] * walks, "A B", bots=bots, rules=replace(COUCH, battery=0)))
+        hits = [segment.flight[1] for segment in timeline.segments if segment.flight]
+        shown = fight_second(timeline, [(0.0, timeline.end)])
+        assert min(hits, key=lambda t: abs(t - shown)) == hits[-1 if walks else 0]
 
 
 def test_films_of_a_series_show_the_game_and_what_was_won_throughout(tmp_path):

@@ -387,6 +387,30 @@ def test_a_ribbon_of_a_film_that_is_not_wide_takes_another_form_or_place_rather_
         assert not placed.rect.colliderect(body)
 
 
+def test_where_no_form_of_a_ribbon_is_free_it_says_only_what_turns_the_game(monkeypatch):
+    drawn, line = [], TextRenderer.line
+    monkeypatch.setattr(
+        TextRenderer, "line", lambda self, words, *given: drawn.append(words) or line(self, words, *given)
+    )
+    layout = Layout.upright((1080, 1920), covered=True)
+    arena, text = pygame.Rect(layout.arena), "turning point: SmolLM2 (blue) turns away and is hit in the back"
+    overlay, moment = Overlay(layout, arena, ribbons=[text]), EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0)
+    bots = [(0.3, 0.2, 0.12), (0.5, 0.62, 0.12), (0.75, 0.25, 0.1)]
+    (placed,) = overlay.place(moment, None, bots)
+    assert drawn == ["TURNING POINT"]
+    assert not any(placed.rect.colliderect(overlay._body(*each)) for each in bots)
+    overlay.place(moment, None, [(0.3, 0.2, 0.06)])
+    assert " ".join(drawn[1:]).startswith("TURNING POINT: SmolLM2 (blue) turns away")
+
+
+def test_no_more_than_two_rows_are_kept_free_for_ribbons():
+    layout = Layout.upright((1080, 1920), covered=True)
+    arena, text = pygame.Rect(layout.arena), "turning point: SmolLM2 (blue) turns away and is hit in the back"
+    (placed,) = Overlay(layout, arena, ribbons=[text]).place(EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0), None)
+    (kept,) = Overlay(layout, arena, ribbons=[text]).kept_free(EditMoment(1.0, Cut(0.0, 9.0), 1.0), [])
+    assert 0.5 * placed.rect.height < kept.height < 0.8 * placed.rect.height
+
+
 def test_a_ribbon_rather_has_more_rows_than_it_lies_in_the_middle():
     layout = Layout.upright((1080, 1920), covered=True)
     arena, text = pygame.Rect(layout.arena), "lead change: LlamaLlama (right)"

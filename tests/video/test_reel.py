@@ -96,6 +96,7 @@ def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
     records = plays_of(*plays, bots=bots, rules=replace(COUCH, battery=0))
     best, *_ = best_of_game(records, {})
     assert best.moment.text == said
+    assert best.moment.bot == (1 if said.startswith("Bob") else 0)
 
 
 def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_an_end_card(tmp_path):

@@ -126,6 +126,20 @@ def test_what_turns_a_game_is_named(hits, winner, expected):
     assert named(told(*hits, winner=winner)) == expected
 
 
+def test_the_ribbon_of_a_comeback_has_the_colour_of_who_won():
+    bots = bot(200, 0, health=20), bot(800, 180, health=48)
+    timeline = Timeline.of(game("B B", *["A B", "B S0"] * 3, "A B", bots=bots, rules=FAR["rules"]))
+    told = {(cut.text, cut.bot) for cut in cuts(timeline, 0.0, timeline.end) if cut.text.startswith("comeback")}
+    assert told == {("comeback by Ann, once 40 behind", 0)}
+
+
+def test_how_far_behind_a_winner_was_is_told_in_percent_where_its_health_is_not_100():
+    bots = bot(200, 0, health=20), bot(800, 180, health=48)
+    rules = replace(FAR["rules"], initial_health=(80, 80))
+    timeline = Timeline.of(game("B B", *["A B"] * 4, bots=bots, rules=rules))
+    assert [twist.text for twist in story.twists(timeline).values()][-1] == "comeback by Ann, once 50% behind"
+
+
 def test_a_knock_out_that_takes_the_lead_is_no_lead_change():
     assert named(told(0, 1, damage=(90.0, 20.0))) == ["lead change: Ann"]
     assert named(told(0, 1, damage=(100.0, 20.0))) == []
