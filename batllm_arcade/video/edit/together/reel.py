@@ -103,7 +103,7 @@ def _told(moment: Highlight, timeline: Timeline) -> Highlight:
         return moment
     else:
         text = f"{name} wins with {left:g} left"
-    return replace(moment, text=text)
+    return replace(moment, text=text, bot=winner)
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
