@@ -128,9 +128,22 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
     )
 
 
-def kept(orders: str, did: Deeds) -> str:
+class Kept(NamedTuple):
+    """What is told of how a player kept to its orders, and how far it did: 0 to 1, None where that is not said."""
+
+    words: str = ""
+    share: float | None = None
+
+
+def told_of(orders: str, did: Deeds) -> Kept:
+    """Return how a player kept to its orders, else how often it did what they speak of; no words if nothing is told."""
+    found = kept(orders, did)
+    return found if found.words else counted(orders, did)
+
+
+def kept(orders: str, did: Deeds) -> Kept:
     """Return what a player never did although its orders ask for it, or did although they forbid it, or how it kept to
-    them; "" if none of these is beyond doubt.
+    them; no words if none of these is beyond doubt.
 
     Orders that ask for something at some times alone, or may mean something else, are not judged.
     """
@@ -139,58 +152,67 @@ def kept(orders: str, did: Deeds) -> str:
     plain = [clause for clause in clauses if not _PERHAPS.search(clause)]
     peaceful = any(_is_whole(_NO_FIRE, clause) for clause in clauses)
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and not did.raised:
-        return "never raised its shield"
+        return Kept("never raised its shield", 0.0)
     if did.shots and peaceful:
-        return "fired once all the same" if did.shots == 1 else f"fired {did.shots} times all the same"
+        return Kept("fired once all the same" if did.shots == 1 else f"fired {did.shots} times all the same", 0.0)
     if not did.shots and _asks(_FIRE, plain):
-        return "never fired"
+        return Kept("never fired", 0.0)
     if did.steps and any(_is_whole(_STILL, clause) for clause in clauses):
-        return "walked all the same"
+        return Kept("walked all the same", 0.0)
     if not did.steps and (_ALWAYS_MOVE.search(said) or _asks(_MOVE, plain)):
-        return "never took a step"
+        return Kept("never took a step", 0.0)
     if not did.bounce and _asks(_BOUNCE, plain):
-        return "walls stop bullets here"
+        return Kept("walls stop bullets here")
     if did.armour and did.hits >= _SOME and not did.beside and _BESIDE.search(said):
-        return f"all {did.hits} hits in the front"
+        return Kept(f"all {did.hits} hits in the front", 0.0)
     if did.fired_at >= _SOME and _asks(_DODGE, (clause for clause in clauses if not _AT_TIMES.search(clause))):
-        return f"dodged {did.fired_at - did.taken} of {did.fired_at} shots"
+        dodged = did.fired_at - did.taken
+        return Kept(f"dodged {dodged} of {did.fired_at} shots", dodged / did.fired_at)
     if not did.shots and peaceful:
-        return "never fired, as told"
-    return "never hit, as told" if did.fired_at and not did.taken and _SURVIVE.search(said) else ""
+        return Kept("never fired, as told", 1.0)
+    return Kept("never hit, as told", 1.0) if did.fired_at and not did.taken and _SURVIVE.search(said) else Kept()
 
 
-def counted(orders: str, did: Deeds) -> str:
+def counted(orders: str, did: Deeds) -> Kept:
     """Return how often a player did what its orders speak of, whether or not they ask for it at some times alone.
 
-    "" if it never did, or if they forbid it or speak of nothing that can be counted.
+    No words if it never did, or if they forbid it or speak of nothing that can be counted.
     """
     said = orders.lower()
     clauses = [clause for clause in _CLAUSE.split(said) if not _FORBIDS.search(clause)]
     if did.off_walls and _asks(_BOUNCE, clauses):
-        return f"{did.off_walls} of {did.shots} shots off a wall"
+        return _of(did.off_walls, did.shots, "shots off a wall")
     if did.armour and did.hits >= _SOME and _BESIDE.search(said):
         part, hits = ("side", did.beside - did.behind) if "side" in said else ("back", did.behind)
-        return f"{hits or 'none'} of {did.hits} hits in the {part}"
+        return _of(hits, did.hits, f"hits in the {part}")
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
-        return f"shield up {did.covered} of {did.turns} turns"
+        return Kept(f"shield up {did.covered} of {did.turns} turns", did.covered / did.turns)
     if _BREAK.search(said) and not _AT_TIMES.search(said):
-        return f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}" if did.faced else "met no raised shield"
+        broke = Kept(f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}", float(did.broke > 0))
+        return broke if did.faced else Kept("met no raised shield")
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
-    if not _ITS_BACK.search(said) and _asks(_FAR, clauses):
-        return _shots(did.shot_far, did.shots, "from afar") if fights else f"far off {did.far} of {did.turns} turns"
-    if not _ITS_BACK.search(said) and _asks(_NEAR, clauses):
-        return _shots(did.shot_near, did.shots, "close up") if fights else f"close up {did.near} of {did.turns} turns"
+    for words, shots, turns, afar, off in (
+        (_FAR, did.shot_far, did.far, "from afar", "far off"),
+        (_NEAR, did.shot_near, did.near, "close up", "close up"),
+    ):
+        if did.turns and not _ITS_BACK.search(said) and _asks(words, clauses):
+            held = Kept(f"{off} {turns} of {did.turns} turns", turns / did.turns)
+            return _shots(shots, did.shots, afar) if fights else held
     if fights:
-        return f"fired in {did.shots} of {did.turns} turns"
+        return Kept(f"fired in {did.shots} of {did.turns} turns")
     walks = did.steps and (_asks(_MOVE, clauses) or _asks(_WALK, clauses))
-    return f"walked in {did.steps} of {did.turns} turns" if walks else ""
+    return Kept(f"walked in {did.steps} of {did.turns} turns") if walks else Kept()
 
 
-def _shots(some: int, shots: int, how: str) -> str:
+def _shots(some: int, shots: int, how: str) -> Kept:
     """Return how many of the shots were fired so: `2 of 5 shots close up`."""
     if shots == 1:
-        return f"its one shot {'' if some else 'not '}{how}"
-    return f"{some or 'none'} of {shots} shots {how}"
+        return Kept(f"its one shot {'' if some else 'not '}{how}", float(some))
+    return _of(some, shots, f"shots {how}")
+
+
+def _of(some: int, many: int, what: str) -> Kept:
+    return Kept(f"{some or 'none'} of {many} {what}", some / many)
 
 
 def _apart(play: Play) -> float:

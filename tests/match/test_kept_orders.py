@@ -29,7 +29,7 @@ BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
     ],
 )
 def test_what_was_asked_for_and_never_done_is_told_of_who_did_nothing(orders, said):
-    assert kept(orders, IDLE) == said
+    assert kept(orders, IDLE).words == said
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_what_was_asked_for_and_never_done_is_told_of_who_did_nothing(orders, sa
     ],
 )
 def test_what_was_forbidden_and_done_is_told_of_who_did_all(orders, said):
-    assert kept(orders, BUSY) == said
+    assert kept(orders, BUSY).words == said
 
 
 def test_a_single_shot_is_told_as_one():
-    assert kept("Never shoot", Deeds(1, 0, 0)) == "fired once all the same"
+    assert kept("Never shoot", Deeds(1, 0, 0)).words == "fired once all the same"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_single_shot_is_told_as_one():
     ],
 )
 def test_what_is_asked_for_at_some_times_alone_is_not_told_of_who_did_nothing(orders):
-    assert kept(orders, IDLE) == ""
+    assert kept(orders, IDLE).words == ""
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_what_is_asked_for_at_some_times_alone_is_not_told_of_who_did_nothing(or
     ],
 )
 def test_what_is_forbidden_at_some_times_alone_is_not_told_of_who_did_all(orders):
-    assert kept(orders, BUSY) == ""
+    assert kept(orders, BUSY).words == ""
 
 
 def test_where_bullets_bounce_orders_for_that_are_kept():
-    assert kept("Bounce your shots off the walls", BUSY._replace(bounce=True)) == ""
+    assert kept("Bounce your shots off the walls", BUSY._replace(bounce=True)).words == ""
 
 
 FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
@@ -111,7 +111,7 @@ FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
     ],
 )
 def test_hits_and_shots_tell_it_too_and_orders_that_were_kept_to(orders, did, said):
-    assert kept(orders, did) == said
+    assert kept(orders, did).words == said
 
 
 def test_what_a_bot_did_is_counted_from_its_plays():
@@ -178,4 +178,27 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
     ],
 )
 def test_how_often_a_player_did_what_its_orders_speak_of_is_counted(orders, did, said):
-    assert counted(orders, did) == said
+    assert counted(orders, did).words == said
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [
+        (kept("Never fire", DONE), 0.0),
+        (kept("Never shoot", DONE._replace(shots=0)), 1.0),
+        (kept("Hide behind your shield", IDLE), 0.0),
+        (kept("Dodge all shots", DONE._replace(fired_at=4, taken=1)), 0.75),
+        (kept("Bounce your shots off the walls", DONE), None),
+        (counted("Get behind it", DONE), 0.25),
+        (counted("Hide behind your shield", DONE), 0.35),
+        (counted("Fire only at close range", DONE), 2 / 6),
+        (counted("Keep your distance", DONE), 3 / 20),
+        (counted("Break its shield", DONE), 1.0),
+        (counted("Break its shield", DONE._replace(broke=0)), 0.0),
+        (counted("Break its shield", DONE._replace(faced=0)), None),
+        (counted("Attack all the time", DONE), None),
+        (counted("Win", DONE), None),
+    ],
+)
+def test_how_far_a_player_kept_to_its_orders_is_a_share_where_more_is_better(told, share):
+    assert told.share == (share if share is None else pytest.approx(share))

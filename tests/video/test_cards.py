@@ -33,6 +33,7 @@ from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
+from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -439,6 +440,28 @@ def test_who_was_told_to_raise_its_shield_and_never_did_is_told_on_the_end_card(
     assert card.sides[1].kept == "shield up 5 of 6 turns"
     closing_picture(CardPainter(SHAPES["wide"]), card)
     assert ("never raised its shield" in {text for text, _ in drawn}) == broke
+
+
+@pytest.mark.parametrize(
+    ("followed", "tint"),
+    [
+        (1.0, theme.GOOD),
+        (0.7, theme.GOOD),
+        (0.5, theme.GOLD),
+        (None, theme.GOLD),
+        (0.3, theme.DANGER),
+        (0.0, theme.DANGER),
+    ],
+)
+def test_the_colour_says_how_far_a_player_kept_to_its_orders(followed, tint, monkeypatch):
+    tints, line = {}, TextRenderer.line
+    monkeypatch.setattr(
+        TextRenderer, "line", lambda self, *given: tints.update({given[0]: given[3]}) or line(self, *given)
+    )
+    left, right = ended(("Win", "Hide")).sides
+    card = replace(ended(("Win", "Hide")), sides=(replace(left, kept="it is told", followed=followed, plan=""), right))
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    assert tints["it is told"] == tint
 
 
 def test_of_counts_that_do_not_all_fit_shields_that_nobody_raised_are_left_out_first():

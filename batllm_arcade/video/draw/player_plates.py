@@ -7,8 +7,11 @@ import pygame
 from batllm_arcade.video.draw.card_painter import LEAST, CardPainter, side_by_side
 from batllm_arcade.video.edit.cards import CardSide
 from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color
 
 _INSET = 18  # pixels of a film whose shorter side has 720
+_WELL, _BADLY = 2 / 3, 1 / 3
+"""How far a player kept to its orders from which on, and up to which, the colour says so."""
 
 
 class PlayerPlates:
@@ -66,7 +69,7 @@ class PlayerPlates:
         side, inner, color = self._sides[bot], self._width - 2 * self._inset, theme.SEAT_COLORS[bot]
         rows, text, deeds = self._rows_of(side, lines), self._painter.text, list[pygame.Surface]()
         if did and self._is_told(side):
-            tint = theme.GOLD if side.kept else theme.SOFT
+            tint = _tint(side) if side.kept else theme.SOFT
             deeds = [text.line(self._did(side, inner), "label", LEAST, tint, inner)]
         if self._painter.wide:
             name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
@@ -86,3 +89,10 @@ class PlayerPlates:
         """Return what is told of what a player did, on one line: as much as fits."""
         text = self._painter.text
         return next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), side.deeds[-1])
+
+
+def _tint(side: CardSide) -> Color:
+    """Return the colour of how a player kept to its orders: green, gold or red."""
+    if side.followed is None or _BADLY < side.followed < _WELL:
+        return theme.GOLD
+    return theme.GOOD if side.followed >= _WELL else theme.DANGER

@@ -12,7 +12,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.account import accounts, together
 from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.kept_orders import counted, deeds, kept
+from batllm_arcade.match.kept_orders import deeds, told_of
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import never_behind, never_behind_in_all
@@ -57,6 +57,8 @@ class CardSide:
     level: str = ""
     did: tuple[str, ...] = ()
     kept: str = ""
+    followed: float | None = None
+    """How far it kept to them, 0 to 1, None where that is not said."""
     plan: str = ""
     """How a model that answers with plans read its orders: the one that it answered most often."""
 
@@ -229,8 +231,8 @@ def _with_deeds(
         shield = f"shielded {times_in_digits(done.raised)}" if done.raised else _NO_SHIELD
         did = fired, shield, f"{done.steps or 'no'} step{'s' * (done.steps != 1)}"
         orders = "" if seat.human else board.prompts[bot]
-        how = kept(orders, done) or counted(orders, done)
-        found.append(replace(side, did=did, kept=how, plan=_plan([play for play in plays if play.bot == bot], seat)))
+        how, own = told_of(orders, done), [play for play in plays if play.bot == bot]
+        found.append(replace(side, did=did, kept=how.words, followed=how.share, plan=_plan(own, seat)))
     return found[0], found[1]
 
 

@@ -110,8 +110,16 @@ def _headline(first: SideResult, second: SideResult) -> tuple[int | None, str, s
         return better, f"{both}, {letter} {'sooner' if good.outcome == 1 else 'later'}", by
     clear = f", {letter} by less" if good.outcome < 0 else f", {letter} does better"
     if gap <= CLOSE * good.hit:
-        return better, f"{both}: no clear difference", f"only {gap:g} health between them"
+        return better, f"{both}: no clear difference", _near(first, second, gap)
     return better, f"{both}{clear}", f"{letter} is better {by}"
+
+
+def _near(first: SideResult, second: SideResult, gap: float) -> str:
+    """Return how near two like results were: whose health made the difference, where one side has the same in both."""
+    (mine, its), (also_mine, also_its) = first.health, second.health
+    if mine == also_mine:
+        return f"the opponent was left with {its:g} and {also_its:g}"
+    return f"it was left with {mine:g} and {also_mine:g}" if its == also_its else f"only {gap:g} health between them"
 
 
 def _why(better: int | None, did: tuple[Accounts, Accounts]) -> str:
