@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from batllm_arcade.core.commands import Fire, Move, StepBack
 from batllm_arcade.core.events import (
     BotHit,
+    BotTurned,
     BulletFlew,
     FireRefused,
     ShieldBroke,
@@ -22,6 +23,8 @@ from batllm_arcade.match.records import Play
 
 ARMOURED: tuple[Part, ...] = ("side", "back")
 """The parts at which a hit may do more than in front."""
+_HARDLY = 5.0
+"""Degrees up to which who turns seems to stand still."""
 
 
 @dataclass(slots=True)
@@ -53,6 +56,10 @@ class Account:
     """Hits it took, its shield down, after a play in which it neither fired nor left the other's line of fire."""
     walked: int = 0
     """Hits it took, its shield down, right after a step of its own into the other's line of fire."""
+    bare_turning: int = 0
+    """Hits it took in the side or back right after a turn of its own."""
+    bare_walking: int = 0
+    """Those it took there right after a step of its own."""
     opened: int = 0
     """Hits it took right after it had lowered its shield."""
     caught: int = 0
@@ -127,8 +134,9 @@ def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
     both, last = (Account(), Account()), None
     for play in plays:
         _add(both[play.bot], play, rules)
-        if last is not None and last.bot != play.bot and any(isinstance(event, BotHit) for event in play.events):
-            _add_exposure(both[last.bot], last, rules)
+        hit = next((event for event in play.events if isinstance(event, BotHit)), None)
+        if last is not None and last.bot != play.bot and hit is not None:
+            _add_exposure(both[last.bot], last, hit, rules)
         last = play
     return both
 
@@ -161,8 +169,11 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
         mine.dry += 1
 
 
-def _add_exposure(mine: Account, play: Play, rules: Rules) -> None:
+def _add_exposure(mine: Account, play: Play, hit: BotHit, rules: Rules) -> None:
     """Count what a play did about the other's gun, where the other hit right after it."""
+    if hit.part in ARMOURED:
+        mine.bare_turning += any(isinstance(event, BotTurned) and abs(event.degrees) > _HARDLY for event in play.events)
+        mine.bare_walking += isinstance(play.command, (Move, StepBack))
     mine.opened += play.before.bot(play.bot).shield and not play.after.bot(play.bot).shield
     if _is_shot(play) or play.after.bot(play.bot).shield:
         return

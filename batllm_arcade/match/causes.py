@@ -59,7 +59,7 @@ RULES = (
         "stayed",
         0.7,
         "{loser} took {my_hits} without firing back or leaving the line of fire, {winner} {its_hits}",
-        "Neither fired back or left the line of fire: {loser} took {my_hits} there, {winner} {its_hits}",
+        "Both took hits without firing back or leaving the line of fire: {loser} {my_hits}, {winner} {its_hits}",
         "You took {my_hits} without firing back or leaving its line, it {its_hits}: step aside or raise the shield.",
     ),
     Rule(

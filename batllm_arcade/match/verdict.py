@@ -23,6 +23,8 @@ So they are where it befell both nearly as often.
 """
 _MORE = 1.4
 """Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
+_MOSTLY_SO = 0.6
+"""The share of the hits in its side and back before which the loser did the same, from which on that is told."""
 _MOSTLY, _OFTEN = 0.4, 3
 """The share of the hits that the loser took, and how many, from which on what they have in common is told."""
 
@@ -126,7 +128,7 @@ def _bared(lost: Account, won: Account, full: float) -> str:
     if 2 * taken < sum(won.taken.values()):
         return ""
     cost = "all of its health" if taken == full else f"{taken:g} of its {full:g} health"
-    return f"{{loser}} was hit {struck(won)}, which cost it {cost}"
+    return f"{{loser}} was hit {struck(won)}{_as_it_moved(lost, won)}: {cost}"
 
 
 def _struck_more(lost: Account, won: Account) -> str:
@@ -134,7 +136,36 @@ def _struck_more(lost: Account, won: Account) -> str:
     mine, its = (sum(each.extra[part] > 0 and each.parts[part] for part in ARMOURED) for each in (won, lost))
     if mine < max(_OFTEN, _MOSTLY * won.hits) or 2 * its > mine:
         return ""
-    return f"{{loser}} was hit {struck(won)}, {{winner}} {struck(lost) or 'never there'}"
+    return f"{{loser}} was hit {struck(won)}{_as_it_moved(lost, won)}; {{winner}} {struck(lost) or 'never there'}"
+
+
+def _as_it_moved(lost: Account, won: Account) -> str:
+    """Return what the loser did right before most hits in its side and back, `, mostly as it turned`; "" if nothing."""
+    hits = sum(won.parts[part] for part in ARMOURED)
+    often, how = max((lost.bare_turning, "turned"), (lost.bare_walking, "walked"))
+    if often < _MOSTLY_SO * hits:
+        return ""
+    return f"{'' if hits == 1 else ', each time' if often == hits else ', mostly'} as it {how}"
+
+
+def evenly(records: Iterable[Record]) -> str:
+    """Return where one side's hits were worth more in a game in which both hit as often, "" if that is not so.
+
+    It is part of a sentence: `both landed eight hits, one of SmolLM2's in the side`.
+    """
+    game = _GameSoFar.of(records)
+    if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
+        return ""
+    winner = game.result.winner
+    lost, won = game.accounts[1 - winner], game.accounts[winner]
+    if won.hits != lost.hits or sum(won.extra.values()) <= sum(lost.extra.values()):
+        return ""
+    parts = ((part, won.parts[part]) for part in ARMOURED if won.extra[part] > 0)
+    first, *more = (f"{number_word(hits)}{{}} in the {part}" for part, hits in parts)
+    whose = f" of {distinct(game.names)[winner]}'s"
+    return (
+        f"both landed {count(won.hits, 'hit')}, {', '.join([first.format(whose), *(each.format('') for each in more)])}"
+    )
 
 
 def _where(account: Account) -> str:

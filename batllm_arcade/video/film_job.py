@@ -49,7 +49,7 @@ class FilmJob(Protocol):
         """Yield what is heard, in film seconds."""
 
     def poster(self) -> pygame.Surface:
-        """Return its poster, a picture of the film's size."""
+        """Return its poster, a picture of the film's shape."""
 
 
 def moving_frames(edit_list: EditList, frames: int, fps: int) -> int:

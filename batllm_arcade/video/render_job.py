@@ -42,6 +42,8 @@ from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCall
 from batllm_arcade.view.layout import FilmKind, is_upright
 from batllm_arcade.view.sound_cues import Cue
 
+POSTER = 1280
+"""Pixels of a poster's longer side at least."""
 _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 
 
@@ -105,9 +107,14 @@ class RenderJob:
         return soundtrack.film_cues(self.timeline, self.edit_list)
 
     def poster(self) -> pygame.Surface:
-        """Return its poster: the claim, who was told what, and the fight, whether or not the film has cards."""
+        """Return its poster: the claim, who was told what, and the fight, whether or not the film has cards.
+
+        It has the film's shape and is at least `POSTER` pixels long, for pages and feeds show it larger than a gif.
+        """
         shape, spans = self.plan.shape, [(cut.start, cut.end) for cut in self.edit_list.cuts]
-        return fight_poster(self.timeline, spans, self.plan.title, shape.size, telephone=shape.vertical)
+        larger = max(1.0, POSTER / max(shape.size))
+        wide, high = (round(larger * side) for side in shape.size)
+        return fight_poster(self.timeline, spans, self.plan.title, (wide, high), telephone=shape.vertical)
 
 
 @dataclass(frozen=True, slots=True)

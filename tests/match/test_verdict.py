@@ -16,7 +16,7 @@ from batllm_arcade.match.account import Account, Lead, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import never_behind, never_behind_in_all, tip, verdict
+from batllm_arcade.match.verdict import evenly, never_behind, never_behind_in_all, tip, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -176,7 +176,7 @@ def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
             ("B C0", "A B", "A C0", "B B", "A C0", "B B"),
             FACED,
             PLAIN,
-            "Neither fired back or left the line of fire: Ann took both hits there, Bob the only hit.",
+            "Both took hits without firing back or leaving the line of fire: Ann both hits, Bob the only hit.",
             "You took both hits without firing back or leaving its line, it the only hit: "
             "step aside or raise the shield.",
         ),
@@ -329,8 +329,8 @@ def _begin(records):
     [
         (("B M", "A B", "B M", "A B"), 180, "Bob never fired: two hits to none."),
         (("B M", "A B", "B A90", "A B"), 180, "Bob never fired: two hits to none, one in the side."),
-        (("A B", "A B"), 0, "Bob was hit twice in the back, which cost it 72 of its 100 health."),
-        (("A B", "A B", "A B"), 0, "Bob was hit three times in the back, which cost it all of its health."),
+        (("A B", "A B"), 0, "Bob was hit twice in the back: 72 of its 100 health."),
+        (("A B", "A B", "A B"), 0, "Bob was hit three times in the back: all of its health."),
         (("A B", "B B", "A B"), 180, "Ann hit first and was never behind: two hits to one."),
         (("B B", "A B", "B M", "A B"), 180, ""),
         (("A M", "B M"), 180, ""),
@@ -365,6 +365,39 @@ def test_what_befell_the_loser_most_of_the_times_that_it_was_hit_is_told(plays, 
     rules = replace(PLAIN, battery=0)
     found = never_behind(game(*plays, bots=(bot(200, 0), bot(800, rot)), rules=rules))
     assert found == said
+
+
+@pytest.mark.parametrize(
+    ("plays", "said"),
+    [
+        (
+            ("B C90", "A B", "B C0", "A B"),
+            "Bob was hit twice in the side, each time as it turned: 48 of its 100 health.",
+        ),
+        (
+            ("B C90", "A B", "B C0", "A B", "B S0", "A B"),
+            "Bob was hit three times in the side, mostly as it turned: 72 of its 100 health.",
+        ),
+        (("B C90", "A B"), "Bob was hit once in the side as it turned: 24 of its 100 health."),
+        (("B C90", "A B", "B S0", "A B"), "Bob was hit twice in the side: 48 of its 100 health."),
+        (("B C90", "A B", "B C1", "A B"), "Bob was hit twice in the side: 48 of its 100 health."),
+    ],
+)
+def test_what_the_loser_did_before_most_hits_in_its_side_and_back_is_told(plays, said):
+    rules = replace(COUCH, battery=0)
+    fired = ("B C180", "B B")  # into the air: else it is said that it never fired
+    assert never_behind(game(*plays, *fired, bots=(bot(200, 0), bot(800, 180)), rules=rules)) == said
+
+
+def test_where_both_hit_as_often_it_is_told_whose_hits_were_worth_more():
+    rules = replace(COUCH, battery=0)
+    bots = bot(200, 0), bot(800, 180)
+    records = game("A B", "B B", "B C90", "A B", "B A90", "B B", bots=bots, rules=rules)
+    assert evenly(records) == "both landed two hits, one of Ann's in the side"
+    back = game("A B", "B B", "B C180", "A B", "B A90", "A B", "B A90", "B B", "B B", bots=bots, rules=rules)
+    assert evenly(back) == "both landed three hits, one of Ann's in the side, one in the back"
+    assert evenly(game("A B", "B B", "A B", bots=bots, rules=rules)) == ""
+    assert evenly(game("A B", "B B", bots=bots, rules=rules)) == ""
 
 
 def series(*games_of_plays):

@@ -79,8 +79,8 @@ def test_the_words_beside_a_film_are_its_title_its_description_and_when_each_cha
         assert container.metadata["description"] == described
 
 
-def test_the_poster_is_a_picture_of_the_film_s_size(made, match, tmp_path, capsys):
-    assert pygame.image.load(made.with_suffix(".png")).get_size() == (320, 180)
+def test_the_poster_is_a_picture_of_the_film_s_shape_and_large_enough_for_a_page(made, match, tmp_path, capsys):
+    assert pygame.image.load(made.with_suffix(".png")).get_size() == (1280, 720)
     capsys.readouterr()
     assert film(match, tmp_path / "a.mp4", "--poster", str(tmp_path / "a.jpg")) == 2
     assert "is no name of a PNG" in capsys.readouterr().err

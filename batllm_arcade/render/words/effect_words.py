@@ -146,6 +146,7 @@ class EffectLabels:
             spot = ground.near(room) or ground.free(room)
             if spot is not None:
                 away = math.dist(spot.center, ground.at) / self._radius
+                away += 0.0 if ground.is_at_its_own(spot) else _NEAR
                 if away <= _NEAR:
                     return (*way, spot)
                 found.append((away + number * _WORTH, (*way, spot)))

@@ -107,10 +107,14 @@ class Ground(NamedTuple):
         first: pygame.Rect | None = None
         for spot in self._untaken(size):
             if spot.collidelist(self.bodies) < 0:
-                if self.own is None or math.dist(spot.center, self.own) < math.dist(spot.center, self.other):
+                if self.is_at_its_own(spot):
                     return spot
                 first = first or spot
         return first
+
+    def is_at_its_own(self, spot: pygame.Rect) -> bool:
+        """Return whether a rectangle is nearer to the bot that words are of than to the other one."""
+        return self.own is None or math.dist(spot.center, self.own) < math.dist(spot.center, self.other)
 
     def over_a_body(self, size: Room) -> pygame.Rect | None:
         """Return the first rectangle near the pixel that lies over a body alone, where none is free."""

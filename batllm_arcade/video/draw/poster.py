@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +16,9 @@ from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import opening_card
 from batllm_arcade.video.edit.fight_moment import Span, fight_second
 from batllm_arcade.view.timeline import Timeline
+
+_PASSING = "refused", "uncharged", "fumble"
+"""Effects whose words say nothing of the fight."""
 
 
 class FilmRenderer(Protocol):
@@ -35,7 +39,9 @@ def fight_poster(
     from batllm_arcade.video.draw.fight_picture import fight_picture  # loads all that draws matches
 
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
-    return fight_picture(CardPainter(size, telephone=telephone), card, timeline.framed(fight_second(timeline, spans)))
+    scene = timeline.framed(fight_second(timeline, spans))
+    seen = tuple(effect for effect in scene.effects if effect.kind not in _PASSING)
+    return fight_picture(CardPainter(size, telephone=telephone), card, replace(scene, effects=seen))
 
 
 def write_opening(

@@ -13,9 +13,9 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.account import accounts, together
 from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.kept_orders import deeds, told_of
-from batllm_arcade.match.records import GameEnded, Play, Record
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.match.verdict import never_behind, never_behind_in_all
+from batllm_arcade.match.verdict import evenly, never_behind, never_behind_in_all
 from batllm_arcade.video.edit.ending import ending, shorter, wins
 from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.video.edit.text import own_name, shortened
@@ -24,7 +24,7 @@ from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import turning_point_words
+from batllm_arcade.view.words.judged_words import LAST_SHOT, turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import PLAN, reply_heading, short_reply
 from batllm_arcade.view.words.script_words import player_words
@@ -121,7 +121,7 @@ class EndCard:
         """Return what is said of why it ended so, the longest first."""
         if not self.turning:
             return shorter(self.decided)
-        return " ".join((self.decided, self.turning[0])), *self.turning[:-1]
+        return " ".join(filter(None, (self.decided, self.turning[0]))), *self.turning[:-1]
 
     @property
     def shortest(self) -> tuple[str, ...]:
@@ -165,7 +165,8 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     games, few = by_game(shown), _ends_of_few(shown)
     records = [segment.record for segment in games[-1]]
     plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, few, told["bot"])
-    decided = (plainly or told["decided"]).split(". ")[0].rstrip(".")
+    even = evenly(records) if point is not None and point.hit.knocks_out else ""
+    decided = "" if even else (plainly or told["decided"]).split(". ")[0].rstrip(".")
     figures = joined([report(segment.record for segment in game) for game in games[-max(1, len(few)) :]])
     if played := _played(games if told["of"] == "games" else games[-1:]):
         sides = _with_deeds(sides, board, played)
@@ -178,11 +179,21 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         sides,
         f"{decided}." if decided else "",
         figures,
-        turning=turning_point_words(point, (sides[0].name, sides[1].name), board.rules) if point is not None else (),
+        turning=_turning(point, sides, records, even) if point is not None else (),
         tip=_place_of(point, records) if point is not None else None,
         game=board.game if told["of"] == "games" and not few else 0,
         several=bool(few),
     )
+
+
+def _turning(
+    point: TurningPoint, sides: tuple[CardSide, CardSide], records: Sequence[Record], even: str
+) -> tuple[str, ...]:
+    """Return what is said of where a game tipped, the longest first; of a last shot how `even` all was before."""
+    rules = next(record.rules for record in records if isinstance(record, GameStarted))
+    plays = [record for record in records if isinstance(record, Play)]
+    told = turning_point_words(point, (sides[0].name, sides[1].name), rules, plays)
+    return (f"{told[-1].removesuffix('.')}: {even}.", f"{LAST_SHOT}: {even}.", told[-1]) if even else told
 
 
 def match_begins(timeline: Timeline) -> float:

@@ -138,7 +138,8 @@ def _game_card(timeline: Timeline, game: list[Segment]) -> Highlight:
     over = next(segment.record for segment in reversed(before) if isinstance(segment.record, GameEnded))
     how = describe_result(over.result, film_names(before[-1].board.seats))
     card = f"game {started.board.game}", f"{left} : {right}", f"game {before[-1].board.game}: {how}"
-    return Highlight(started.start, started.start + _CARD_S, math.inf, "", None, started.start, card=card)
+    start = next((segment.start for segment in game if segment.board.round), started.start)  # with orders beside it
+    return Highlight(start, start + _CARD_S, math.inf, "", None, start, card=card)
 
 
 def _ending(game: list[Segment], start: float, end: float, room: float, timeline: Timeline) -> Highlight:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import LEAST, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
@@ -10,6 +11,7 @@ from batllm_arcade.core.commands import Fire, Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
+from batllm_arcade.match.counted_words import times
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shield, suggest
 from batllm_arcade.view.words.deed_words import degrees_off
@@ -58,8 +60,13 @@ def tipping_sentence(
     return f"{where}: {did}: {score}{better}.", tip.play
 
 
-def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rules) -> tuple[str, ...]:
-    """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter."""
+def turning_point_words(
+    point: TurningPoint, names: tuple[str, str], rules: Rules, plays: Sequence[Play] = ()
+) -> tuple[str, ...]:
+    """Return what a film's end says of the play at which its last game tipped, and the same shorter and shorter.
+
+    The longest says how often the same happened in the game's `plays`, else what became of the score.
+    """
     did, hit = turning_play(point, names), point.hit
     knocked_out = hit.knocks_out
     begins = LAST_SHOT if knocked_out else TURNING_POINT
@@ -68,8 +75,18 @@ def turning_point_words(point: TurningPoint, names: tuple[str, str], rules: Rule
         did = f"{did}, {names[hit.bot]} knocks it out"
     elif point.play is not hit:
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
+    often = 0 if point.play is hit or knocked_out else _often(point, rules, plays)
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
-    return f"{where}: {did}{score}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
+    more = f", {times(often)} in all" if often > 1 else score
+    return f"{where}: {did}{more}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
+
+
+def _often(point: TurningPoint, rules: Rules, plays: Sequence[Play]) -> int:
+    """Return how often in these plays who gave the game away did the same and was then hit in the same place."""
+    pairs = ((before, play) for before, play in pairwise(plays) if before.bot == point.play.bot != play.bot)
+    hits = ((before, play) for before, play in pairs if any(isinstance(event, BotHit) for event in play.events))
+    same = deed(point.play), _place(point.hit, rules)
+    return sum((deed(before), _place(play, rules)) == same for before, play in hits)
 
 
 def _turns(point: TurningPoint) -> str:
