@@ -371,11 +371,11 @@ def test_what_befell_the_loser_most_of_the_times_that_it_was_hit_is_told(plays, 
     ("plays", "said"),
     [
         (
-            ("B C90", "A B", "B C0", "A B"),
+            ("B C90", "A B", "B C6", "A B"),
             "Bob was hit twice in the side, each time as it turned: 48 of its 100 health.",
         ),
         (
-            ("B C90", "A B", "B C0", "A B", "B S0", "A B"),
+            ("B C90", "A B", "B C6", "A B", "B S0", "A B"),
             "Bob was hit three times in the side, mostly as it turned: 72 of its 100 health.",
         ),
         (("B C90", "A B"), "Bob was hit once in the side as it turned: 24 of its 100 health."),
