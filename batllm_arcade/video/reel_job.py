@@ -11,6 +11,7 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.analysis.game import swings
+from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
@@ -79,9 +80,11 @@ class ReelJob:
     def _part(self, number: int, title: str) -> FrameRenderer:
         each, shape = self._shown[number], self.plan.shape
         scene_at = film_scenes(each.timeline, fast=self.plan.fast)
+        ended = self._parts[number].end_card > 0  # which tells where the game tipped
+        points = list(turning_points(segment.record for segment in each.timeline.segments)) if ended else []
         return FrameRenderer(
             shape.size, each.timeline, each.thinking, self._parts[number], None, title,
-            scene_at=scene_at, covered=shape.vertical,
+            scene_at=scene_at, covered=shape.vertical, points=points,
         )  # fmt: skip
 
     def _titles(self) -> list[str]:

@@ -137,6 +137,19 @@ def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
     assert [each.moment.score for each in chosen([*many, told(0, 95)], CARD_S)] == [70, 80, 90, 100]
 
 
+def test_the_end_card_of_a_reel_tells_where_its_last_game_tipped(tmp_path, monkeypatch):
+    asked, found = [], []
+    monkeypatch.setattr(
+        "batllm_arcade.video.reel_job.turning_points", lambda records: asked.append([*records]) or found
+    )
+    job = ReelJob(best_moments([read(session(tmp_path))], PLAN), PLAN)
+    renderer = job.frame_renderer()
+    for number in range(len(job._starts)):
+        renderer.draw(job._starts[number] + CARD_S + 0.1)
+    assert len(asked) == 1
+    assert isinstance(asked[0][0], GameStarted)
+
+
 def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_time(tmp_path):
     shown = best_moments([read(session(tmp_path))], PLAN)
     job = ReelJob(shown, PLAN)

@@ -98,7 +98,14 @@ class _Closing:
         least = min(found.chart, self._painter.px(_LEAST_WITH_ENDS))
         shorter = asked if self._plates.kept else []
         told = (each._replace(did=True) for each in shorter if each.lines == found.lines and each.chart >= least)
-        return next((option for option in chain(self._fuller(found), told) if self._fits(option, room)), found)
+        fuller = chain(self._fuller(found), told, self._flatter(found) if self._plates.kept else ())
+        return next((option for option in fuller if self._fits(option, room)), found)
+
+    def _flatter(self, found: _Arrangement) -> Iterator[_Arrangement]:
+        """Yield arrangements that tell how the players kept to their orders over health lines of any height."""
+        if found.chart:
+            for text in (*self._card.sentences, *self._card.shortest):
+                yield _Arrangement(found.lines, text, self._painter.px(_LEAST_CHART), did=True)
 
     def _fuller(self, found: _Arrangement) -> Iterator[_Arrangement]:
         """Yield arrangements that also tell what the players did: the same words, health lines with ends or none."""

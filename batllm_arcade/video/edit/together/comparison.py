@@ -104,7 +104,11 @@ def _headline(first: SideResult, second: SideResult) -> tuple[int | None, str, s
     if good.outcome is None or bad.outcome is None:
         return better, f"{letter} does better so far", by
     if good.outcome != bad.outcome:
-        return better, f"{letter} {DID[good.outcome]}, {other} {DID[bad.outcome]}", f"{letter} is better {by}"
+        title = f"{letter} {DID[good.outcome]}, {other} {DID[bad.outcome]}"
+        if 0 < gap <= CLOSE * good.hit:
+            scores = (f"{own:g} : {its:g}" for own, its in (good.health, bad.health))
+            return better, title, f"but by little: {' and '.join(scores)}"
+        return better, title, f"{letter} is better {by}"
     both = f"Both {DID[good.outcome].removesuffix('s')}"
     if not gap:
         return better, f"{both}, {letter} {'sooner' if good.outcome == 1 else 'later'}", by
