@@ -415,6 +415,22 @@ def test_what_befell_the_loser_of_a_series_is_counted_over_all_of_its_games():
     assert never_behind_in_all(struck, ANN) == ""  # nor has who hit more often
 
 
+def test_of_a_series_it_is_told_how_often_the_loser_was_hit_where_that_costs_more():
+    rules = replace(COUCH, battery=0)
+    turned = [*["B C90", "A B", "B A90", "A S0"] * 2, "B B"]
+    faced = ["A B", "B B", "A S0", "B B"]
+
+    def records(*plays):
+        bots = bot(200, 0), bot(800, 180)
+        return [record for one in plays for record in game(*one, bots=bots, rules=rules)]
+
+    told = "Bob was hit four times in the side, each time as it turned; Ann never there."
+    assert never_behind_in_all(records(turned, turned, faced), ANN) == told
+    assert never_behind_in_all(records(turned[:5], faced), ANN) == ""  # twice only
+    often = [*["B C90", "A B", "B A90", "A S0"] * 4, *["A C90", "B B", "A A90", "B S0"] * 3]
+    assert never_behind_in_all(records(often), ANN) == ""  # nearly as often the other one was
+
+
 def test_of_a_series_whose_players_change_nothing_is_counted():
     records = series(("A B", "A B"), ("A B", "A B"))
     assert never_behind_in_all(records, ANN) != ""

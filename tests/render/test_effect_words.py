@@ -114,6 +114,13 @@ def test_words_of_a_hit_stand_nearer_to_the_bot_that_it_struck_than_to_the_other
             assert math.dist(rect.center, bots[bot]) < math.dist(rect.center, bots[1 - bot])
 
 
+def test_words_of_a_hit_are_rather_smaller_than_at_the_other_bot(scene):
+    bots = (262, 437), (389, 509)
+    hit = Effect("hit", 1.0, 0.9, (313, 466), 0.0, 0, 24.0, "side", bots=bots)
+    rect = shown(scene, hit, 1.3, [pygame.Rect(0, 0, 600, 238)])
+    assert math.dist(rect.center, bots[0]) < math.dist(rect.center, bots[1])
+
+
 def test_words_of_a_hit_are_rather_smaller_than_far_from_it(scene):
     bots = ((470, 100), (270, 230))
     hit = Effect("hit", 1.0, 0.9, (440, 60), 0.0, 0, 12.0, "off the wall", bots=bots)

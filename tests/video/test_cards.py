@@ -34,6 +34,7 @@ from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view import theme
+from batllm_arcade.view.look.effects import Effect
 from batllm_arcade.view.timeline import Timeline
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -390,7 +391,7 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     assert set(card.turning[:2]) == {
         "Decided by the last shot in round 1, turns 2 and 3: Bob lowers the shield and is knocked out."
     }
-    assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning[:-1])
+    assert card.sentences == (f"{card.decided} {card.turning[0]}", *card.turning[1:-1])
     card = end_card(timeline, timeline.end, [TurningPoint(hits, hits, (0.5, 0.9))])
     assert card.turning[1] == "Decided by the last shot in round 1, turn 3: Ann acts twice in a row and hits."
     begun = timeline.segments[2].start
@@ -634,8 +635,59 @@ def test_what_players_did_is_counted_over_all_games_of_a_series_and_not_at_all_w
     both = end_card(Timeline.of([*one, *later]), 1e9)
     shots, turns = (int(number) for number in re.findall(r"\d+", card.sides[0].kept))
     assert both.sides[0].kept == f"fired in {2 * shots} of {2 * turns} turns"
-    changed = [replace(r, prompts=("Win", "Win")) if isinstance(r, RoundStarted) else r for r in later]
+    changed = [replace(r, prompts=("Attack", "Win")) if isinstance(r, RoundStarted) else r for r in later]
     assert end_card(Timeline.of([*one, *changed]), 1e9).sides[0].kept == ""
+
+
+def test_how_orders_were_kept_comes_before_the_height_of_the_health_lines(drawn):
+    card = ended(("Attack it all the time " * 4, "Win"))
+    card = replace(card, decided="Ann hit first and was never behind: nine hits to six.")
+    closing_picture(CardPainter(SHAPES["square"]), card)
+    assert "fired in 3 of 6 turns" in {text for text, _ in drawn}
+
+
+def test_of_a_last_shot_the_end_card_tells_whose_hits_were_worth_more():
+    turns = "A B", "B B", "B C90", "A B", "B A90", "B B"
+    bots = bot(200, 0, health=36), bot(800, 180, health=60)
+    timeline = Timeline.of(game(*turns, "A B", "B B", "B B", bots=bots, rules=replace(COUCH, battery=0)))
+    plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
+    last = TurningPoint(plays[-2], plays[-1], (0.5, 0.0))
+    card = end_card(timeline, timeline.end, [last])
+    assert not card.turning[0].startswith("Decided by the last shot:")  # who won hit more often
+    even = game(*turns[:4], "B A90", "B B", bots=(bot(200, 0, health=100), bot(800, 180, health=36)),
+                rules=replace(COUCH, battery=0))  # fmt: skip
+    even = [*even[:-1], replace(even[-1], result=replace(even[-1].result, winner=0))]
+    timeline = Timeline.of(even)
+    plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
+    card = end_card(timeline, timeline.end, [TurningPoint(plays[2], plays[3], (0.5, 0.0))])
+    assert plays[3].knocks_out
+    assert card.sentences == (
+        "Decided by the last shot in round 1, turns 3 and 4: both landed two hits, one of Ann's in the side.",
+        "Decided by the last shot: both landed two hits, one of Ann's in the side.",
+    )
+
+
+def test_the_end_card_says_how_often_in_all_a_game_was_given_away_so():
+    rules, bots = replace(COUCH, battery=0), (bot(200, 0), bot(800, 180))
+    turns = "B C90", "A B", "B A90", "A S0", "B C90", "A B"
+    timeline = Timeline.of(game(*turns, bots=bots, rules=rules))
+    plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
+    card = end_card(timeline, timeline.end, [TurningPoint(plays[0], plays[1], (0.5, 0.2))])
+    assert card.turning[0].endswith("Bob turns away and is hit in the side, twice in all.")
+    once = end_card(Timeline.of(game("B C90", "A B", "B A90", "A B", bots=bots, rules=rules)), 1e9, card and [
+        TurningPoint(plays[0], plays[1], (0.5, 0.2))])  # fmt: skip
+    assert once.turning[0].endswith("in the side, 100:100 becomes 100:76.")
+
+
+def test_a_poster_has_no_words_of_what_has_nothing_to_do_with_the_fight(monkeypatch):
+    shown, timeline = [], Timeline.of(told(eventful()))
+    monkeypatch.setattr(fight_picture, "fight_picture", lambda painter, card, scene: shown.append(scene) or painter)
+    scene = timeline.framed(fight_second(timeline, [(0.0, timeline.end)]))
+    passing = Effect("refused", scene.t, 2.0, (100, 100), 0.0, 0, 0.0, "rests to load")
+    monkeypatch.setattr(Timeline, "framed", lambda *given: replace(scene, effects=(*scene.effects, passing)))
+    fight_poster(timeline, [(0.0, timeline.end)], "", (1280, 720))
+    assert {effect.kind for effect in shown[0].effects} == {effect.kind for effect in scene.effects} - {"refused"}
+    assert "hit" in {effect.kind for effect in shown[0].effects}
 
 
 def test_a_card_whose_orders_leave_no_room_for_the_health_lines_is_set_closer(monkeypatch):

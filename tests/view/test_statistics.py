@@ -11,7 +11,7 @@ from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted, Play
-from batllm_arcade.view.statistics import report
+from batllm_arcade.view.statistics import joined, report
 
 DUEL = Rules(initial_health=(40, 20), bullet_damage=(10, 10), initial_shield=False, total_rounds=1, turns_per_round=4)
 
@@ -26,6 +26,18 @@ def _left_first() -> int:
     stream = Random("1/1")
     game_rules.start(stream, DUEL)
     return int(game_rules.acting_order(stream) == (0, 1))
+
+
+def test_the_curves_of_several_games_are_joined_with_their_marks():
+    one = report(duel())
+    both = joined([one, None, one])
+    assert both.curve == one.curve * 2
+    assert both.starts == (0, len(one.curve))
+    assert [mark.at for mark in both.marks] == [
+        *(mark.at for mark in one.marks), *(mark.at + len(one.curve) for mark in one.marks)
+    ]  # fmt: skip
+    assert joined([None, one]) is one
+    assert joined([]) is None
 
 
 def test_before_a_game_there_is_nothing_to_report():

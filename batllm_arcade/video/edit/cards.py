@@ -121,7 +121,8 @@ class EndCard:
         """Return what is said of why it ended so, the longest first."""
         if not self.turning:
             return shorter(self.decided)
-        return " ".join(filter(None, (self.decided, self.turning[0]))), *self.turning[:-1]
+        whole = " ".join(filter(None, (self.decided, self.turning[0])))
+        return tuple(dict.fromkeys((whole, *self.turning[:-1])))
 
     @property
     def shortest(self) -> tuple[str, ...]:

@@ -70,6 +70,7 @@ def test_highlights_of_a_series_have_every_game_s_ending_and_a_card_with_the_sco
         how = describe_result(result.record.result, film_names(result.board.seats))
         expected.append((f"game {number}", f"{wins[0]} : {wins[1]}", f"game {number - 1}: {how}"))
     assert [cut.card for cut in shown if cut.card] == expected
+    assert all(timeline.at(cut.start).board.round == 1 for cut in shown if cut.card)  # with both orders beside it
     assert all(before.end <= after.start for before, after in pairwise(shown))
 
 
