@@ -25,12 +25,13 @@ from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import END_S
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
-from batllm_arcade.video.edit.text import film_names
+from batllm_arcade.video.edit.text import film_names, unnamed
 from batllm_arcade.video.edit.together.reel import CARD_S, GameMoment, best_of_game, chosen, excitement
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.sound_cues import Cue
 
+_TURNS = "a turning point"
 MOST_ANALYSED = 40
 """Games whose chances are computed: those in which there is most to see."""
 
@@ -88,10 +89,10 @@ class ReelJob:
         )  # fmt: skip
 
     def _titles(self) -> list[str]:
-        """Return what the card of each moment claims: its place, counted down, and what happens."""
+        """Return what the card of each moment claims: its place, counted down, and what happens, but not to whom."""
         last = len(self._shown)
-        texts = [each.moment.text or "a turning point" for each in self._shown]
-        return [f"{last - n}. {text[:1].upper()}{text[1:]}" for n, text in enumerate(texts)]
+        texts = [unnamed(each.moment.text, film_names(each.timeline.segments[0].board.seats)) for each in self._shown]
+        return [f"{last - n}. {text[:1].upper()}{text[1:]}" for n, text in enumerate(text or _TURNS for text in texts)]
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show matches, at least one."""

@@ -19,6 +19,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.cards import END_S
+from batllm_arcade.video.edit.text import unnamed
 from batllm_arcade.video.edit.together.reel import CARD_S, FINALE_S, LONGEST_S, MOST_OF_GAME, best_of_game, chosen
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
@@ -135,6 +136,21 @@ def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
     assert len(chosen([*few, told(0, 95)], CARD_S)) == 4
     many = [told(number, 100 - 10 * number) for number in range(4)]
     assert [each.moment.score for each in chosen([*many, told(0, 95)], CARD_S)] == [70, 80, 90, 100]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ann wins unhurt", "wins unhurt"),
+        ("comeback by Ann Lee, once 24 behind", "comeback, once 24 behind"),
+        ("lead change: Ann", "lead change"),
+        ("first blood for Ann Lee", "first blood"),
+        ("next hit wins", "next hit wins"),
+        ("Annette hits, 64 : 100", "Annette hits, 64 : 100"),
+    ],
+)
+def test_cards_of_moments_say_what_happens_and_not_to_whom(text, said):
+    assert unnamed(text, ("Ann", "Ann Lee")) == said
 
 
 def test_the_end_card_of_a_reel_tells_where_its_last_game_tipped(tmp_path, monkeypatch):
