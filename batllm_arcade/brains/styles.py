@@ -149,6 +149,11 @@ def _dance(now: Situation) -> Deed:
 # ------------------------------------------------------------------------------ snipe
 
 
+def _near(now: Situation, half: float) -> str:
+    """Return why a sniper that likes to be so far away goes on."""
+    return "too near" if now.distance < 0.5 * half else "not far enough"
+
+
 def _snipe(now: Situation) -> Deed:
     me, rules = now.me, now.me.rules
     half = 0.5 * hypot(rules.arena_width, rules.arena_height)
@@ -159,10 +164,10 @@ def _snipe(now: Situation) -> Deed:
         if now.full and not (now.close or now.lined_up or me.shield):
             return me.turn_to(now.foe), "fully loaded, turning for a shot"
         if now.backs and now.faced and me.back and not now.open:
-            return me.back, "backing off, its gun on it: too near"
+            return me.back, f"backing off, its gun on it: {_near(now, half)}"
         command, why = tactics.retreat(now)
         if not why.startswith("as far as it goes"):
-            return command, f"{why}: too near"
+            return command, f"{why}: {_near(now, half)}"
     if not me.loaded:
         return _load_afar(now)
     if not now.lined_up:

@@ -159,6 +159,8 @@ def kept(orders: str, did: Deeds) -> Kept:
         return Kept("never fired", 0.0)
     if did.steps and any(_is_whole(_STILL, clause) for clause in clauses):
         return Kept("walked all the same", 0.0)
+    if did.turns and not did.steps and any(_is_whole(_STILL, clause) for clause in clauses):
+        return Kept("never walked, as told", 1.0)
     if not did.steps and (_ALWAYS_MOVE.search(said) or _asks(_MOVE, plain)):
         return Kept("never took a step", 0.0)
     if not did.bounce and _asks(_BOUNCE, plain):

@@ -23,6 +23,8 @@ So they are where it befell both nearly as often.
 """
 _MORE = 1.4
 """Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
+_HEAVY = 0.2
+"""The share of what the loser of a series did that a cause has to explain to be told where nothing else befell it."""
 _MOSTLY_SO = 0.6
 """The share of the hits in its side and back before which the loser did the same, from which on that is told."""
 _MOSTLY, _OFTEN = 0.4, 3
@@ -93,6 +95,10 @@ def never_behind_in_all(records: Sequence[Record], winner: int) -> str:
     lost, won = (together(game[bot] for game in each) for bot in (1 - winner, winner))
     silent = bool(lost.loaded) and not lost.shots
     told = befell(lost, won, silent=silent) or _struck_more(lost, won) if won.hits > lost.hits else ""
+    if not told and len(games) > 1:
+        found = causes((won, lost) if winner == 0 else (lost, won), 1 - winner, games[0][0])
+        heavy = bool(found) and found[0].weight >= max(_MINOR * (won.damage - lost.damage), _HEAVY * lost.damage)
+        told = found[0].told if heavy and not found[0].even else ""
     return _sentence(told, *((right, left) if winner == 0 else (left, right))) if told else ""
 
 

@@ -75,6 +75,8 @@ class ReelJob:
     def frame_renderer(self) -> ReelRenderer:
         """Return a new renderer of its frames."""
         titles = self._titles()
+        if len(titles) > 1:
+            titles[0] = f"{self.plan.title or f'The {len(titles)} best moments'}: {titles[0]}"
         parts = [partial(self._part, number, title) for number, title in enumerate(titles)]
         return ReelRenderer(parts, self._starts)
 

@@ -181,6 +181,10 @@ def test_how_often_a_player_did_what_its_orders_speak_of_is_counted(orders, did,
     assert counted(orders, did).words == said
 
 
+def test_who_was_to_stand_still_and_did_kept_to_that():
+    assert kept("Stand still and shoot it as it comes", DONE._replace(steps=0)) == ("never walked, as told", 1.0)
+
+
 @pytest.mark.parametrize(
     ("told", "share"),
     [

@@ -426,7 +426,10 @@ def test_of_a_series_it_is_told_how_often_the_loser_was_hit_where_that_costs_mor
 
     told = "Bob was hit four times in the side, each time as it turned; Ann never there."
     assert never_behind_in_all(records(turned, turned, faced), ANN) == told
-    assert never_behind_in_all(records(turned[:5], faced), ANN) == ""  # twice only
+    once = "Bob was hit once in the side, Ann never there."
+    assert never_behind_in_all(records(turned[:5], faced), ANN) == once  # too few to count, but the heaviest cause
+    assert never_behind_in_all(records(turned[:5], *[faced] * 12), ANN) == ""  # which explains little
+    assert never_behind_in_all(records(turned[:5]), ANN) == ""  # one game has a sentence of its own
     often = [*["B C90", "A B", "B A90", "A S0"] * 4, *["A C90", "B B", "A A90", "B S0"] * 3]
     assert never_behind_in_all(records(often), ANN) == ""  # nearly as often the other one was
 

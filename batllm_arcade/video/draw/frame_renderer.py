@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pygame
@@ -76,7 +76,7 @@ class FrameRenderer:
         """Return the scene at t seconds of the timeline, with who is thinking and how a series stands."""
         scene, thinking = self._scene_at(t), self._thinking.at(t)
         if self._standings:
-            scene = replace(scene, board=replace(scene.board, score=self._standings[scene.board.game]))
+            scene = _of_series(scene, self._standings)
         return replace(scene, thinking=thinking) if thinking else scene
 
     def _place(self, overlay: Overlay, moment: EditMoment, caption: Caption | None) -> list[Cover]:
@@ -107,3 +107,9 @@ class FrameRenderer:
             layout, arena, cuts = self._renderer.layout, self._renderer.arena, self._edit_list
             self._overlay = Overlay(layout, arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
         return self._renderer, self._overlay
+
+
+def _of_series(scene: Scene, standings: Mapping[tuple[int, bool], str]) -> Scene:
+    """Return a scene with how a series stands at its top."""
+    board = scene.board
+    return replace(scene, board=replace(board, score=standings[board.game, board.result is not None]))

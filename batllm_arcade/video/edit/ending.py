@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from batllm_arcade.core.model import plain
@@ -60,13 +61,20 @@ def _last(result: Result) -> str:
     return {"draw": "was a draw", "aborted": "was abandoned"}.get(result.reason, f"ended {reason_text(result)}")
 
 
-def standings(timeline: Timeline) -> dict[int, str]:
-    """Return for each game of a series its number and how often each side had won before it, nothing of one game."""
+def standings(timeline: Timeline) -> dict[tuple[int, bool], str]:
+    """Return for each game of a series, before and once it is over, its number and how often each side had won.
+
+    Nothing is returned of one game.
+    """
     begins = {segment.board.game: number for number, segment in reversed(list(enumerate(timeline.segments)))}
     if len(begins) < 2:
         return {}
-    won = {game: wins(timeline.segments[: number + 1])[0] for game, number in begins.items()}
-    return {game: f"GAME {game}   {left} : {right}" for game, (left, right) in won.items()}
+    starts, found = [*sorted((number, game) for game, number in begins.items()), (len(timeline.segments), 0)], {}
+    for (first, game), (after, _) in pairwise(starts):
+        for over, shown in ((False, first + 1), (True, after)):
+            left, right = wins(timeline.segments[:shown])[0]
+            found[game, over] = f"GAME {game}   {left} : {right}"
+    return found
 
 
 def wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:

@@ -32,7 +32,8 @@ _QUIET = (
 )  # so many plays in a row without a shot and without words that are waited for: how much faster
 _LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
-_AGO_S = 6.0  # of a film from the turning point to its end, from which on that is shown again
+_AGO_S, _TOLD_AGO_S = 6.0, 15.0
+"""Seconds of a film from the turning point to its end, from which on that is shown again: without and with a ribbon."""
 _SEEN_S, _DOES_S, _BEFORE_S = 0.3, 1.0, 0.15  # of what is shown again: before and after a play begins, before its hit
 _AFTER_S, _HITS_S = 1.1, 2.2  # at most after the hit lands, and what the hit takes of the film at least
 _DOES_SPEED, _HITS_SPEED = 0.8, 0.6
@@ -118,7 +119,7 @@ def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoin
     plays, point, film = by_play(timeline), points[-1], EditList(cuts)
     did, hit = plays[point.play.key], plays[point.hit.key]
     seen = next((at for at, _ in film.spans(hit.known, hit.end)), math.inf)
-    if film.seconds - seen < _AGO_S:
+    if film.seconds - seen < (_TOLD_AGO_S if _is_news(point, timeline) else _AGO_S):
         return []
     told, bot = turning_ribbon(point, film_names(hit.board.seats), hit.board.rules), point.play.bot
     again = partial(Cut, bot=bot, low=_is_high(hit), again=True)
@@ -148,6 +149,8 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
         twist = found.get(segment.start)
         if twist is not None:
             end = twist.known + _RIBBON_S
+            if twist.kind == "lead" and any(twist.known < start < twist.known + _LEAST_S for start in followed):
+                continue  # a hit comes before that can be read, and the lead may be gone
             if twist.kind == "turning":
                 end = min(max(end, segment.end), twist.known + _TURNING_S)
             end = next((start for start in followed if twist.known + _LEAST_S <= start < end), end)

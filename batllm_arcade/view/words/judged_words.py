@@ -78,7 +78,8 @@ def turning_point_words(
     often = 0 if point.play is hit or knocked_out else _often(point, rules, plays)
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
     more = f", {times(often)} in all" if often > 1 else score
-    return f"{where}: {did}{more}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
+    again = (f"{begins}: {did}{more}.",) if often > 1 else ()
+    return f"{where}: {did}{more}.", *again, f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
 
 
 def _often(point: TurningPoint, rules: Rules, plays: Sequence[Play]) -> int:

@@ -41,6 +41,7 @@ _REASONS = {
 _FIRST = {
     "it cannot fire": "the foe cannot fire",
     "too near": "too close",
+    "not far enough": "not far enough",
     "as far as it goes": "far enough",
     "it is too near to wait": "too near to wait",
 }

@@ -141,6 +141,12 @@ def test_how_far_behind_a_winner_was_is_told_in_percent_where_its_health_is_not_
     assert [twist.text for twist in story.twists(timeline).values()][-1] == "comeback by Ann, once 50% behind"
 
 
+@pytest.mark.parametrize(("between", "told"), [((), set()), (("B S0", "A S0", "B S0"), {"lead change: Ann"})])
+def test_a_lead_that_may_be_gone_before_it_can_be_read_is_not_told(between, told):
+    timeline = Timeline.of(game("B B", "A B", "A B", *between, "B B", **FAR))
+    assert {cut.text for cut in stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)]) if cut.text} == told
+
+
 def test_a_knock_out_that_takes_the_lead_is_no_lead_change():
     assert named(told(0, 1, damage=(90.0, 20.0))) == ["lead change: Ann"]
     assert named(told(0, 1, damage=(100.0, 20.0))) == []
@@ -260,6 +266,19 @@ def test_whole_films_with_an_end_card_show_again_where_the_game_tipped(options, 
         assert cuts[0].end <= cuts[1].start  # nothing of it is seen twice
         assert cuts[1].end <= hits.end  # nor anything of the next play
         assert cuts[1].seconds > 2
+
+
+@pytest.mark.parametrize(("news", "again"), [(True, 0), (False, 2)])
+def test_what_a_ribbon_has_told_is_shown_again_only_long_after(news, again, monkeypatch):
+    monkeypatch.setattr(stretches, "_AGO_S", 3.0)
+    monkeypatch.setattr(stretches, "_is_news", lambda *given: news)
+    later = [*QUIET[:7], "A B", *QUIET[1:7], "A B", *QUIET[:7]]
+    timeline = Timeline.of(game("A M", "B S0", "A B", *later, bots=(bot(200, 0), bot(800, 90, True))))
+    point = TurningPoint(timeline.segments[2].record, timeline.segments[3].record, (0.5, 0.3))
+    cuts = stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])
+    assert 3.0 < EditList(cuts).seconds - timeline.segments[3].known < 30.0
+    monkeypatch.setattr(stretches, "_TOLD_AGO_S", 30.0)
+    assert len(stretches.replay(timeline, cuts, [point])) == again
 
 
 def test_a_series_shows_nothing_again():

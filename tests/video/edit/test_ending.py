@@ -43,7 +43,9 @@ def test_each_game_of_a_series_has_its_number_and_what_was_won_before_it():
     for record in played(["M"] * 3, ["M"] * 3, rules=rules, games=3):
         records.append(replace(record, result=next(results)) if isinstance(record, GameEnded) else record)
     told = standings(Timeline.of(records))
-    assert told == {1: "GAME 1   0 : 0", 2: "GAME 2   1 : 0", 3: "GAME 3   1 : 0"}
+    before = {(1, False): "GAME 1   0 : 0", (2, False): "GAME 2   1 : 0", (3, False): "GAME 3   1 : 0"}
+    after = {(1, True): "GAME 1   1 : 0", (2, True): "GAME 2   1 : 0", (3, True): "GAME 3   1 : 1"}
+    assert told == before | after
     assert standings(Timeline.of(played(["M"], ["M"], rules=rules))) == {}
 
 
