@@ -76,10 +76,11 @@ def never_behind(records: Iterable[Record]) -> str:
     return _sentence(told or f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
 
 
-def never_behind_in_all(records: Sequence[Record], winner: int) -> str:
+def befell_in_all(records: Sequence[Record], winner: int) -> str:
     """Return what befell the loser of all games in the records as `never_behind` tells of one, "" if nothing did.
 
-    The same two players must have had the same places throughout.
+    Of several games it is else the heaviest cause that `verdict` would tell of one. The same two players must have had
+    the same places throughout.
     """
     games, names = list[tuple[Rules, list[Play]]](), set[tuple[str, str]]()
     for record in records:

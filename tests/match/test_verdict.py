@@ -16,7 +16,7 @@ from batllm_arcade.match.account import Account, Lead, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import evenly, never_behind, never_behind_in_all, tip, verdict
+from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind, tip, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -408,11 +408,11 @@ def series(*games_of_plays):
 
 def test_what_befell_the_loser_of_a_series_is_counted_over_all_of_its_games():
     records = series(("A B", "B C1", "A B"), ("B C359", "A B"), ("A B", "B C180", "B B"))
-    assert never_behind_in_all(records, ANN) == "Bob was hit four times, all from behind; Ann once."
-    assert never_behind_in_all(records[: len(records) // 3], ANN) == ""  # too few of them
-    assert never_behind_in_all(records, BOB) == ""  # who was hit less often has not lost by that
+    assert befell_in_all(records, ANN) == "Bob was hit four times, all from behind; Ann once."
+    assert befell_in_all(records[: len(records) // 3], ANN) == ""  # too few of them
+    assert befell_in_all(records, BOB) == ""  # who was hit less often has not lost by that
     struck = series(("A B", "A B", "A B", "B C180", *["B B"] * 4))
-    assert never_behind_in_all(struck, ANN) == ""  # nor has who hit more often
+    assert befell_in_all(struck, ANN) == ""  # nor has who hit more often
 
 
 def test_of_a_series_it_is_told_how_often_the_loser_was_hit_where_that_costs_more():
@@ -425,20 +425,20 @@ def test_of_a_series_it_is_told_how_often_the_loser_was_hit_where_that_costs_mor
         return [record for one in plays for record in game(*one, bots=bots, rules=rules)]
 
     told = "Bob was hit four times in the side, each time as it turned; Ann never there."
-    assert never_behind_in_all(records(turned, turned, faced), ANN) == told
+    assert befell_in_all(records(turned, turned, faced), ANN) == told
     once = "Bob was hit once in the side, Ann never there."
-    assert never_behind_in_all(records(turned[:5], faced), ANN) == once  # too few to count, but the heaviest cause
-    assert never_behind_in_all(records(turned[:5], *[faced] * 12), ANN) == ""  # which explains little
-    assert never_behind_in_all(records(turned[:5]), ANN) == ""  # one game has a sentence of its own
+    assert befell_in_all(records(turned[:5], faced), ANN) == once  # too few to count, but the heaviest cause
+    assert befell_in_all(records(turned[:5], *[faced] * 12), ANN) == ""  # which explains little
+    assert befell_in_all(records(turned[:5]), ANN) == ""  # one game has a sentence of its own
     often = [*["B C90", "A B", "B A90", "A S0"] * 4, *["A C90", "B B", "A A90", "B S0"] * 3]
-    assert never_behind_in_all(records(often), ANN) == ""  # nearly as often the other one was
+    assert befell_in_all(records(often), ANN) == ""  # nearly as often the other one was
 
 
 def test_of_a_series_whose_players_change_nothing_is_counted():
     records = series(("A B", "A B"), ("A B", "A B"))
-    assert never_behind_in_all(records, ANN) != ""
+    assert befell_in_all(records, ANN) != ""
     second = max(number for number, record in enumerate(records) if isinstance(record, GameStarted))
     exchanged = [*records]
     exchanged[second] = replace(records[second], seats=SEATS[::-1])
-    assert never_behind_in_all(exchanged, ANN) == ""
-    assert never_behind_in_all([*records, SeatSwapped(1, 1, 1, ANN, SEATS[0], "swap")], ANN) == ""
+    assert befell_in_all(exchanged, ANN) == ""
+    assert befell_in_all([*records, SeatSwapped(1, 1, 1, ANN, SEATS[0], "swap")], ANN) == ""

@@ -15,7 +15,7 @@ from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.kept_orders import deeds, told_of
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.match.verdict import evenly, never_behind, never_behind_in_all
+from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind
 from batllm_arcade.video.edit.ending import ending, shorter, wins
 from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.video.edit.text import own_name, shortened
@@ -277,7 +277,7 @@ def _games(shown: Sequence[Segment], ends: Sequence[Segment], winner: int | None
     if not ends:
         return ""
     told = [f"game {each.board.game}: {each.arena.left.health:g}\u2013{each.arena.right.health:g}" for each in ends]
-    befell = "" if winner is None else never_behind_in_all([segment.record for segment in shown], winner).rstrip(".")
+    befell = "" if winner is None else befell_in_all([segment.record for segment in shown], winner).rstrip(".")
     return f"{befell}; {', '.join(told)}" if befell else ", ".join(told).capitalize()
 
 

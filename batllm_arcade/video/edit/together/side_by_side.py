@@ -47,7 +47,7 @@ def on_one_clock(first: Sequence[Record], second: Sequence[Record], *, read: boo
 
 
 def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
-    """Return what a film of both games shows: all of them (`whole`), else about a minute at most.
+    """Return what a film of both games shows: all of them (`whole`), else three quarters of a minute at most.
 
     Stretches in which nothing happens in either are left out, then turns in the middle of what both games have, and of
     what only one of them has.
