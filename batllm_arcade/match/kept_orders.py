@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from batllm_arcade.core.events import BotMoved, BulletFlew
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match.account import Account, Accounts
 from batllm_arcade.match.records import Play
 
@@ -50,7 +50,9 @@ _FIGHT = re.compile(r"\b(fir(e|ing)|shoot(ing)?|snip(e|ing)|attack(ing)?|aggress
 _FAR = re.compile(
     r"\b(stay|keep|hold|be)\b.*\b(away|far|distance|distant|back|off)\b|\bfrom (far|afar|a distance)\b|\bsnip(e|ing)\b"
 )
-_NEAR = re.compile(r"\b(close|near)\b|\bpoint.blank\b|\b(chase|charge|rush|ram|hunt|follow)\b")
+_NEAR = re.compile(r"\b(close|near)\b|\bpoint.blank\b")
+_RUSH = re.compile(r"\b(chase|charge|rush|ram|hunt|follow|approach|advance)\b")
+_CORNER = re.compile(r"\bcorner\b(?! (him|her|it|them|the|your)\b)|\bcamp\b")
 _ITS_BACK = re.compile(r"\b(his|its|their|the|your) back\b|\bcharge (up|your)\b|\bcomes? (close|near)\b")
 _BREAK = re.compile(r"\bbreak\b.*\bshield")
 _WALK = re.compile(r"\b(hunt|follow|(get|stay) (as )?close|(run|get|keep|stay) away)\b")
@@ -58,12 +60,16 @@ _FORBIDS = re.compile(
     r"\b(no|never|not|don'?t|without|avoid|instead|rarely|hardly|(?<!never )(?<!not )stop)\b"
     r"(?! stop| mercy| pause| rest)"
 )
-"""Orders that are counted (to fight, to keep away, to get near, to break shields, to walk), and what forbids them.
+"""Orders that are counted (to fight, to keep away, to be near, to get nearer, to be in a corner, to break shields, to
+walk), and what forbids them.
 
 `_ITS_BACK` is what words of distance stand for otherwise.
 """
 NEAR, FAR = 0.25, 0.45
-"""From centre to centre, in widths of the arena: up to which a bot is close up, and from which on far off."""
+"""From centre to centre, in widths of the arena: up to which a bot is close up, and from which on far off.
+
+Up to the first from two walls it is in a corner.
+"""
 _SOME = 2
 """Shots or hits, from which on what they have in common is told."""
 
@@ -74,7 +80,8 @@ class Deeds(NamedTuple):
     It landed so many `hits`, of which those in the side or the back (`beside`, `behind`: in the back) cost more if
     there is `armour`; it fired so many shots `off_walls`, `shot_near` the other one and `shot_far` from it. The other
     one `fired_at` it so often, of which it took `taken`. After so many turns its shield was up (`covered`), the other
-    one's was (`faced`), and it stood `near` that one or `far` from it. It `broke` so many shields.
+    one's was (`faced`), and it stood `near` that one or `far` from it, or in a corner (`cornered`). So many of its
+    steps led `nearer`. It `broke` so many shields.
     """
 
     shots: int
@@ -96,6 +103,8 @@ class Deeds(NamedTuple):
     shot_far: int = 0
     broke: int = 0
     faced: int = 0
+    cornered: int = 0
+    nearer: int = 0
 
 
 def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deeds:
@@ -104,11 +113,12 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
     its, own = both[1 - bot], [play for play in plays if play.bot == bot]
     events = [event for play in own for event in play.events]
     shots = [play for play in own if any(isinstance(event, BulletFlew) for event in play.events)]
+    steps = [play for play in own if any(isinstance(event, BotMoved) for event in play.events)]
     near, far = NEAR * rules.arena_width, FAR * rules.arena_width
     return Deeds(
         shots=mine.shots,
         raised=mine.raised,
-        steps=sum(isinstance(event, BotMoved) for event in events),
+        steps=len(steps),
         bounce=bool(rules.ricochet),
         hits=mine.hits,
         beside=mine.hits - mine.parts["front"],
@@ -119,12 +129,14 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
         off_walls=sum(isinstance(event, BulletFlew) and event.bounce is not None for event in events),
         covered=sum(play.after.bot(bot).shield for play in own),
         turns=len(own),
-        near=sum(_apart(play) <= near for play in own),
-        far=sum(_apart(play) >= far for play in own),
-        shot_near=sum(_apart(play) <= near for play in shots),
-        shot_far=sum(_apart(play) >= far for play in shots),
+        near=sum(_apart(play.after) <= near for play in own),
+        far=sum(_apart(play.after) >= far for play in own),
+        shot_near=sum(_apart(play.after) <= near for play in shots),
+        shot_far=sum(_apart(play.after) >= far for play in shots),
         broke=mine.broken,
         faced=sum(play.after.bot(1 - bot).shield for play in own),
+        cornered=sum(_in_a_corner(play.after.bot(bot), rules) for play in own),
+        nearer=sum(_apart(play.after) < _apart(play.before) for play in steps),
     )
 
 
@@ -193,6 +205,8 @@ def counted(orders: str, did: Deeds) -> Kept:
         broke = Kept(f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}", float(did.broke > 0))
         return broke if did.faced else Kept("met no raised shield")
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
+    if did.turns and _asks(_CORNER, clauses):
+        return Kept(f"in a corner {did.cornered} of {did.turns} turns", did.cornered / did.turns)
     for words, shots, turns, afar, off in (
         (_FAR, did.shot_far, did.far, "from afar", "far off"),
         (_NEAR, did.shot_near, did.near, "close up", "close up"),
@@ -200,6 +214,8 @@ def counted(orders: str, did: Deeds) -> Kept:
         if did.turns and not _ITS_BACK.search(said) and _asks(words, clauses):
             held = Kept(f"{off} {turns} of {did.turns} turns", turns / did.turns)
             return _shots(shots, did.shots, afar) if fights else held
+    if did.steps and not _ITS_BACK.search(said) and _asks(_RUSH, clauses):
+        return _of(did.nearer, did.steps, f"step{'s' * (did.steps > 1)} led nearer")
     if fights:
         return Kept(f"fired in {did.shots} of {did.turns} turns")
     walks = did.steps and (_asks(_MOVE, clauses) or _asks(_WALK, clauses))
@@ -217,9 +233,15 @@ def _of(some: int, many: int, what: str) -> Kept:
     return Kept(f"{some or 'none'} of {many} {what}", some / many)
 
 
-def _apart(play: Play) -> float:
-    """Return how far apart both bots are after a play."""
-    return math.dist((play.after.left.x, play.after.left.y), (play.after.right.x, play.after.right.y))
+def _apart(arena: Arena) -> float:
+    """Return how far apart both bots are."""
+    return math.dist((arena.left.x, arena.left.y), (arena.right.x, arena.right.y))
+
+
+def _in_a_corner(bot: BotState, rules: Rules) -> bool:
+    """Return whether a bot is near two walls."""
+    aside = min(bot.x, rules.arena_width - bot.x), min(bot.y, rules.arena_height - bot.y)
+    return max(aside) <= NEAR * rules.arena_width
 
 
 def _asks(words: re.Pattern[str], clauses: Iterable[str]) -> bool:

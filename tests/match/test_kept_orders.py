@@ -130,10 +130,20 @@ def test_what_a_bot_did_is_counted_from_its_plays():
         for test in (lambda each: each <= 250, lambda each: each >= 450)
     )
     assert (right.raised, right.fired_at, right.taken) == (1, 2, 2)
+    assert (left.nearer, left.cornered) == (1, 0)
+
+
+def test_a_bot_is_in_a_corner_that_is_near_two_walls():
+    for at, turns in (((900, 100), 2), ((900, 500), 0), ((100, 900), 2), ((260, 100), 0)):
+        records = game(
+            "B C1", "A C1", "B C1", bots=(bot(500, 0), replace(bot(800, 180), x=at[0], y=at[1])), rules=COUCH
+        )
+        plays = [record for record in records if isinstance(record, Play)]
+        assert deeds(plays, 1, accounts(plays, COUCH), COUCH).cornered == turns
 
 
 DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, covered=7, turns=20, near=8, far=3,
-             shot_near=2, shot_far=1, broke=1, faced=5)  # fmt: skip
+             shot_near=2, shot_far=1, broke=1, faced=5, cornered=12, nearer=7)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -144,8 +154,14 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
         ("Fire only if it looks away", DONE, "fired in 6 of 20 turns"),
         ("Fire only if it is close", DONE, "2 of 6 shots close up"),
         ("Fire only at close range", DONE._replace(shots=1, shot_near=0), "its one shot not close up"),
-        ("Rush in and fire", DONE._replace(shots=1, shot_near=1), "its one shot close up"),
-        ("Chase it", DONE, "close up 8 of 20 turns"),
+        ("Get close and fire", DONE._replace(shots=1, shot_near=1), "its one shot close up"),
+        ("Get close to it", DONE, "close up 8 of 20 turns"),
+        ("Rush it and fire at close range", DONE, "2 of 6 shots close up"),
+        ("Rush in and fire", DONE, "7 of 9 steps led nearer"),
+        ("Chase it", DONE._replace(steps=1, nearer=0), "none of 1 step led nearer"),
+        ("Chase it", DONE._replace(steps=0), ""),
+        ("Camp in the nearest corner and shoot from there", DONE, "in a corner 12 of 20 turns"),
+        ("Corner it and shoot", DONE, "fired in 6 of 20 turns"),
         ("Never get close", DONE, ""),
         ("Stay far away and snipe", DONE, "1 of 6 shots from afar"),
         ("Keep your distance and shoot", DONE._replace(shot_far=0), "none of 6 shots from afar"),
@@ -170,7 +186,7 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
         ("Hide behind your shield and fire", DONE, "shield up 7 of 20 turns"),
         ("Never use your shield", DONE, ""),
         ("Shield first, then shoot", DONE, "shield up 7 of 20 turns"),
-        ("Hunt it down", DONE, "close up 8 of 20 turns"),
+        ("Hunt it down", DONE, "7 of 9 steps led nearer"),
         ("Run away", DONE, "walked in 9 of 20 turns"),
         ("Never run away", DONE, ""),
         ("Run away", DONE._replace(steps=0), ""),
