@@ -690,6 +690,36 @@ def test_a_poster_has_no_words_of_what_has_nothing_to_do_with_the_fight(monkeypa
     assert "hit" in {effect.kind for effect in shown[0].effects}
 
 
+def test_what_a_last_shot_decided_is_gold_on_both_rows_that_it_takes(monkeypatch):
+    tints, line = {}, TextRenderer.line
+    monkeypatch.setattr(
+        TextRenderer, "line", lambda self, *given: tints.update({given[0]: given[3]}) or line(self, *given)
+    )
+    laid = closing._Closing(CardPainter(SHAPES["wide"]), replace(ended(("Win", "Hide")), tip=2))
+    tints.clear()
+    laid._decided("Decided by the last shot in round 2: Bob turns away and is knocked out.", 460, 1e9)
+    gold = " ".join(text for text, tint in tints.items() if tint == theme.GOLD)
+    assert gold == "Decided by the last shot"
+    assert len([text for text, tint in tints.items() if tint == theme.GOLD]) > 1
+
+
+def test_a_card_is_set_closer_for_health_lines_that_can_be_read(monkeypatch):
+    sizes, chart = [], closing.HealthChart
+    monkeypatch.setattr(
+        closing, "HealthChart", lambda *given, **named: sizes.append(given[3]) or chart(*given, **named)
+    )
+    left, right = ended(("Charge it and never stop firing.", "Win")).sides
+    left = replace(left, kept="3 of 5 steps led nearer", plan="")
+    right = replace(right, told="Script: raises its shield when threatened, creeps up, fires", kept="", plan="")
+    did = "SmolLM2 turns away and is knocked out"
+    last, where = "Decided by the last shot", "Decided by the last shot in round 2, turn 3"
+    words = f"{where}: {did}.", f"{where}: {did}.", f"{last}: {did}.", f"{where}."
+    why = "SmolLM2 had an empty gun eleven times when turtle could be hit, turtle twice."
+    card = replace(ended(("Win", "Win")), sides=(left, right), decided=why, turning=words, tip=2)
+    closing_picture(CardPainter(SHAPES["wide"]), card)
+    assert sizes[0][1] >= 100
+
+
 def test_a_card_whose_orders_leave_no_room_for_the_health_lines_is_set_closer(monkeypatch):
     sizes, chart = [], closing.HealthChart
     monkeypatch.setattr(

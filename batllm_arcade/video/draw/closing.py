@@ -68,9 +68,11 @@ class _Closing:
         self._found = self._arrangement(self._area.bottom - self._top)
 
     @property
-    def tells(self) -> tuple[bool, bool]:
-        """Return whether there is room for the health lines, and for how the players kept to their orders."""
-        return bool(self._found.chart), self._found.did and self._plates.kept
+    def tells(self) -> tuple[bool, bool, bool]:
+        """Return whether there is room for the health lines, for how the players kept to their orders, and for ends of
+        the lines."""
+        high = self._found.chart >= self._painter.px(_LEAST_WITH_ENDS)
+        return bool(self._found.chart), self._found.did and self._plates.kept, high
 
     def painted(self) -> pygame.Surface:
         found = self._found
@@ -220,12 +222,13 @@ class _Closing:
         size, rows = self._painter.lines_of(decided, "label", width, _MOST_ROWS, _SMALL, room)
         if len(alike := text.even(decided, "label", size, width)) == len(rows):
             rows = alike
-        named = next((each for each in (TURNING_POINT, LAST_SHOT) if rows and rows[0].startswith(each)), None)
-        if self._card.tip is None or named is None:
-            return [text.line(row, "label", size, theme.TEXT) for row in rows]
-        parts = (named, theme.GOLD), (rows[0].removeprefix(named), theme.TEXT)
-        first = side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part])
-        return [first, *(text.line(row, "label", size, theme.TEXT) for row in rows[1:])]
+        named = next((each for each in (TURNING_POINT, LAST_SHOT) if decided.startswith(each)), "")
+        gold, painted = len(named) if self._card.tip is not None else 0, list[pygame.Surface]()
+        for row in rows:
+            parts = (row[:gold], theme.GOLD), (row[gold:], theme.TEXT)
+            painted.append(side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part]))
+            gold = max(0, gold - len(row) - 1)
+        return painted
 
     def _lines(self, area: pygame.Rect) -> None:
         """Paint the health lines of the results, if there is room: with their ends, and where the game tipped."""
