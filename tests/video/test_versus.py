@@ -112,7 +112,13 @@ def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
         ((0, "knockout", 20, 0), (1, "knockout", 0, 20), "A wins, B loses", "A is better by 40 health", 0),
         ((1, "points", 5, 8), (None, "draw", 8, 8), "B draws, A loses", "but by little: 8 : 8 and 5 : 8", 1),
         ((0, "points", 9, 8), (0, "points", 20, 8), "Both win, B does better", "B is better by 11 health", 1),
-        ((1, "knockout", 0, 8), (1, "knockout", 0, 20), "Both lose, A by less", "A is better by 12 health", 0),
+        (
+            (1, "knockout", 0, 8),
+            (1, "knockout", 0, 20),
+            "Both lose, A by less",
+            "the opponent of A was left with 8, that of B with 20",
+            0,
+        ),
         (
             (1, "points", 5, 8),
             (1, "points", 5, 10),

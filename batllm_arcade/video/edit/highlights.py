@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.analysis.tipping import TurningPoint
+from batllm_arcade.core.model import Arena
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.video.edit.edit_list import Cut, Entry
@@ -67,12 +68,18 @@ def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
         if last is not None and cut.entry == "flash" and not cut.text and not cut.card and board.game == last.game:
             gap = turn_of(board) - turn_of(last)
             if gap >= _GAP:
-                arena = timeline.at(cut.start).arena
-                cut = replace(cut, text=f"{gap} turns later, {arena.left.health:g} : {arena.right.health:g}")
+                left, right = (_stood(timeline, cut.start).bot(bot).health for bot in (0, 1))
+                cut = replace(cut, text=f"{gap} turns later, {left:g} : {right:g}")
         board = timeline.at(cut.end - 1e-3).board
         last = board if board.round else None
         found.append(cut)
     return found
+
+
+def _stood(timeline: Timeline, t: float) -> Arena:
+    """Return both bots before what begins at t seconds or is then shown."""
+    segment = next(segment for segment in reversed(timeline.segments) if segment.start <= t)
+    return segment.record.before if isinstance(segment.record, Play) else segment.arena
 
 
 def alone(moment: Highlight, end: float) -> list[Cut]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from batllm_arcade.analysis.judgement import LEAST, Judgement
 from batllm_arcade.analysis.tipping import TurningPoint, swing, tipped
 from batllm_arcade.core.commands import Fire, Nothing, Rotate, Shield
-from batllm_arcade.core.events import BotHit
+from batllm_arcade.core.events import BotHit, ShieldFaded
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.counted_words import times
@@ -140,6 +140,8 @@ def _did(play: Play) -> str:
     """Return what a play does as part of a sentence."""
     command, before, after = play.command, play.before.bot(play.bot), play.after.bot(play.bot)
     if isinstance(command, Shield):
+        if any(isinstance(event, ShieldFaded) for event in play.events):
+            return "runs its shield empty"
         if before.shield == after.shield:
             return f"keeps the shield {'up' if after.shield else 'down'}"
         return f"{'raises' if after.shield else 'lowers'} the shield"

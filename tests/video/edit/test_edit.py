@@ -12,7 +12,7 @@ from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.core.events import BotHit, BotKnockedOut
+from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldFaded
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.result_text import describe_result
@@ -27,7 +27,7 @@ from batllm_arcade.video.edit.trades import Trade, trades
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import turning_play
+from batllm_arcade.view.words.judged_words import deed, turning_play
 
 
 def cuts(timeline, start, end, *longest):
@@ -375,6 +375,24 @@ def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_gam
     timeline = Timeline.of([records[0], begins, *records[1:]])
     shown = cuts(timeline, 0.0, timeline.end)
     assert [cut.text for cut in shown if "later" in cut.text] == said
+
+
+def test_a_shield_that_is_kept_up_until_it_is_empty_is_not_said_to_be_lowered():
+    records = game(
+        "B S1", "A M", "B S1", "A M", "B S1", "A M", bots=(bot(200, 0), bot(800, 180, charge=2)), rules=COUCH
+    )
+    faded = [
+        play for play in records if isinstance(play, Play) and any(isinstance(e, ShieldFaded) for e in play.events)
+    ]
+    assert [deed(play) for play in faded] == ["runs its shield empty"]
+
+
+def test_what_is_told_of_the_score_after_turns_that_are_left_out_is_what_the_panels_show_then():
+    timeline = Timeline.of(game("A B", "B C1", "A B", **FAR))
+    second = [segment for segment in timeline.segments if segment.flight][1]
+    assert highlights._stood(timeline, second.start).right.health == 388
+    assert highlights._stood(timeline, second.flight[1]).right.health == 388
+    assert highlights._stood(timeline, timeline.end).right.health == timeline.segments[-1].arena.right.health
 
 
 def test_before_the_first_moment_of_a_game_nothing_is_left_out():

@@ -115,6 +115,9 @@ def _headline(first: SideResult, second: SideResult) -> tuple[int | None, str, s
     clear = f", {letter} by less" if good.outcome < 0 else f", {letter} does better"
     if gap <= CLOSE * good.hit:
         return better, f"{both}: no clear difference", _near(first, second, gap)
+    if good.outcome == -1 and good.health[0] == bad.health[0]:
+        rest = f"the opponent of {letter} was left with {good.health[1]:g}, that of {other} with {bad.health[1]:g}"
+        return better, f"{both}{clear}", rest
     return better, f"{both}{clear}", f"{letter} is better {by}"
 
 
