@@ -39,6 +39,8 @@ class Account:
     extra: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
     taken: defaultdict[Part, float] = field(default_factory=lambda: defaultdict(float))
     """The health that its hits took there: of the last one no more than was left."""
+    off: int = 0
+    """Its hits off a wall."""
     past: int = 0
     """Its hits on the other while that had its shield up: beside it, from behind or off a wall."""
     past_off: int = 0
@@ -151,6 +153,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
             mine.extra[event.part] += max(0.0, event.damage - rules.bullet_damage[play.bot])
             mine.taken[event.part] += play.before.bot(event.bot).health - event.health
             mine.bare[event.part] += not (capped and rules.bounce_cap)
+            mine.off += capped
             past = bool(play.before.bot(event.bot).shield)
             mine.past += past
             mine.past_off += past and capped

@@ -23,7 +23,7 @@ So they are where it befell both nearly as often.
 """
 _MORE = 1.4
 """Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
-_HEAVY = 0.2
+_HEAVY = 0.15
 """The share of what the loser of a series did that a cause has to explain to be told where nothing else befell it."""
 _MOSTLY_SO = 0.6
 """The share of the hits in its side and back before which the loser did the same, from which on that is told."""
@@ -95,7 +95,8 @@ def befell_in_all(records: Sequence[Record], winner: int) -> str:
     each = [accounts(plays, rules) for rules, plays in games]
     lost, won = (together(game[bot] for game in each) for bot in (1 - winner, winner))
     silent = bool(lost.loaded) and not lost.shots
-    told = befell(lost, won, silent=silent) or _struck_more(lost, won) if won.hits > lost.hits else ""
+    told = befell(lost, won, silent=silent) if won.hits > lost.hits else ""
+    told = told or _struck_more(lost, won)
     if not told and len(games) > 1:
         found = causes((won, lost) if winner == 0 else (lost, won), 1 - winner, games[0][0])
         heavy = bool(found) and found[0].weight >= max(_MINOR * (won.damage - lost.damage), _HEAVY * lost.damage)
@@ -111,6 +112,7 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
     for mine, its, how in (
         (won.past, lost.past, "past its shield"),
         (won.behind, lost.behind, "from behind"),
+        (won.off, lost.off, "off the wall"),
     ):
         if mine >= _MOSTLY * won.hits and mine >= _OFTEN and 2 * its <= mine:
             part = f"{'all' if mine == won.hits else f'{number_word(mine)} of them'} {how}"

@@ -389,6 +389,15 @@ def test_what_the_loser_did_before_most_hits_in_its_side_and_back_is_told(plays,
     assert never_behind(game(*plays, *fired, bots=(bot(200, 0), bot(800, 180)), rules=rules)) == said
 
 
+def test_that_most_hits_came_off_the_wall_is_told():
+    rules = replace(COUCH, battery=0, ricochet=1, side_damage=1, back_damage=1)
+    bots = bot(200, 300.96), bot(800, 59)  # left fires off the wall
+    records = game("A B", "B C121", "A B", "B B", "A B", bots=bots, rules=rules)
+    bounced = [play for play in plays_of(records) for event in play.events if getattr(event, "bounce", None)]
+    assert len(bounced) >= 3
+    assert never_behind(records).startswith("Bob was hit three times, all off the wall; Ann ")
+
+
 def test_where_both_hit_as_often_it_is_told_whose_hits_were_worth_more():
     rules = replace(COUCH, battery=0)
     bots = bot(200, 0), bot(800, 180)
