@@ -149,7 +149,7 @@ def _dance(now: Situation) -> Deed:
 # ------------------------------------------------------------------------------ snipe
 
 
-def _near(now: Situation, half: float) -> str:
+def _too_near(now: Situation, half: float) -> str:
     """Return why a sniper that likes to be so far away goes on."""
     return "too near" if now.distance < 0.5 * half else "not far enough"
 
@@ -164,10 +164,10 @@ def _snipe(now: Situation) -> Deed:
         if now.full and not (now.close or now.lined_up or me.shield):
             return me.turn_to(now.foe), "fully loaded, turning for a shot"
         if now.backs and now.faced and me.back and not now.open:
-            return me.back, f"backing off, its gun on it: {_near(now, half)}"
+            return me.back, f"backing off, its gun on it: {_too_near(now, half)}"
         command, why = tactics.retreat(now)
         if not why.startswith("as far as it goes"):
-            return command, f"{why}: {_near(now, half)}"
+            return command, f"{why}: {_too_near(now, half)}"
     if not me.loaded:
         return _load_afar(now)
     if not now.lined_up:

@@ -250,6 +250,11 @@ class Arena:
         """The bot with this index: 0 left, 1 right."""
         return self.right if index else self.left
 
+    @property
+    def apart(self) -> float:
+        """Return how far apart both bots' centres are."""
+        return hypot(self.left.x - self.right.x, self.left.y - self.right.y)
+
     def replaced(self, index: int, bot: BotState) -> Arena:
         """Return the arena with another state of the bot with this index."""
         return Arena(self.left, bot) if index else Arena(bot, self.right)

@@ -10,7 +10,6 @@ from batllm_arcade.core.commands import Fire, Move, StepBack
 from batllm_arcade.core.events import (
     BotHit,
     BotTurned,
-    BulletFlew,
     FireRefused,
     ShieldBroke,
     ShieldRefused,
@@ -145,7 +144,7 @@ def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
 
 def _add(mine: Account, play: Play, rules: Rules) -> None:
     mine.lost += play.status != "ok"
-    capped = any(isinstance(event, BulletFlew) and event.bounce is not None for event in play.events)
+    capped = play.came_off_a_wall
     for event in play.events:
         if isinstance(event, BotHit):
             mine.parts[event.part] += 1
@@ -163,7 +162,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
         mine.missed += isinstance(event, ShotMissed)
         mine.refused += isinstance(event, (FireRefused, ShieldRefused))
     mine.raised += play.after.bot(play.bot).shield and not play.before.bot(play.bot).shield
-    shot = _is_shot(play)
+    shot = play.is_shot
     mine.shots += shot
     mine.loaded += _is_loaded(play.before, play.bot, rules)
     if not shot and _would_hit(play.before, play.bot, rules):
@@ -178,16 +177,12 @@ def _add_exposure(mine: Account, play: Play, hit: BotHit, rules: Rules) -> None:
         mine.bare_turning += any(isinstance(event, BotTurned) and abs(event.degrees) > _HARDLY for event in play.events)
         mine.bare_walking += isinstance(play.command, (Move, StepBack))
     mine.opened += play.before.bot(play.bot).shield and not play.after.bot(play.bot).shield
-    if _is_shot(play) or play.after.bot(play.bot).shield:
+    if play.is_shot or play.after.bot(play.bot).shield:
         return
     if _would_hit(play.before, 1 - play.bot, rules):
         mine.stayed += 1
     elif isinstance(play.command, (Move, StepBack)):
         mine.walked += 1
-
-
-def _is_shot(play: Play) -> bool:
-    return any(isinstance(event, BulletFlew) for event in play.events)
 
 
 def _would_hit(arena: Arena, bot: int, rules: Rules) -> bool:

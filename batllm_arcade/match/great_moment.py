@@ -11,7 +11,6 @@ from batllm_arcade.core.events import (
     BotMoved,
     BotTurned,
     BulletFlew,
-    Event,
     ShieldBroke,
     ShotBlocked,
 )
@@ -60,7 +59,7 @@ class GreatMoments:
         share = math.dist((gun.x, gun.y), hit.at) / size
         was = [
             (_LED, "where it would step", self._ahead[play.bot]),
-            (_BANKED, "off the wall", _banked(play.events)),
+            (_BANKED, "off the wall", play.came_off_a_wall),
             (_BACK, "in the back", self._rules.has_armour and hit.part == "back"),
             (_FAR + min(share, 0.9), "from right across the arena", share > _ACROSS),
         ]
@@ -80,11 +79,6 @@ class GreatMoments:
                 self._ahead[play.bot] = not _aims(play.after, play.bot, self._rules)
             elif isinstance(event, (BotMoved, BulletFlew)):
                 self._ahead[play.bot] = False
-
-
-def _banked(events: tuple[Event, ...]) -> bool:
-    """Return whether the shot came off a wall."""
-    return any(isinstance(event, BulletFlew) and event.bounce is not None for event in events)
 
 
 def _aims(arena: Arena, bot: int, rules: Rules) -> bool:

@@ -1,14 +1,13 @@
-"""How a player kept to its orders, or did not, where what it did shows that beyond doubt."""
+"""How a player kept to its orders: where what it did shows that beyond doubt, else counted."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from batllm_arcade.core.events import BotMoved, BulletFlew
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.events import BotMoved
+from batllm_arcade.core.model import BotState, Rules
 from batllm_arcade.match.account import Account, Accounts
 from batllm_arcade.match.records import Play
 
@@ -111,8 +110,7 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
     """Return what a bot did in some games' plays, of which `both` are the accounts."""
     mine: Account = both[bot]
     its, own = both[1 - bot], [play for play in plays if play.bot == bot]
-    events = [event for play in own for event in play.events]
-    shots = [play for play in own if any(isinstance(event, BulletFlew) for event in play.events)]
+    shots = [play for play in own if play.is_shot]
     steps = [play for play in own if any(isinstance(event, BotMoved) for event in play.events)]
     near, far = NEAR * rules.arena_width, FAR * rules.arena_width
     return Deeds(
@@ -126,17 +124,17 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
         fired_at=its.shots,
         taken=its.hits,
         behind=mine.behind,
-        off_walls=sum(isinstance(event, BulletFlew) and event.bounce is not None for event in events),
+        off_walls=sum(play.came_off_a_wall for play in own),
         covered=sum(play.after.bot(bot).shield for play in own),
         turns=len(own),
-        near=sum(_apart(play.after) <= near for play in own),
-        far=sum(_apart(play.after) >= far for play in own),
-        shot_near=sum(_apart(play.after) <= near for play in shots),
-        shot_far=sum(_apart(play.after) >= far for play in shots),
+        near=sum(play.after.apart <= near for play in own),
+        far=sum(play.after.apart >= far for play in own),
+        shot_near=sum(play.after.apart <= near for play in shots),
+        shot_far=sum(play.after.apart >= far for play in shots),
         broke=mine.broken,
         faced=sum(play.after.bot(1 - bot).shield for play in own),
         cornered=sum(_in_a_corner(play.after.bot(bot), rules) for play in own),
-        nearer=sum(_apart(play.after) < _apart(play.before) for play in steps),
+        nearer=sum(play.after.apart < play.before.apart for play in steps),
     )
 
 
@@ -147,7 +145,7 @@ class Kept(NamedTuple):
     share: float | None = None
 
 
-def told_of(orders: str, did: Deeds) -> Kept:
+def orders_kept(orders: str, did: Deeds) -> Kept:
     """Return how a player kept to its orders, else how often it did what they speak of; no words if nothing is told."""
     found = kept(orders, did)
     return found if found.words else counted(orders, did)
@@ -169,10 +167,11 @@ def kept(orders: str, did: Deeds) -> Kept:
         return Kept("fired once all the same" if did.shots == 1 else f"fired {did.shots} times all the same", 0.0)
     if not did.shots and _asks(_FIRE, plain):
         return Kept("never fired", 0.0)
-    if did.steps and any(_is_whole(_STILL, clause) for clause in clauses):
-        return Kept("walked all the same", 0.0)
-    if did.turns and not did.steps and any(_is_whole(_STILL, clause) for clause in clauses):
-        return Kept("never walked, as told", 1.0)
+    if any(_is_whole(_STILL, clause) for clause in clauses):
+        if did.steps:
+            return Kept("walked all the same", 0.0)
+        if did.turns:
+            return Kept("never walked, as told", 1.0)
     if not did.steps and (_ALWAYS_MOVE.search(said) or _asks(_MOVE, plain)):
         return Kept("never took a step", 0.0)
     if not did.bounce and _asks(_BOUNCE, plain):
@@ -200,20 +199,19 @@ def counted(orders: str, did: Deeds) -> Kept:
         part, hits = ("side", did.beside - did.behind) if "side" in said else ("back", did.behind)
         return _of(hits, did.hits, f"hits in the {part}")
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
-        return Kept(f"shield up {did.covered} of {did.turns} turns", did.covered / did.turns)
+        return _turns("shield up", did.covered, did.turns)
     if _BREAK.search(said) and not _AT_TIMES.search(said):
         broke = Kept(f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}", float(did.broke > 0))
         return broke if did.faced else Kept("met no raised shield")
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
     if did.turns and _asks(_CORNER, clauses):
-        return Kept(f"in a corner {did.cornered} of {did.turns} turns", did.cornered / did.turns)
+        return _turns("in a corner", did.cornered, did.turns)
     for words, shots, turns, afar, off in (
         (_FAR, did.shot_far, did.far, "from afar", "far off"),
         (_NEAR, did.shot_near, did.near, "close up", "close up"),
     ):
         if did.turns and not _ITS_BACK.search(said) and _asks(words, clauses):
-            held = Kept(f"{off} {turns} of {did.turns} turns", turns / did.turns)
-            return _shots(shots, did.shots, afar) if fights else held
+            return _shots(shots, did.shots, afar) if fights else _turns(off, turns, did.turns)
     if did.steps and not _ITS_BACK.search(said) and _asks(_RUSH, clauses):
         return _of(did.nearer, did.steps, f"step{'s' * (did.steps > 1)} led nearer")
     if fights:
@@ -233,9 +231,9 @@ def _of(some: int, many: int, what: str) -> Kept:
     return Kept(f"{some or 'none'} of {many} {what}", some / many)
 
 
-def _apart(arena: Arena) -> float:
-    """Return how far apart both bots are."""
-    return math.dist((arena.left.x, arena.left.y), (arena.right.x, arena.right.y))
+def _turns(what: str, some: int, turns: int) -> Kept:
+    """Return in how many of its turns that was so: `shield up 4 of 27 turns`."""
+    return Kept(f"{what} {some} of {turns} turns", some / turns)
 
 
 def _in_a_corner(bot: BotState, rules: Rules) -> bool:

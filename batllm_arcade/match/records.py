@@ -13,7 +13,7 @@ from typing import Literal, Union
 
 from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, SeatInfo
 from batllm_arcade.core.commands import Command
-from batllm_arcade.core.events import BotKnockedOut, Event
+from batllm_arcade.core.events import BotKnockedOut, BulletFlew, Event
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.series import Series
@@ -151,6 +151,16 @@ class Play:
     def key(self) -> tuple[int, int, int]:
         """Return its game, its round and its number, which no other play of a session has."""
         return self.game, self.round, self.number
+
+    @property
+    def is_shot(self) -> bool:
+        """Whether a bullet flew in it."""
+        return any(isinstance(event, BulletFlew) for event in self.events)
+
+    @property
+    def came_off_a_wall(self) -> bool:
+        """Whether it was a shot that bounced."""
+        return any(isinstance(event, BulletFlew) and event.bounce is not None for event in self.events)
 
     @property
     def knocks_out(self) -> bool:

@@ -169,12 +169,11 @@ def evenly(records: Iterable[Record]) -> str:
     lost, won = game.accounts[1 - winner], game.accounts[winner]
     if won.hits != lost.hits or sum(won.extra.values()) <= sum(lost.extra.values()):
         return ""
-    parts = ((part, won.parts[part]) for part in ARMOURED if won.extra[part] > 0)
-    first, *more = (f"{number_word(hits)}{{}} in the {part}" for part, hits in parts)
-    whose = f" of {distinct(game.names)[winner]}'s"
-    return (
-        f"both landed {count(won.hits, 'hit')}, {', '.join([first.format(whose), *(each.format('') for each in more)])}"
-    )
+    told, whose = f"both landed {count(won.hits, 'hit')}", f" of {distinct(game.names)[winner]}'s"
+    for part in ARMOURED:
+        if won.extra[part] > 0:
+            told, whose = f"{told}, {number_word(won.parts[part])}{whose} in the {part}", ""
+    return told
 
 
 def _where(account: Account) -> str:

@@ -6,7 +6,7 @@ from batllm_arcade.analysis.judgement import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
-from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, FireRefused, ShieldFaded, ShieldRefused
+from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded, ShieldRefused
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
@@ -86,7 +86,7 @@ def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
     if "ShieldBroke" in names:
         return "breaks the shield!", theme.GOLD
     if "ShotBlocked" in names:
-        return f"{'off a wall, ' if came_off_a_wall(play) else ''}blocked by the shield", theme.SOFT
+        return f"{'off a wall, ' if play.came_off_a_wall else ''}blocked by the shield", theme.SOFT
     if "ShotMissed" in names:
         return "missed", theme.SOFT
     for event in play.events:
@@ -114,11 +114,6 @@ def _bounce(rules: Rules) -> str:
     return "A bullet comes off the wall, once."
 
 
-def came_off_a_wall(play: Play) -> bool:
-    """Return whether the play was a shot that bounced."""
-    return any(isinstance(event, BulletFlew) and event.bounce for event in play.events)
-
-
 def past_the_shield(play: Play) -> bool:
     """Return whether the play was a shot that hit a bot whose shield was up, from a side that it does not cover."""
     return any(isinstance(event, BotHit) and play.before.bot(event.bot).shield for event in play.events)
@@ -126,7 +121,7 @@ def past_the_shield(play: Play) -> bool:
 
 def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
     """Return what a hit is called: by its part and what that counts, by the way it took, and past a raised shield."""
-    bounced, past = came_off_a_wall(play), past_the_shield(play)
+    bounced, past = play.came_off_a_wall, past_the_shield(play)
     if bounced and past:
         return "off a wall, past the shield!"
     if not rules.has_armour:

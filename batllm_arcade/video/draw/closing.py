@@ -223,12 +223,8 @@ class _Closing:
         if len(alike := text.even(decided, "label", size, width)) == len(rows):
             rows = alike
         named = next((each for each in (TURNING_POINT, LAST_SHOT) if decided.startswith(each)), "")
-        gold, painted = len(named) if self._card.tip is not None else 0, list[pygame.Surface]()
-        for row in rows:
-            parts = (row[:gold], theme.GOLD), (row[gold:], theme.TEXT)
-            painted.append(side_by_side([text.line(part, "label", size, tint) for part, tint in parts if part]))
-            gold = max(0, gold - len(row) - 1)
-        return painted
+        gold = len(named) if self._card.tip is not None else 0
+        return self._painter.begun_rows(rows, size, gold, theme.GOLD, theme.TEXT)
 
     def _lines(self, area: pygame.Rect) -> None:
         """Paint the health lines of the results, if there is room: with their ends, and where the game tipped."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.video.draw.card_painter import LEAST, CardPainter, side_by_side
+from batllm_arcade.video.draw.card_painter import LEAST, CardPainter
 from batllm_arcade.video.edit.cards import CardSide
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
@@ -74,12 +74,7 @@ class PlayerPlates:
         if self._painter.wide:
             name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
             return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:]), *deeds]
-        named, painted = len(side.name), list[pygame.Surface]()
-        for row in rows:
-            parts = (row[:named], color), (row[named:], theme.TEXT)
-            painted.append(side_by_side([text.line(part, "label", LEAST, tint) for part, tint in parts if part]))
-            named = max(0, named - len(row) - 1)
-        return [*painted, *deeds]
+        return [*self._painter.begun_rows(rows, LEAST, len(side.name), color, theme.TEXT), *deeds]
 
     def _is_told(self, side: CardSide) -> bool:
         """Return whether it is told what a player did if it is of any: below each other only how one kept to orders."""

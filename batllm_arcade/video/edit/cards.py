@@ -12,7 +12,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.account import accounts, together
 from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.kept_orders import deeds, told_of
+from batllm_arcade.match.kept_orders import deeds, orders_kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind
@@ -49,7 +49,7 @@ class CardSide:
     """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
 
     `did` is how often it fired (and hit), raised its shield and walked in the game that is shown, for orders to be
-    compared with, `kept` how it kept to these, if that is beyond doubt; both empty if that is not told.
+    compared with, `kept` how it kept to these, or how often it did what they speak of; both empty if not told.
     """
 
     name: str
@@ -243,7 +243,7 @@ def _with_deeds(
         shield = f"shielded {times_in_digits(done.raised)}" if done.raised else _NO_SHIELD
         did = fired, shield, f"{done.steps or 'no'} step{'s' * (done.steps != 1)}"
         orders = "" if seat.human else board.prompts[bot]
-        how, own = told_of(orders, done), [play for play in plays if play.bot == bot]
+        how, own = orders_kept(orders, done), [play for play in plays if play.bot == bot]
         found.append(replace(side, did=did, kept=how.words, followed=how.share, plan=_plan(own, seat)))
     return found[0], found[1]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
@@ -42,6 +41,6 @@ def _gravity(segment: Segment) -> tuple[int, float]:
         return int(ShotBlocked in kinds), 0.0
     hit = 1 - play.bot
     lost = play.before.bot(hit).health - play.after.bot(hit).health
-    rules, (left, right) = segment.board.rules, (play.after.left, play.after.right)
-    apart = math.dist((left.x, left.y), (right.x, right.y)) / rules.arena_width
+    rules = segment.board.rules
+    apart = play.after.apart / rules.arena_width
     return 2 if BotKnockedOut in kinds else 3, lost / rules.initial_health[hit] - _APART * apart

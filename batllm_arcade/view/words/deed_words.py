@@ -88,7 +88,7 @@ def _walks(play: Play, rules: Rules) -> str:
         return "Aimed at: steps aside"
     if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > play.before.bot(play.bot).charge:
         return "Walks to load"
-    nearer = _distance(play.before) - _distance(play.after)
+    nearer = play.before.apart - play.after.apart
     if abs(nearer) < _NEARER * rules.step_length:
         return "Walks around it"
     return "Walks closer" if nearer > 0 else "Walks away"
@@ -115,7 +115,3 @@ def degrees_off(arena: Arena, bot: int) -> float:
     """Return the degrees from a bot's direction to the other bot, positive clockwise."""
     me, foe = arena.bot(bot), arena.bot(1 - bot)
     return turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))
-
-
-def _distance(arena: Arena) -> float:
-    return math.dist((arena.left.x, arena.left.y), (arena.right.x, arena.right.y))

@@ -13,7 +13,7 @@ from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.match.counted_words import times
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.play_text import came_off_a_wall, describe, past_the_shield, suggest
+from batllm_arcade.view.play_text import describe, past_the_shield, suggest
 from batllm_arcade.view.words.deed_words import degrees_off
 
 TURNING_POINT, LAST_SHOT = "Turning point", "Decided by the last shot"
@@ -152,7 +152,7 @@ def _did(play: Play) -> str:
 
 def _struck(hit: Play, rules: Rules) -> str:
     """Return where a shot struck, where that matters, else that it was past the shield, and whether off a wall."""
-    return f"{_place(hit, rules)}{' off a wall' if came_off_a_wall(hit) else ''}"
+    return f"{_place(hit, rules)}{' off a wall' if hit.came_off_a_wall else ''}"
 
 
 def _place(hit: Play, rules: Rules) -> str:

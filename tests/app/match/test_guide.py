@@ -38,7 +38,8 @@ ARENA = config.load("arena").rules
 
 def play(token: str, bot: int = 0, bounce: tuple[float, float] | None = None):
     flew = (BulletFlew(bot, (0.0, 0.0), (1.0, 1.0), bounce),) if token == "B" else ()
-    return SimpleNamespace(bot=bot, status="ok", command=parse(token, back_step=60), events=flew)
+    command, bounced = parse(token, back_step=60), bounce is not None
+    return SimpleNamespace(bot=bot, status="ok", command=command, events=flew, came_off_a_wall=bounced)
 
 
 def shown(guide: Guide, now: float = 1.0, rules: Rules = COUCH, **me) -> GuideCard | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from batllm_arcade.app.match.guide.words import Hand, Keys, Lesson, words
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack, parse
-from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.flight import bounce_points, lined_up
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.refusal import refusal
@@ -69,7 +68,7 @@ class Guide:
             self._learnt.add("shield")
         elif isinstance(command, Fire):
             self._learnt |= {"fire", "turn"}
-            if any(isinstance(event, BulletFlew) and event.bounce is not None for event in play.events):
+            if play.came_off_a_wall:
                 self._learnt.add("bounce")
         elif isinstance(command, StepBack):
             self._learnt.add("back")

@@ -9,7 +9,7 @@ from batllm_arcade.core.model import plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import ARMOURED, Account, Accounts, accounts
 from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.kept_orders import deeds, told_of
+from batllm_arcade.match.kept_orders import deeds, orders_kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import turns_text
 
@@ -77,7 +77,7 @@ def standing(records: Sequence[Record], seat: int) -> SideResult:
         _HOW[result.reason] if result else "",
         (both[seat], both[1 - seat]),
         begun.rules.bullet_damage[seat],
-        told_of(told, done).words,
+        orders_kept(told, done).words,
     )
 
 
