@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -11,27 +11,26 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.analysis.game import swings
-from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.draw.poster import frame_of
-from batllm_arcade.video.draw.reel_renderer import ReelRenderer
+from batllm_arcade.video.draw.poster import FilmRenderer, fight_poster
+from batllm_arcade.video.draw.together.recap import StillRenderer, recap_picture
+from batllm_arcade.video.draw.together.reel_renderer import ReelRenderer
 from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
-from batllm_arcade.video.edit.cards import END_S
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
-from batllm_arcade.video.edit.text import film_names, unnamed
-from batllm_arcade.video.edit.together.reel import CARD_S, GameMoment, best_of_game, chosen, excitement
+from batllm_arcade.video.edit.together.reel import CARD_S, RECAP_S, GameMoment, best_of_game, chosen, excitement
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.sound_cues import Cue
 
-_TURNS = "a turning point"
+_TURNS = "A turning point"
 MOST_ANALYSED = 40
 """Games whose chances are computed: those in which there is most to see."""
 
@@ -62,39 +61,44 @@ class ReelJob:
     def __init__(self, shown: Sequence[GameMoment], plan: FilmPlan) -> None:
         self.plan, self._shown = plan, shown
         self.partial: Path | None = None
-        card = CARD_S if plan.cards and not plan.fast else 0.0
+        card, self._recap = (CARD_S, RECAP_S) if plan.cards and not plan.fast else (0.0, 0.0)
         *others, last = shown
-        closing = END_S if card and last.ends else 0.0
-        self._parts = [*(each.edit_list(card, plan.pace) for each in others), last.edit_list(card, plan.pace, closing)]
-        ends = list(accumulate(part.seconds for part in self._parts))
-        self._starts = [0.0, *ends[:-1]]
-        self.edit_list = EditList([Cut(0.0, ends[-1])])
+        self._parts = [each.edit_list(card, plan.pace) for each in others]
+        self._parts.append(last.edit_list(card, plan.pace, result=card > 0 and last.ends))
+        *self._starts, self._recap_starts = accumulate((part.seconds for part in self._parts), initial=0.0)
+        self.edit_list = EditList([Cut(0.0, self._recap_starts + self._recap)])
         self.sounds = plan.sound and bool(plan.shape.format.sound)
-        self.frames = frame_count(ends[-1], plan.shape.fps)
+        self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
     def frame_renderer(self) -> ReelRenderer:
         """Return a new renderer of its frames."""
-        titles = self._titles()
-        if len(titles) > 1:
-            titles[0] = f"{self.plan.title or f'The {len(titles)} best moments'}: {titles[0]}"
-        parts = [partial(self._part, number, title) for number, title in enumerate(titles)]
-        return ReelRenderer(parts, self._starts)
+        parts: list[Callable[[], FilmRenderer]] = [partial(self._part, number) for number in range(len(self._parts))]
+        if not self._recap:
+            return ReelRenderer(parts, self._starts)
+        return ReelRenderer([*parts, self._last_card], [*self._starts, self._recap_starts])
 
-    def _part(self, number: int, title: str) -> FrameRenderer:
+    def _part(self, number: int) -> FrameRenderer:
         each, shape = self._shown[number], self.plan.shape
         scene_at = film_scenes(each.timeline, fast=self.plan.fast)
-        ended = self._parts[number].end_card > 0  # which tells where the game tipped
-        points = list(turning_points(segment.record for segment in each.timeline.segments)) if ended else []
         return FrameRenderer(
-            shape.size, each.timeline, each.thinking, self._parts[number], None, title,
-            scene_at=scene_at, covered=shape.vertical, points=points,
+            shape.size, each.timeline, each.thinking, self._parts[number], None, self._titles()[number],
+            scene_at=scene_at, covered=shape.vertical, above=self._title if len(self._shown) > 1 else "",
         )  # fmt: skip
+
+    def _last_card(self) -> StillRenderer:
+        shape = self.plan.shape
+        painter = CardPainter(shape.size, telephone=shape.vertical)
+        told = [(each.moment.text or _TURNS, each.moment.bot) for each in reversed(self._shown)]
+        return StillRenderer(recap_picture(painter, self.tags["title"], told))
+
+    @property
+    def _title(self) -> str:
+        return self.plan.title or f"The {len(self._shown)} best moments"
 
     def _titles(self) -> list[str]:
         """Return what the card of each moment claims: its place, counted down, and what happens, but not to whom."""
         last = len(self._shown)
-        texts = [unnamed(each.moment.text, film_names(each.timeline.segments[0].board.seats)) for each in self._shown]
-        return [f"{last - n}. {text[:1].upper()}{text[1:]}" for n, text in enumerate(text or _TURNS for text in texts)]
+        return [f"{last - number}. {each.claim or _TURNS}" for number, each in enumerate(self._shown)]
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show matches, at least one."""
@@ -107,7 +111,7 @@ class ReelJob:
     @property
     def tags(self) -> dict[str, str]:
         """Return its title and its description, which the file carries."""
-        pairs = [" vs ".join(film_names(each.timeline.segments[0].board.seats)) for each in self._shown]
+        pairs = [" vs ".join(each.names) for each in self._shown]
         said = [f"{title} ({who})" for title, who in zip(self._titles(), pairs, strict=True)]
         return {"title": self.plan.title or "The best moments", "description": "\n".join([*said, "BatLLM Arcade"])}
 
@@ -133,5 +137,7 @@ class ReelJob:
                 yield replace(cue, at=cue.at + start)
 
     def poster(self) -> pygame.Surface:
-        """Return its poster: the card of the best moment."""
-        return frame_of(self.frame_renderer(), self._starts[-1])
+        """Return its poster: the fight of the best moment."""
+        best, shape = self._shown[-1], self.plan.shape
+        spans = [(cut.start, cut.end) for cut in self._parts[-1].cuts]
+        return fight_poster(best.timeline, spans, self._titles()[-1], shape.size, telephone=shape.vertical)

@@ -16,8 +16,8 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.poster import frame_of
-from batllm_arcade.video.draw.split_renderer import FilmedMatch, SplitRenderer
-from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing, versus_opening
+from batllm_arcade.video.draw.together.split_renderer import FilmedMatch, SplitRenderer
+from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit import chapters, film_text, selection
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import first_round

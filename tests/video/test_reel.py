@@ -18,9 +18,18 @@ from batllm_arcade.cli.films.reel import _files
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
-from batllm_arcade.video.edit.cards import END_S
 from batllm_arcade.video.edit.text import unnamed
-from batllm_arcade.video.edit.together.reel import CARD_S, FINALE_S, LONGEST_S, MOST_OF_GAME, best_of_game, chosen
+from batllm_arcade.video.edit.together.headlines import Headline
+from batllm_arcade.video.edit.together.reel import (
+    CARD_S,
+    FINALE_S,
+    LEAD_PLAYS,
+    LONGEST_S,
+    MOST_OF_GAME,
+    RECAP_S,
+    best_of_game,
+    chosen,
+)
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.reel_job import ReelJob, best_moments
@@ -45,6 +54,12 @@ def moments():
     return best_of_game(game(), swings(game()))
 
 
+def titled(each, text, score=None):
+    """A moment of which nothing but that is said."""
+    score = each.moment.score if score is None else score
+    return replace(each, headlines=(), moment=replace(each.moment, text=text, score=score))
+
+
 def test_the_moments_of_a_game_are_the_best_ones_and_do_not_overlap(moments):
     assert 1 <= len(moments) <= MOST_OF_GAME
     scores = [each.moment.score for each in moments]
@@ -55,12 +70,12 @@ def test_the_moments_of_a_game_are_the_best_ones_and_do_not_overlap(moments):
 
 def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_best(moments):
     best = moments[0]
-    second = replace(best, moment=replace(best.moment, score=best.moment.score - 1, text="second"))
-    games = [(replace(best, moment=replace(best.moment, score=n, text=str(n))), second) for n in range(40)]
+    second = titled(best, "second", best.moment.score - 1)
+    games = [(titled(best, chr(ord("A") + n), n), second) for n in range(40)]
     kept = chosen(games, CARD_S)
     scores = [each.moment.score for each in kept]
     assert scores == sorted(scores)
-    assert kept[-1].moment.text == "39"
+    assert kept[-1].moment.score == 39
     assert "second" not in {each.moment.text for each in kept}
     room = LONGEST_S - FINALE_S  # for the result and the end card
     assert room - CARD_S - best.seconds < sum(CARD_S + each.seconds for each in kept) <= room
@@ -69,11 +84,7 @@ def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_bes
 @pytest.mark.parametrize(("games", "each"), [(3, 2), (4, 1), (6, 1)])
 def test_of_many_games_one_moment_each_is_shown(moments, games, each):
     best = moments[0]
-
-    def named(text):
-        return replace(best, moment=replace(best.moment, text=text))
-
-    kept = chosen([(), *((named(f"{n} first"), named(f"{n} second")) for n in range(games))], 0.0)
+    kept = chosen([(), *((titled(best, f"{n} first"), titled(best, f"{n} second")) for n in range(games))], 0.0)
     assert len(kept) == games * each
 
 
@@ -100,27 +111,44 @@ def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
     assert best.moment.bot == (1 if said.startswith("Bob") else 0)
 
 
-def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_an_end_card(tmp_path):
+def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_a_card_with_all_moments(tmp_path):
     shown = best_moments([read(session(tmp_path))], PLAN)
     assert shown[-1].ends
     with_cards, without = (ReelJob(shown, plan) for plan in (PLAN, replace(PLAN, cards=False)))
     more = with_cards.edit_list.seconds - without.edit_list.seconds
-    assert more == pytest.approx(CARD_S * len(shown) + END_S + 1.0, abs=0.3)
+    assert more == pytest.approx(CARD_S * len(shown) + RECAP_S + 1.0, abs=0.3)
     renderer, pictures = with_cards.frame_renderer(), []
-    for before_end in (0.1, END_S - 0.1):
+    for before_end in (0.1, RECAP_S - 0.1):
         renderer.draw(with_cards.edit_list.seconds - before_end)
         pictures.append(pygame.image.tobytes(renderer.surface, "RGB"))
-    assert pictures[0] == pictures[1], "nothing moves on the end card"
+    assert pictures[0] == pictures[1], "nothing moves on the last card"
 
 
 def test_moments_that_read_the_same_come_after_all_others(moments):
     best = moments[0]
-    same = [(replace(best, moment=replace(best.moment, score=100 - n)),) for n in range(40)]
-    other = (replace(best, moment=replace(best.moment, score=1, text="other")),)
+    same = [(titled(best, "same", 100 - n),) for n in range(40)]
+    other = (titled(best, "other", 1),)
     kept = chosen([*same, other], CARD_S)
     assert kept[0].moment.text == "other"
     assert kept[-1].moment.score == 100
     assert len(kept) > 2
+
+
+def test_headlines_are_not_alike_where_another_is_true(moments):
+    best = moments[0]
+    said = [(Headline(f"wins with its last {left}", 0), Headline(f"other {left}", 1)) for left in (4, 8, 12)]
+    kept = chosen([(replace(best, headlines=both).told(both[0]),) for both in (said[0], *said)], CARD_S)
+    assert {(each.moment.text, each.moment.bot) for each in kept} == {*said[0], said[1][0], said[2][1]}
+
+
+@pytest.mark.parametrize(("round_begins", "led"), [(0, LEAD_PLAYS), (5, 1), (6, 0)])
+def test_a_moment_begins_two_turns_before_its_shot_but_not_in_the_round_before(round_begins, led):
+    turning = ["A A0", "B A180"] * 3
+    begun, *records = plays_of(*turning, "A B", bots=(bot(200, 0), bot(800, 180, health=12)))
+    records.insert(round_begins, next(record for record in eventful() if isinstance(record, RoundStarted)))
+    best, *_ = best_of_game([begun, *records], {})
+    plays = [segment.start for segment in best.timeline.segments if isinstance(segment.record, Play)]
+    assert sum(best.moment.start <= start < best.moment.known for start in plays) == led + 1
 
 
 def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
@@ -128,9 +156,7 @@ def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
 
     def told(number, score):
         records = [replace(r, prompts=(f"{number}", "")) if isinstance(r, RoundStarted) else r for r in eventful()]
-        return (
-            replace(best, timeline=Timeline.of(records), moment=replace(best.moment, score=score, text=f"{score}")),
-        )
+        return (replace(titled(best, f"{score}", score), timeline=Timeline.of(records)),)
 
     few = [told(number, 100 - 10 * number) for number in range(3)]
     assert len(chosen([*few, told(0, 95)], CARD_S)) == 4
@@ -151,19 +177,6 @@ def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
 )
 def test_cards_of_moments_say_what_happens_and_not_to_whom(text, said):
     assert unnamed(text, ("Ann", "Ann Lee")) == said
-
-
-def test_the_end_card_of_a_reel_tells_where_its_last_game_tipped(tmp_path, monkeypatch):
-    asked, found = [], []
-    monkeypatch.setattr(
-        "batllm_arcade.video.reel_job.turning_points", lambda records: asked.append([*records]) or found
-    )
-    job = ReelJob(best_moments([read(session(tmp_path))], PLAN), PLAN)
-    renderer = job.frame_renderer()
-    for number in range(len(job._starts)):
-        renderer.draw(job._starts[number] + CARD_S + 0.1)
-    assert len(asked) == 1
-    assert isinstance(asked[0][0], GameStarted)
 
 
 def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_time(tmp_path):

@@ -19,9 +19,9 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.video.draw import split_renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.versus_cards import result_plate, versus_closing
+from batllm_arcade.video.draw.together import split_renderer
+from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
 from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown

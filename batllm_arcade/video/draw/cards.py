@@ -33,15 +33,15 @@ class Cards:
     @classmethod
     def of_match(
         cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str,
-        points: Sequence[TurningPoint] = (),
+        points: Sequence[TurningPoint] = (), above: str = "",
     ) -> Cards:  # fmt: skip
-        """Return the cards of a film of one session; `points` is where its games tipped."""
+        """Return the cards of a film of one session; `points` is where its games tipped, `above` is said first."""
         first = next((cut.start for cut in edit_list.cuts), 0.0)
         last = max((cut.end for cut in edit_list.cuts), default=timeline.end)
         return cls(
             painter,
             edit_list,
-            lambda painter: opening_picture(painter, opening_card(timeline, first, title)),
+            lambda painter: opening_picture(painter, opening_card(timeline, first, title, above)),
             lambda painter: closing_picture(painter, end_card(timeline, last, points)),
         )
 

@@ -25,9 +25,9 @@ from batllm_arcade.view.timeline import Timeline
 class FrameRenderer:
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `captions` are drawn into the picture, `title` is what the opening card claims; `scene_at` is what is shown of the
-    arena at a second of the timeline, all of it unless that is given. Where telephones lay words over a film it is
-    `covered`.
+    `captions` are drawn into the picture, `title` is what the opening card claims below what is said `above`;
+    `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. Where
+    telephones lay words over a film it is `covered`.
     """
 
     def __init__(
@@ -42,12 +42,13 @@ class FrameRenderer:
         scene_at: Callable[[float], Scene] | None = None,
         covered: bool = False,
         points: Sequence[TurningPoint] = (),
+        above: str = "",
     ) -> None:
         self._film: FilmKind = "covered" if covered else "plain"
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
         self._standings = standings(timeline)
-        cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points)
+        cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points, above)
         self._layers = Layers(size, cards)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None

@@ -19,8 +19,9 @@ def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
     edge, gap = painter.px(_EDGE // 2 if snug else _EDGE), painter.px(_GAP // 2 if snug else _GAP)
     inner = painter.area.inflate(-2 * edge, -2 * edge)
     most, sizes = 3 if painter.tall else 2, SIZES[3:] if snug else SIZES
+    above = painter.rows(card.above, "title", theme.GOLD, inner.width, 1, SIZES[-1:]) if card.above else []
     claim = painter.rows(card.claim, "title", theme.TEXT, inner.width, most, sizes, even=True)
-    top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
+    top = painter.stack(surface, [*above, *claim], inner.top, -1, inner.centerx) + gap
     area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
     apart = painter.px(90 if painter.wide else 56 if painter.tall else 10)
     sides = [_Side(painter, _place(painter, area, bot, apart), side, bot) for bot, side in enumerate(card.sides)]

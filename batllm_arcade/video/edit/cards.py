@@ -84,10 +84,11 @@ class CardSide:
 
 @dataclass(frozen=True, slots=True)
 class OpeningCard:
-    """A film's first picture: what it claims, and both players, left first."""
+    """A film's first picture: what it claims, both players, left first, and what is said above that."""
 
     claim: str
     sides: tuple[CardSide, CardSide]
+    above: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +131,10 @@ class EndCard:
         return self.turning[-1:]
 
 
-def opening_card(timeline: Timeline, start: float, title: str) -> OpeningCard:
+def opening_card(timeline: Timeline, start: float, title: str, above: str = "") -> OpeningCard:
     """Return the card of a film that shows the timeline from `start` seconds on; without a title it says what plays."""
     board = first_round(timeline, start)
-    return OpeningCard(shortened(title, LONGEST_TITLE) or _claim(board), _sides(board))
+    return OpeningCard(shortened(title, LONGEST_TITLE) or _claim(board), _sides(board), above)
 
 
 def _claim(board: Scoreboard) -> str:

@@ -7,27 +7,31 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from batllm_arcade.analysis.judgement import Swings
-from batllm_arcade.match.records import GameEnded, Play, Record
+from batllm_arcade.match.records import Play, Record, RoundStarted
 from batllm_arcade.video.edit import highlights, pacing
-from batllm_arcade.video.edit.cards import BANNER_S, END_S, first_round, result_shown
+from batllm_arcade.video.edit.cards import BANNER_S, first_round, result_shown
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
-from batllm_arcade.video.edit.story import twists
-from batllm_arcade.video.edit.text import film_names, told_apart
+from batllm_arcade.video.edit.text import film_names, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
+from batllm_arcade.video.edit.together.headlines import Headline, headlines
 from batllm_arcade.view.timeline import Timeline
 
 LONGEST_S = 60.0
 CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
-FINALE_S = BANNER_S + END_S
-"""Seconds at most for the banner of the last moment's game and its end card, where that moment ends it."""
-CLOSE = 0.2
-"""The share of its health with which a winner has only just won."""
+RECAP_S = 4.0
+"""Seconds for which the last card names the moments again, with whose they were."""
+FINALE_S = BANNER_S + RECAP_S
+"""Seconds at most for the result's banner, where the last moment ends its game, and the last card."""
+LEAD_PLAYS = 4
+"""Plays that are shown before the one that a moment is about: who watches sees where both stand."""
 MOST_OF_GAME = 2
 """Moments of one game at most."""
 MANY = 4
 """Games of which one moment each is shown, for every card takes time to be read."""
+_ALIKE = 2
+"""Headlines that differ in a number alone, before another is taken that is true as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +41,25 @@ class GameMoment:
     timeline: Timeline
     thinking: ThinkingTimes
     moment: Highlight
+    headlines: tuple[Headline, ...] = ()
+    """What can be said of it, the best first; the moment has the one that is."""
 
-    def edit_list(self, card: float, pace: float, end_card: float = 0.0) -> EditList:
-        """Return what is shown of it: a card of so many seconds, then the moment; with an end card the result, too."""
+    def edit_list(self, card: float, pace: float, *, result: bool = False) -> EditList:
+        """Return what is shown of it: a card of so many seconds, then the moment, with its game's result if asked."""
         moment = self.moment
-        if end_card:
+        if result:
             moment = replace(moment, end=result_shown(self.timeline, self.timeline.end))
-        return EditList(highlights.alone(moment, self.timeline.end), card, end_card, highlights=True).faster(pace)
+        return EditList(highlights.alone(moment, self.timeline.end), card, highlights=True).faster(pace)
 
     @property
     def ends(self) -> bool:
         """Return whether its game ends with it."""
         return self.moment.score >= KNOCKOUT
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return whose game it is of, left first."""
+        return film_names(self.timeline.segments[0].board.seats)
 
     @property
     def players(self) -> tuple[object, ...]:
@@ -57,14 +68,19 @@ class GameMoment:
         return tuple(seat.name for seat in board.seats), board.prompts
 
     @property
-    def reads(self) -> object:
-        """Return what its card says: what happens, between whom, with which orders."""
-        return self.moment.text, self.players
+    def claim(self) -> str:
+        """Return what happens, but not to whom."""
+        text = unnamed(self.moment.text, self.names)
+        return f"{text[:1].upper()}{text[1:]}"
 
     @property
     def seconds(self) -> float:
         """Return how long it takes without a card."""
         return self.edit_list(0.0, 1.0).seconds
+
+    def told(self, headline: Headline) -> GameMoment:
+        """Return it with another headline."""
+        return replace(self, moment=replace(self.moment, text=headline.text, bot=headline.bot))
 
 
 def excitement(records: Sequence[Record]) -> float:
@@ -80,30 +96,24 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
     timeline, thinking = _timeline(records, read=read)
     found: list[Highlight] = []
     for moment in sorted(moments(timeline, swings), key=lambda moment: (-moment.score, moment.start)):
-        if len(found) < MOST_OF_GAME and not any(_overlap(moment, other) for other in found):
-            found.append(moment)
-    return [GameMoment(timeline, thinking, _told(moment, timeline)) for moment in found]
+        led = replace(moment, start=_lead_begins(moment, timeline))
+        if len(found) < MOST_OF_GAME and not any(_overlap(led, other) for other in found):
+            found.append(led)
+    each = ((moment, tuple(headlines(moment, timeline))) for moment in found)
+    return [GameMoment(timeline, thinking, moment, said).told(said[0]) for moment, said in each]
 
 
-def _told(moment: Highlight, timeline: Timeline) -> Highlight:
-    """Return a moment; a knock-out says how near it was (`SmolLM2 wins with its last 4`), or what led to its hit."""
-    over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
-    winner = over.board.result.winner if over is not None and over.board.result is not None else None
-    if moment.score < KNOCKOUT or over is None or winner is None:
-        return moment
-    comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
-    left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
-    if comeback is not None:
-        text = comeback.text
-    elif left >= full:
-        text = f"{name} wins unhurt"
-    elif left <= CLOSE * full:
-        text = f"{name} wins with its last {left:g}"
-    elif over.board.rules.has_armour and moment.text.endswith(("side", "back")):
-        return moment
-    else:
-        text = f"{name} wins with {left:g} left"
-    return replace(moment, text=text, bot=winner)
+def _lead_begins(moment: Highlight, timeline: Timeline) -> float:
+    """Return when a moment begins with the plays before it, of the same round."""
+    starts = list[float]()
+    for segment in timeline.segments:
+        if segment.start >= moment.known:
+            break
+        if isinstance(segment.record, RoundStarted):
+            starts = []
+        elif isinstance(segment.record, Play):
+            starts.append(segment.start)
+    return min([moment.start, *starts[-1 - LEAD_PLAYS :]])
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
@@ -122,19 +132,33 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     best: dict[object, GameMoment] = {}
     for *_, each in ranked:
         best.setdefault(each.players, each)
-    several = best.values() if len(best) >= MANY else [each for *_, each in ranked]
-    seen: Counter[object] = Counter()
-    repeats: list[tuple[int, GameMoment]] = []
-    for each in several:
-        repeats.append((seen[each.reads], each))
-        seen[each.reads] += 1
+    several = list(best.values()) if len(best) >= MANY else [each for *_, each in ranked]
     kept, room = list[GameMoment](), LONGEST_S - (FINALE_S if card else 0.0)
-    for _, each in sorted(repeats, key=lambda entry: entry[0]):
+    for each in _varied(several):
         needed = card + each.seconds
         if needed <= room:
             kept.append(each)
             room -= needed
     return sorted(kept, key=lambda each: each.moment.score)
+
+
+def _varied(found: Iterable[GameMoment]) -> list[GameMoment]:
+    """Return moments with headlines that differ as far as can be; those that read like a better one come last."""
+    said, alike, told = Counter[str](), Counter[str](), list[tuple[tuple[int, int], GameMoment]]()
+
+    def repeated(each: GameMoment) -> tuple[int, int]:
+        return said[each.claim], alike[_without_figures(each.claim)] // _ALIKE
+
+    for each in found:
+        best = min((each.told(headline) for headline in each.headlines), key=repeated, default=each)
+        told.append((repeated(best), best))
+        said[best.claim] += 1
+        alike[_without_figures(best.claim)] += 1
+    return [each for _, each in sorted(told, key=lambda entry: entry[0])]
+
+
+def _without_figures(text: str) -> str:
+    return "".join(character for character in text if not character.isdigit())
 
 
 def _timeline(records: Sequence[Record], *, read: bool) -> tuple[Timeline, ThinkingTimes]:

@@ -1,0 +1,45 @@
+"""What the card of a moment in a reel may say: how near a knock-out was, or what led to its hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from batllm_arcade.match.records import GameEnded
+from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight
+from batllm_arcade.video.edit.story import twists
+from batllm_arcade.video.edit.text import film_names
+from batllm_arcade.view.timeline import Timeline
+
+CLOSE = 0.2
+"""The share of its health with which a winner has only just won."""
+
+
+class Headline(NamedTuple):
+    """What is said of a moment, and whose doing it is."""
+
+    text: str
+    bot: int | None
+
+
+def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
+    """Yield what can be said of a moment, the best first: of a knock-out how near it was (`SmolLM2 wins with its last
+    4`), or what led to its hit."""
+    own = Headline(moment.text, moment.bot)
+    over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
+    winner = over.board.result.winner if over is not None and over.board.result is not None else None
+    if moment.score < KNOCKOUT or over is None or winner is None:
+        yield own
+        return
+    comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
+    left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
+    if comeback is not None:
+        yield Headline(comeback.text, winner)
+    if left >= full:
+        yield Headline(f"{name} wins unhurt", winner)
+    elif left <= CLOSE * full:
+        yield Headline(f"{name} wins with its last {left:g}", winner)
+    if over.board.rules.has_armour and moment.text.endswith(("side", "back")):
+        yield own
+    if CLOSE * full < left < full:
+        yield Headline(f"{name} wins with {left:g} left", winner)
