@@ -19,8 +19,8 @@ from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import FilmRenderer, fight_poster
-from batllm_arcade.video.draw.together.recap import StillRenderer, recap_picture
-from batllm_arcade.video.draw.together.reel_renderer import ReelRenderer
+from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer, StillRenderer
+from batllm_arcade.video.draw.together.recap import recap_picture
 from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
@@ -70,12 +70,12 @@ class ReelJob:
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
-    def frame_renderer(self) -> ReelRenderer:
+    def frame_renderer(self) -> JoinedRenderer:
         """Return a new renderer of its frames."""
         parts: list[Callable[[], FilmRenderer]] = [partial(self._part, number) for number in range(len(self._parts))]
         if not self._recap:
-            return ReelRenderer(parts, self._starts)
-        return ReelRenderer([*parts, self._last_card], [*self._starts, self._recap_starts])
+            return JoinedRenderer(parts, self._starts)
+        return JoinedRenderer([*parts, self._last_card], [*self._starts, self._recap_starts])
 
     def _part(self, number: int) -> FrameRenderer:
         each, shape = self._shown[number], self.plan.shape

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -14,15 +14,19 @@ import pygame
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.film_camera import film_scenes
-from batllm_arcade.video.draw.poster import frame_of
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.poster import FilmRenderer, frame_of
+from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer, StillRenderer
 from batllm_arcade.video.draw.together.split_renderer import FilmedMatch, SplitRenderer
 from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit import chapters, film_text, selection
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
-from batllm_arcade.video.edit.edit_list import EditList, frame_count
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.edit.together import side_by_side
 from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
 from batllm_arcade.video.edit.together.standing import standing
@@ -30,6 +34,7 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 from batllm_arcade.view.timeline import Timeline
 
@@ -52,22 +57,49 @@ class VersusJob:
         self._ended = [plate(standing(records, self.contest.subject)) for records in both]
         opening, closing = (OPENING_S, END_S) if plan.cards and not plan.fast else (0.0, 0.0)
         shown = side_by_side.cuts(self.timelines, whole=plan.fast)
-        self.edit_list = EditList(shown, opening, closing).faster(plan.pace)
+        beside, alone, self._longer = shown, list[Cut](), 0
+        if not plan.fast:
+            beside, alone, self._longer = side_by_side.parted(self.timelines, shown, LETTERS)
+        self.edit_list = EditList([*beside, *alone], opening, closing).faster(plan.pace)
+        self._beside, self._alone = EditList(beside, opening).faster(plan.pace), EditList(alone).faster(plan.pace)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
-    def frame_renderer(self) -> SplitRenderer:
-        """Return a new renderer of its frames."""
+    def frame_renderer(self) -> JoinedRenderer:
+        """Return a new renderer of its frames: of both games, of the longer one's rest, and of the last card."""
+        parts: list[tuple[float, Callable[[], FilmRenderer]]] = [(0.0, self._both)]
+        if self._alone.cuts:
+            parts.append((self._beside.seconds, self._rest))
+        if self.edit_list.end_card:
+            parts.append((self.edit_list.ends, self._last_card))
+        return JoinedRenderer([part for _, part in parts], [start for start, _ in parts])
+
+    def _both(self) -> SplitRenderer:
         plan, (first, second) = self.plan, self.timelines
         return SplitRenderer(
             plan.shape.size,
             (self._filmed(0, first), self._filmed(1, second)),
             self.contest.subject,
-            self.edit_list,
+            self._beside,
             partial(versus_opening, contest=self.contest),
-            partial(versus_closing, contest=self.contest, outcome=self.outcome),
             covered=plan.shape.vertical,
         )
+
+    def _rest(self) -> FrameRenderer:
+        """Return what draws the longer game while the other one has ended."""
+        shape, timeline = self.plan.shape, self.timelines[self._longer]
+        scene_at, score = film_scenes(timeline, fast=self.plan.fast), f"GAME {LETTERS[self._longer]}"
+
+        def named(t: float) -> Scene:
+            scene = scene_at(t)
+            return replace(scene, board=replace(scene.board, score=score))
+
+        return FrameRenderer(shape.size, timeline, ThinkingTimes(), self._alone, scene_at=named, covered=shape.vertical)
+
+    def _last_card(self) -> StillRenderer:
+        shape = self.plan.shape
+        painter = CardPainter(shape.size, telephone=shape.vertical)
+        return StillRenderer(versus_closing(painter, self.contest, self.outcome))
 
     def _filmed(self, number: int, timeline: Timeline) -> FilmedMatch:
         """Return what is shown of one of the games."""
@@ -76,8 +108,8 @@ class VersusJob:
         )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
         shown = film_scenes(timeline, fast=self.plan.fast)
-        orders = first_round(timeline, 0.0).prompts[self.contest.subject]
-        return FilmedMatch(self.contest.labels[number], orders, shown, over, result)
+        prompts, subject = first_round(timeline, 0.0).prompts, self.contest.subject
+        return FilmedMatch(self.contest.labels[number], prompts[subject], prompts[1 - subject], shown, over, result)
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the games, at least one."""

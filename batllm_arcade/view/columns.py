@@ -30,9 +30,18 @@ class MatchColumn:
 
 
 def columns(
-    size: tuple[int, int], labels: tuple[str, str], subject: int, orders: tuple[str, ...] = (), *, covered: bool
+    size: tuple[int, int],
+    labels: tuple[str, str],
+    subject: int,
+    orders: tuple[str, ...] = (),
+    *,
+    against: bool = True,
+    covered: bool,
 ) -> tuple[MatchColumn, MatchColumn]:
-    """Return both matches of a picture; where telephones cover its edges they are where nothing is laid over them."""
+    """Return both matches of a picture; where telephones cover its edges they are where nothing is laid over them.
+
+    Unless the side that is compared plays `against` one with orders, that one has no plate for these.
+    """
     left, top, width, height = safe_box(size) if covered else (0, 0, *size)
     seam = max(2, round(_SEAM * min(size) / 720)) // 2 * 2
     if width > _WIDE * height:
@@ -42,18 +51,21 @@ def columns(
         half = (height - seam) // 2
         places = (left, top, width, half), (left, top + height - half, width, half)
     first, second = (
-        MatchColumn(place, column_layout(place[2:], subject), label, subject, orders)
+        MatchColumn(place, column_layout(place[2:], subject, against=against), label, subject, orders)
         for place, label in zip(places, labels, strict=True)
     )
     return first, second
 
 
-def column_layout(size: tuple[int, int], subject: int) -> Layout:
-    """Return the layout of one of two matches: its words above and below the arena, or beside it in a row."""
-    return _row(size, subject) if size[0] > _WIDE * size[1] else _column(size, subject)
+def column_layout(size: tuple[int, int], subject: int, *, against: bool = True) -> Layout:
+    """Return the layout of one of two matches: its words above and below the arena, or beside it in a row.
+
+    The panel of the opponent's orders is empty unless that is told any.
+    """
+    return (_row if size[0] > _WIDE * size[1] else _column)(size, subject, against=against)
 
 
-def _column(size: tuple[int, int], subject: int) -> Layout:
+def _column(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
     scale = min(size) / _ACROSS
     edge, gap = round(_EDGE * scale), _GAP * scale
     left, top, width, height = edge, edge // 2, size[0] - 2 * edge, size[1] - edge - edge // 2
@@ -61,8 +73,9 @@ def _column(size: tuple[int, int], subject: int) -> Layout:
     half, second = (width - gap) / 2, left + (width + gap) / 2
     side = min(width, height - bar - head - told - words - 2 * gap)
     floor = top + bar + head + told + gap + (height - bar - head - told - words - 2 * gap - side) / 2
-    first_share = _SUBJECT if subject == 0 else 1 - _SUBJECT
-    first = (width - gap) * first_share
+    both = width - gap * against
+    first = both * (_SUBJECT if subject == 0 else 1 - _SUBJECT) if against else both * (subject == 0)
+    beside = left + width - (both - first)
     return Layout(
         size,
         UPRIGHT_TYPE * side,
@@ -70,8 +83,8 @@ def _column(size: tuple[int, int], subject: int) -> Layout:
         bar=box(1, left, top, width, bar),
         arena=box(1, left + (width - side) / 2, floor, side, side),
         panels=(
-            box(1, left, top + bar + head, first, told),
-            box(1, left + first + gap, top + bar + head, width - first - gap, told),
+            _panel(left, top + bar + head, first, told),
+            _panel(beside, top + bar + head, both - first, told),
         ),
         heads=(box(1, left, top + bar, half, head), box(1, second, top + bar, half, head)),
         words=box(1, left, top + height - words, width, words),
@@ -79,17 +92,22 @@ def _column(size: tuple[int, int], subject: int) -> Layout:
     )
 
 
-def _row(size: tuple[int, int], subject: int) -> Layout:
+def _panel(left: float, top: float, width: float, height: float) -> Box:
+    """Return where orders are, of no size without any width or height."""
+    return box(1, left, top, width, height) if min(width, height) > 0 else (0, 0, 0, 0)
+
+
+def _row(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
     scale = size[1] / _HIGH
     gap, bar, head = _ROW_GAP * scale, _ROW_BAR * scale, _ROW_HEAD * scale
     side = min(size[1] - bar - gap, _ARENA * size[0])
     left = side + gap
     width = size[0] - left - gap
-    tolds = [(_ROW_TOLD if seat == subject else _ROW_OTHER) * scale for seat in (0, 1)]
+    tolds = [(_ROW_TOLD if seat == subject else _ROW_OTHER * against) * scale for seat in (0, 1)]
     tops = [bar, bar + head + tolds[0] + gap]
     below = tops[1] + head + tolds[1] + gap
     heads = [box(1, left, top, width, head) for top in tops]
-    panels = [box(1, left, top + head, width, told) for top, told in zip(tops, tolds, strict=True)]
+    panels = [_panel(left, top + head, width, told) for top, told in zip(tops, tolds, strict=True)]
     return Layout(
         size,
         UPRIGHT_TYPE * side,

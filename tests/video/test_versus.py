@@ -24,7 +24,7 @@ from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
-from batllm_arcade.video.edit.together.side_by_side import cuts, on_one_clock, result_shown
+from batllm_arcade.video.edit.together.side_by_side import RESULT_S, cuts, on_one_clock, parted, result_shown
 from batllm_arcade.video.edit.together.standing import SideResult, dealt, standing, taken
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
@@ -106,6 +106,38 @@ def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
     assert sum(cut.seconds for cut in found if cut.start >= over) < 9
 
 
+def test_a_game_that_goes_on_takes_the_picture_once_the_others_result_was_read():
+    both = on_one_clock(rounds(60), rounds(100))
+    shown = cuts(both)
+    beside, alone, longer = parted(both, shown, ("A", "B"))
+    assert longer == 1
+    assert beside[-1].end == alone[0].start == both[0].segments[-1].start + RESULT_S
+    assert result_shown(both, 0) < beside[-1].end
+    assert (alone[0].text, alone[0].entry) == ("B goes on", "flash")
+    assert [cut.text for cut in alone[1:]] == ["", *(cut.text for cut in shown if cut.start > alone[0].start)]
+    assert sum(cut.seconds for cut in [*beside, *alone]) == pytest.approx(sum(cut.seconds for cut in shown))
+    assert parted(both[::-1], shown, ("A", "B"))[2] == 0
+    assert parted((both[0], both[0]), shown[:2], ("A", "B")) == (shown[:2], [], 0)
+
+
+def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr("batllm_arcade.video.edit.together.side_by_side.RESULT_S", 0.2)
+    tape = read(session(tmp_path))
+    first, second = (Compared(tape, number) for number in (1, 2))
+    job = VersusJob(first, second, FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10)))
+    longer = "AB"[job.timelines[1].end > job.timelines[0].end]
+    renderer, seam = job.frame_renderer(), job._beside.seconds
+    renderer.draw(seam - 0.1)
+    assert renderer.draw(seam) == [renderer.surface.get_rect()]
+    assert renderer._renderer.scene(job._alone.at(0.0).t).board.score == f"GAME {longer}"
+    seeking = job.frame_renderer()
+    for film_t in (seam + 1.0, job.edit_list.seconds - 0.1):
+        renderer.draw(film_t)
+        seeking.draw(film_t)
+        assert seeking.surface.get_buffer().raw == renderer.surface.get_buffer().raw
+    assert not VersusJob(first, second, replace(job.plan, fast=True))._alone.cuts
+
+
 @pytest.mark.parametrize(
     ("one", "other", "title", "margin", "better"),
     [
@@ -142,6 +174,32 @@ def test_the_end_card_says_which_went_better_and_by_how_much(one, other, title, 
     found = outcome(ended(*one), ended(*other), 0)
     assert (found.title, found.better) == (title, better)
     assert found.margin.startswith(margin)
+    if better is None or "but" in margin:
+        assert found.below[0] == found.margin
+
+
+def test_the_end_card_says_why_where_both_results_tell_by_how_much():
+    found = outcome(ended(0, "knockout", 20, 0), ended(1, "knockout", 0, 20), 0)
+    assert found.below == (found.why,)
+    assert replace(found, why="").below == (found.margin,)
+    assert replace(found, plain=False).below == (found.margin, found.why)
+
+
+@pytest.mark.parametrize(("reason", "when"), [("knockout", "in turn 8"), ("points", "after 8 turns")])
+def test_a_knock_out_tells_its_turn(reason, when):
+    assert standing(ended(0, reason, 20, 0), 0).words[1] == f"20 : 0 {when}"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 720)])
+@pytest.mark.parametrize("subject", [0, 1])
+def test_an_opponent_without_orders_has_no_plate_for_these(size, subject):
+    told, alone = (
+        columns(size, ("A", "B"), subject, against=against, covered=False)[0].layout.panels for against in (True, False)
+    )
+    assert alone[1 - subject][2:] == (0, 0)
+    assert told[1 - subject][2] > 0
+    if size[0] > size[1]:
+        assert alone[subject][2] > told[subject][2]
 
 
 def ended(winner, reason, left, right):

@@ -24,7 +24,7 @@ from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import play_words, short_reply
 from batllm_arcade.view.words.script_words import player_words
 
-_HEADING, _NAME, _LEVEL, _NUMBER = 30, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
+_HEADING, _CLOCK, _NAME, _LEVEL, _NUMBER = 30, 40, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _TOLD = (48, 44, 40, 36, 32, 29, 26)
 _LARGER_TOLD = (60, 54)  # of orders that are compared
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)
@@ -80,6 +80,8 @@ class UprightHud:
             named = names[seat], level_of(info)
             head = partial(self._paint_head, seat=seat, named=named, points=pose.points, bars=bars)
             yield self._heads[seat], (named, pose.points, bars), head
+            if not self._told[seat].rect.width:
+                continue  # it is told nothing, and there is no place for who plays
             told, size = orders or player_words(info), sizes[seat]
             paint = partial(self._paint_told, seat=seat, told=told, given=bool(orders), size=size)
             yield self._told[seat], (told, bool(orders), size), paint
@@ -103,7 +105,7 @@ class UprightHud:
         size = 0.86 * area.height / self._scale
         name = self._text.fitted(label, "title", size, theme.GOLD, area.width * 0.5)
         left = surface.blit(name, name.get_rect(midleft=(gap, area.centery))).right + gap
-        clock = self._text.fitted(heading, "title", _HEADING, theme.SOFT, area.width * 0.42)
+        clock = self._text.fitted(heading, "title", _CLOCK, theme.SOFT, area.width * 0.46)
         right = surface.blit(clock, clock.get_rect(midright=(area.right - gap, area.centery))).left - gap
         words = f"{abs(lead):g} {'ahead' if lead > 0 else 'behind'}" if lead else "level"
         color = theme.GOOD if lead > 0 else theme.DANGER if lead < 0 else theme.DIM

@@ -23,10 +23,12 @@ Picture = Callable[[CardPainter], pygame.Surface]
 
 
 class Cards:
-    """Draws the cards of one film; each is painted when it is first shown."""
+    """Draws the cards of one film, the `closing` one if it has any; each is painted when it is first shown."""
 
-    def __init__(self, painter: CardPainter, edit_list: EditList, opening: Picture, closing: Picture) -> None:
-        self._painter, self._edit_list, self._paint = painter, edit_list, (opening, closing)
+    def __init__(
+        self, painter: CardPainter, edit_list: EditList, opening: Picture, closing: Picture | None = None
+    ) -> None:
+        self._painter, self._edit_list, self._paint = painter, edit_list, (opening, closing or opening)
         self._pictures: dict[bool, pygame.Surface] = {}
         self._last: tuple[bool, float] | None = None
 

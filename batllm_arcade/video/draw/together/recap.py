@@ -48,16 +48,3 @@ def _entry(painter: CardPainter, number: int, text: str, bot: int | None, width:
         f"{begin} {text[:1].upper()}{text[1:]}", width, 3 if painter.tall else 1 if painter.wide else 2
     )
     return painter.begun_rows(rows, LEAST, len(begin), color, theme.TEXT)
-
-
-class StillRenderer:
-    """Shows one picture, on `surface`, for as long as it lasts."""
-
-    def __init__(self, surface: pygame.Surface) -> None:
-        self.surface = surface
-        self._shown = False
-
-    def draw(self, film_t: float) -> list[pygame.Rect]:
-        """Return what changed since the last frame: all of it in the first one."""
-        first, self._shown = not self._shown, True
-        return [self.surface.get_rect()] if first else []

@@ -24,13 +24,15 @@ SceneAt = Callable[[float], Scene]
 
 @dataclass(frozen=True, slots=True)
 class FilmedMatch:
-    """One of both matches: its label, what the side that is compared was told in it, and what is shown of it.
+    """One of both matches: its label, what the side that is compared was told in it and its opponent (`against`), and
+    what is shown of it.
 
     From `over` on, in timeline seconds, nothing moves there, and its `result` lies over its arena, as wide as that.
     """
 
     label: str
     orders: str
+    against: str
     scene_at: SceneAt
     over: float
     result: Callable[[CardPainter, int], pygame.Surface]
@@ -70,8 +72,8 @@ class _Half:
 class SplitRenderer:
     """Draws frames on `surface`, each a function of its time alone; needs no display.
 
-    The side of seat `subject` is what is compared; `opening` and `closing` paint the film's cards. Where telephones lay
-    words over a film it is `covered`.
+    The side of seat `subject` is what is compared; `opening` paints the first card. Where telephones lay words over a
+    film it is `covered`.
     """
 
     def __init__(
@@ -81,26 +83,24 @@ class SplitRenderer:
         subject: int,
         edit_list: EditList,
         opening: Callable[[CardPainter], pygame.Surface],
-        closing: Callable[[CardPainter], pygame.Surface],
         *,
         covered: bool = False,
     ) -> None:
         self._edit_list = edit_list
         painter = CardPainter(size, telephone=covered)
-        self._layers = Layers(size, Cards(painter, edit_list, opening, closing))
+        self._layers = Layers(size, Cards(painter, edit_list, opening))
         self.surface.fill(theme.NIGHT if covered else theme.WALL)
         labels, orders = (matches[0].label, matches[1].label), (matches[0].orders, matches[1].orders)
-        places = columns(size, labels, subject, orders, covered=covered)
+        told = any(match.against.strip() for match in matches)
+        places = columns(size, labels, subject, orders, against=told, covered=covered)
         first = _renderer(matches[0], places[0])
         renderers = first, _renderer(matches[1], places[1], beside=first)
         self._halves = [
             _Half(match, self.surface, pygame.Rect(column.place), renderer, painter)
             for match, column, renderer in zip(matches, places, renderers, strict=True)
         ]
-        place = self._halves[0].rect
-        arena = first.arena.move(place.topleft)
-        across = pygame.Rect(place.left, arena.top, self._halves[1].rect.right - place.left, arena.height)
-        self._overlay = Overlay(Layout.fitted(size), across, ribbons=edit_list.ribbons)
+        arenas = [half.renderer.arena.move(half.rect.topleft) for half in self._halves]
+        self._overlays = [Overlay(Layout.fitted(size), arena, ribbons=edit_list.ribbons) for arena in arenas]
 
     @property
     def surface(self) -> pygame.Surface:
@@ -112,11 +112,12 @@ class SplitRenderer:
         moment = self._edit_list.at(film_t)
         if moment is None:
             return self._layers.show_card(film_t)
-        placed = self._overlay.place(moment, None)
-        taken = [each.rect for each in placed]
+        placed = [overlay.place(moment, None) for overlay in self._overlays]
+        taken = [each.rect for covers in placed for each in covers]
         self._layers.uncover()
         changed = [rect for half in self._halves for rect in half.redraw(moment.t, taken)]
-        return self._layers.show_match(changed, self._overlay.covers(moment, placed))
+        covers = [overlay.covers(moment, each) for overlay, each in zip(self._overlays, placed, strict=True)]
+        return self._layers.show_match(changed, [*covers[0], *covers[1]])
 
 
 def _renderer(match: FilmedMatch, column: MatchColumn, beside: Renderer | None = None) -> Renderer:

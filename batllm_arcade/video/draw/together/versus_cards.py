@@ -7,6 +7,7 @@ from itertools import product
 
 import pygame
 
+from batllm_arcade.render.fonts import Face
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome
 from batllm_arcade.view import theme
@@ -43,12 +44,10 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
 def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> pygame.Surface:
     """Return the last picture: the headline, by how much and why, and how each match ended."""
     surface, inner, gap = _ground(painter)
-    title = painter.rows(outcome.title, "title", theme.GOLD, inner.width, 1, SIZES if painter.wide else _SNUG)
-    margin = painter.rows(outcome.margin, "title", theme.TEXT, inner.width, 1, _SMALL if painter.wide else _WHY)
-    on_one_line = painter.text.measure(outcome.why, "label", _SMALL[3]) <= inner.width
-    sizes = _SMALL[:4] if on_one_line else _WHY if painter.wide else _DEEDS
-    why = painter.rows(outcome.why, "label", theme.SOFT, inner.width, 1 if on_one_line else 2, sizes)
-    top = painter.stack(surface, [*title, *margin, *why], inner.top, -1, inner.centerx) + gap // 2
+    lines, sizes = (1, SIZES) if painter.wide else (2, _SNUG)
+    title = painter.rows(outcome.title, "title", theme.GOLD, inner.width, lines, sizes, even=True)
+    below = [row for number, words in enumerate(outcome.below) for row in _below(painter, words, inner.width, number)]
+    top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
     foot = painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)
     bottom = inner.bottom - foot.get_height()
     surface.blit(foot, foot.get_rect(midtop=(inner.centerx, bottom)))
@@ -61,10 +60,20 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
         painter.panel(surface, place, contest.subject)
         left, width, top, lowest = _inside(painter, place)
         head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, (size,), (told_size,))
-        painter.stack(surface, [*head, *orders, *deeds], top, left, 0)
+        rows = [*head, *orders, *deeds]
+        painter.stack(surface, rows, top + (lowest - top - _height(rows)) // 2, left, 0)
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(5), border_radius=painter.px(14))
     return surface
+
+
+def _below(painter: CardPainter, words: str, width: int, number: int) -> list[pygame.Surface]:
+    """Return what is said below the headline in rows, the first of it in stronger type."""
+    face: Face = "label" if number else "title"
+    on_one_line = painter.text.measure(words, face, _SMALL[3]) <= width
+    sizes = _SMALL[:4] if on_one_line else _WHY if painter.wide else _DEEDS
+    color = theme.SOFT if number else theme.TEXT
+    return painter.rows(words, face, color, width, 1 if on_one_line else 2, sizes)
 
 
 def result_plate(painter: CardPainter, width: int, subject: int, label: str, said: Sequence[str]) -> pygame.Surface:
@@ -162,7 +171,11 @@ def _fitting(
 
 
 def _deeds(painter: CardPainter, width: int, did: Sequence[str], size: int) -> list[pygame.Surface]:
-    return [row for words in did for row in painter.rows(words, "label", theme.TEXT, width, 3, (size,), even=True)]
+    """Return how a match stood in the end, in stronger type, and what its side did."""
+    rows = list[pygame.Surface]()
+    for number, words in enumerate(did):
+        rows += painter.rows(words, "label" if number else "title", theme.TEXT, width, 3, (size,), even=True)
+    return rows
 
 
 def _inside(painter: CardPainter, rect: pygame.Rect) -> tuple[int, int, int, int]:

@@ -45,6 +45,13 @@ class Outcome:
     why: str
     plates: tuple[tuple[str, ...], tuple[str, ...]]
     """What is said of each game, how it ended first."""
+    plain: bool = False
+    """Whether both results alone tell by how much it went better."""
+
+    @property
+    def below(self) -> tuple[str, ...]:
+        """Return what the end card says below the headline: by how much unless that is plain, and why."""
+        return tuple(filter(None, (self.why,) if self.plain and self.why else (self.margin, self.why)))
 
 
 def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Contest:
@@ -84,7 +91,9 @@ def outcome(
     close = 0 < abs(standings[0].lead - standings[1].lead) <= CLOSE * standings[0].hit
     unclear = leader is not None and close and standings[0].outcome == standings[1].outcome
     why = _why(leader, (standings[0].did, standings[1].did)) or _pace(leader, standings)
-    return Outcome(None if unclear else leader, title, margin, why, (plate(standings[0]), plate(standings[1])))
+    plates = plate(standings[0]), plate(standings[1])
+    plain = leader is not None and not close
+    return Outcome(None if unclear else leader, title, margin, why, plates, plain)
 
 
 def plate(ended: SideResult) -> tuple[str, ...]:

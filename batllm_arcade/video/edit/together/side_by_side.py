@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, groupby, zip_longest
 from math import inf
 from operator import attrgetter
@@ -21,7 +22,7 @@ QUIET = 6
 """Turns in a row without a hit or a block in either game of which most are left out."""
 BOTH_S = (10.0, 20.0)
 """Seconds that are shown at most of the turns that both games have: of the first ones, and of the last ones."""
-ALONE_S = (1.5, 5.0)
+ALONE_S = (2.0, 6.0)
 """Seconds that are shown at most of the turns that only one game has."""
 RESULT_S = 3.0
 """For which both games are shown after one has ended, whose result is read meanwhile."""
@@ -60,6 +61,26 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
         found += _after(begin, first, later)
         begin, later = last, turns
     return [*found, *_after(begin, end, later)]
+
+
+def parted(both: Both, shown: Sequence[Cut], names: tuple[str, str]) -> tuple[list[Cut], list[Cut], int]:
+    """Return the cuts that show both games, those after them that show only the longer one, and which one that is.
+
+    A ribbon says which of these `names` goes on where it is alone.
+    """
+    ended = _ends(both)
+    longer, alone = int(ended[1] > ended[0]), min(ended) + RESULT_S
+    after = [replace(cut, start=max(cut.start, alone)) for cut in shown if cut.end > alone]
+    if not after or max(ended) <= alone:
+        return list(shown), [], longer
+    first, *others = after
+    before = [replace(cut, end=min(cut.end, alone)) for cut in shown if cut.start < alone]
+    said = min(first.end, first.start + _RIBBON_S)
+    told = replace(
+        first, end=said, text=", ".join(filter(None, (f"{names[longer]} goes on", first.text))), entry="flash"
+    )
+    rest = [replace(first, start=said, entry="")] if said < first.end else []
+    return before, [told, *rest, *others], longer
 
 
 def result_shown(both: Both, number: int) -> float:

@@ -37,10 +37,11 @@ class SideResult:
 
     @property
     def words(self) -> tuple[str, str]:
-        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 after 12 turns`."""
+        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 in turn 12`, `64 : 9 after 54 turns`."""
         did = "to be continued" if self.outcome is None else f"{DID[self.outcome]} {self.how}".strip()
         own, other = self.health
-        return did, f"{own:g} : {other:g} after {turns_text(self.turns)}"
+        when = f"in turn {self.turns}" if self.how == _HOW["knockout"] else f"after {turns_text(self.turns)}"
+        return did, f"{own:g} : {other:g} {when}"
 
     @property
     def deeds(self) -> tuple[str, str]:

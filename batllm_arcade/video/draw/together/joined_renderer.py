@@ -1,4 +1,4 @@
-"""Draws the frames of a film that is put together from parts, each with a renderer of its own."""
+"""Draws the frames of a film that is joined from parts, each with a renderer of its own; one may be a still picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.video.draw.poster import FilmRenderer
 
 
-class ReelRenderer:
+class JoinedRenderer:
     """Draws frames, each a function of its time alone; of one part at a time a renderer is kept.
 
     `parts` make the renderers of the parts, `starts` are when these begin, in film seconds, the first at 0.
@@ -33,3 +33,16 @@ class ReelRenderer:
             self._shown, self._renderer = part, self._parts[part]()
         changed = self._renderer.draw(film_t - self._starts[part])
         return [self.surface.get_rect()] if new else changed
+
+
+class StillRenderer:
+    """Shows one picture, on `surface`, for as long as it lasts."""
+
+    def __init__(self, surface: pygame.Surface) -> None:
+        self.surface = surface
+        self._shown = False
+
+    def draw(self, film_t: float) -> list[pygame.Rect]:
+        """Return what changed since the last frame: all of it in the first one."""
+        first, self._shown = not self._shown, True
+        return [self.surface.get_rect()] if first else []
