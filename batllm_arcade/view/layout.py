@@ -22,8 +22,8 @@ _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given 
 _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 _TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
 _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
-_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 46, 100, 150, 14, 20
-_UPRIGHT_TOLD, _SQUARE_TOLD = 154, 108  # for orders where there is much height, and where there is little
+_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 98, 150, 12, 20
+_UPRIGHT_TOLD = 136  # for orders above the arena; in a square film they are beside it
 UPRIGHT_TYPE = 1.5 / 742
 """The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
 _WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that
@@ -69,27 +69,33 @@ class Layout:
 
     @classmethod
     def upright(cls, size: tuple[int, int], *, covered: bool) -> Layout:
-        """Return the layout of a film that is not wide: who plays and orders above the arena, what is done below.
+        """Return the layout of a film that is not wide: who plays above the arena, what is done below.
 
-        Where telephones cover its edges, all words are where no application lays its own.
+        Orders are above the arena, too; in a film about as wide as high beside it, for width is free there. Where
+        telephones cover its edges, all words are where no application lays its own.
         """
         scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]) if covered else min(size) / _TELEPHONE[0]
         left, top, width, height = safe_box(size) if covered else _edged(size, round(_UPRIGHT_EDGE * scale))
-        orders = _UPRIGHT_TOLD if height > _SQUARE * width else _SQUARE_TOLD
-        bar, head, told, words, gap = (
-            scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, orders, _UPRIGHT_WORDS, _UPRIGHT_GAP)
-        )
+        beside = height <= _SQUARE * width
+        bar, head, words, gap = (scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP))
+        told = 0.0 if beside else scale * _UPRIGHT_TOLD
         half, second = width / 2 - gap, left + width / 2 + gap
         below = top + bar + head + told
-        side = min(width, height - bar - head - told - words - 2 * gap)
-        floor = below + gap + (height - bar - head - told - words - 2 * gap - side) / 2
+        room = height - bar - head - told - words - 2 * gap
+        side = min(width, room)
+        floor = below + gap + (room - side) / 2
+        if beside:
+            first, high = left + side + gap, (side - gap) / 2
+            panels = [box(1, first, y, left + width - first, high) for y in (floor, floor + high + gap)]
+        else:
+            panels = [box(1, x, top + bar + head, half, told) for x in (left, second)]
         return cls(
             size,
             UPRIGHT_TYPE * side,
             True,
             bar=box(1, left, top, width, bar),
-            arena=box(1, left + (width - side) / 2, floor, side, side),
-            panels=(box(1, left, top + bar + head, half, told), box(1, second, top + bar + head, half, told)),
+            arena=box(1, left + (0 if beside else (width - side) / 2), floor, side, side),
+            panels=(panels[0], panels[1]),
             heads=(box(1, left, top + bar, half, head), box(1, second, top + bar, half, head)),
             words=box(1, left, top + height - words, width, words),
             words_scale=scale,
