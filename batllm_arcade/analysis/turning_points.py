@@ -25,6 +25,8 @@ _SMALL = 0.1
 """The share of its health that a bot loses by a hit of which more than ten are needed."""
 _ROUNDED = 1e-6
 """By how many hits a bot may be behind by rounding alone."""
+_EARLY, _MOST = 0.25, 0.5
+"""The share of a game's plays that is early, and that of a bot's health that is most of it."""
 _LOST = 0.05
 """The chance of a bot up to which one more plain hit turns nothing."""
 
@@ -35,7 +37,8 @@ def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
     A knock-out of a bot that was behind was coming: then it is the hit before it that took most from that bot.
     Nothing is told of a game in which no hit shows where that was, or the very first one (who hit first was never
     behind), nor where the loser was worn down by small hits and never hit back, or by so many that the one that counts
-    most met a bot that had next to no chance, nor where the hit only undoes what the loser had made up.
+    most met a bot that had next to no chance, nor where the hit only undoes what the loser had made up, nor where that
+    is early in a game and the loser loses most of its health after it.
     """
     game: list[Record] = []
     for record in records:
@@ -54,6 +57,8 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
     if point is not None and point.hit.knocks_out and _was_coming(point.hit, rules):
         point = _gravest(plays, found, rules)
     if point is None or _worn_down(point, plays[-1].after, rules) or _undoes(point, plays, rules):
+        return
+    if _is_early(point, plays, rules):
         return
     first = next(play for play in plays if any(isinstance(event, BotHit) for event in play.events))
     if point.hit is not first or first.knocks_out:
@@ -103,6 +108,13 @@ def _undoes(point: TurningPoint, plays: Sequence[Play], rules: Rules) -> bool:
     since = plays[last_level(plays, loser, rules) : plays.index(point.play)]
     now = behind(point.hit.after, loser, rules)
     return any(behind(play.after, loser, rules) >= now - _ROUNDED for play in since)
+
+
+def _is_early(point: TurningPoint, plays: Sequence[Play], rules: Rules) -> bool:
+    """Return whether a game tipped in its first part, and most of what the loser lost came after that."""
+    loser = 1 - point.hit.bot
+    later = point.hit.after.bot(loser).health - plays[-1].after.bot(loser).health
+    return plays.index(point.play) < _EARLY * len(plays) and later > _MOST * rules.initial_health[loser]
 
 
 def _judged(game: list[Record], plays: list[Play], rules: Rules) -> list[Judgement]:

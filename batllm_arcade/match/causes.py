@@ -12,6 +12,8 @@ from batllm_arcade.match.counted_words import count, number_word, times
 
 _FEW = 0.25
 """What explains less than this share of the hits that the loser took is no cause."""
+_MOSTLY_SO = 0.6
+"""The share of the hits in its side and back before which the loser did the same, from which on that is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +156,20 @@ def _armour(lost: Account, won: Account) -> Cause | None:
         return None
     where = struck(won)
     advice = "never show your back" if won.extra["back"] > 0 else "turn to face it"
-    told = f"{{loser}} was hit {where}, {{winner}} {struck(lost) or 'never there'}"
+    moved = as_it_moved(lost, won)
+    told = f"{{loser}} was hit {where}{moved}{';' if moved else ','} {{winner}} {struck(lost) or 'never there'}"
     return Cause(weight, told, f"It hit you {where}, you it {struck(lost) or 'never there'}: {advice}.")
+
+
+def as_it_moved(lost: Account, won: Account) -> str:
+    """Return what the loser did right before most hits in its side and back, `, mostly as it turned`; "" if nothing."""
+    hits, moved = sum(won.parts[part] for part in ARMOURED), lost.bare_turning + lost.bare_walking
+    often, how = max((lost.bare_turning, "turned"), (lost.bare_walking, "walked"))
+    if often < _MOSTLY_SO * hits:
+        often, how = moved, "turned or walked"
+    if often < _MOSTLY_SO * hits:
+        return ""
+    return f"{'' if hits == 1 else ', each time' if often == hits else ', mostly'} as it {how}"
 
 
 def struck(account: Account) -> str:

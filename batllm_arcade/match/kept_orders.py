@@ -69,8 +69,8 @@ NEAR, FAR = 0.25, 0.45
 
 Up to the first from two walls it is in a corner.
 """
-_SOME = 2
-"""Shots or hits, from which on what they have in common is told."""
+_SOME, _FEW = 2, 3
+"""Shots or hits from which on what they have in common is told, and from which on it shows how far orders were kept."""
 
 
 class Deeds(NamedTuple):
@@ -198,6 +198,8 @@ def counted(orders: str, did: Deeds) -> Kept:
     if did.armour and did.hits >= _SOME and _BESIDE.search(said):
         part, hits = ("side", did.beside - did.behind) if "side" in said else ("back", did.behind)
         return _of(hits, did.hits, f"hits in the {part}")
+    if did.armour and did.shots and not did.beside and _BESIDE.search(said):
+        return Kept("no hit in the side or back")
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
         return _turns("shield up", did.covered, did.turns)
     if _BREAK.search(said) and not _AT_TIMES.search(said):
@@ -223,12 +225,12 @@ def counted(orders: str, did: Deeds) -> Kept:
 def _shots(some: int, shots: int, how: str) -> Kept:
     """Return how many of the shots were fired so: `2 of 5 shots close up`."""
     if shots == 1:
-        return Kept(f"its one shot {'' if some else 'not '}{how}", float(some))
+        return Kept(f"its one shot {'' if some else 'not '}{how}")
     return _of(some, shots, f"shots {how}")
 
 
 def _of(some: int, many: int, what: str) -> Kept:
-    return Kept(f"{some or 'none'} of {many} {what}", some / many)
+    return Kept(f"{some or 'none'} of {many} {what}", None if many < _FEW else some / many)
 
 
 def _turns(what: str, some: int, turns: int) -> Kept:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead, together
-from batllm_arcade.match.causes import causes, struck
+from batllm_arcade.match.causes import as_it_moved, causes, struck
 from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
@@ -25,8 +25,6 @@ _MORE = 1.4
 """Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
 _HEAVY = 0.15
 """The share of what the loser of a series did that a cause has to explain to be told where nothing else befell it."""
-_MOSTLY_SO = 0.6
-"""The share of the hits in its side and back before which the loser did the same, from which on that is told."""
 _MOSTLY, _OFTEN = 0.4, 3
 """The share of the hits that the loser took, and how many, from which on what they have in common is told."""
 
@@ -95,8 +93,8 @@ def befell_in_all(records: Sequence[Record], winner: int) -> str:
     each = [accounts(plays, rules) for rules, plays in games]
     lost, won = (together(game[bot] for game in each) for bot in (1 - winner, winner))
     silent = bool(lost.loaded) and not lost.shots
-    told = befell(lost, won, silent=silent) if won.hits > lost.hits else ""
-    told = told or _struck_more(lost, won)
+    told = "" if silent else _struck_more(lost, won)
+    told = told or (befell(lost, won, silent=silent) if won.hits > lost.hits else "")
     if not told and len(games) > 1:
         found = causes((won, lost) if winner == 0 else (lost, won), 1 - winner, games[0][0])
         heavy = bool(found) and found[0].weight >= max(_MINOR * (won.damage - lost.damage), _HEAVY * lost.damage)
@@ -137,7 +135,7 @@ def _bared(lost: Account, won: Account, full: float) -> str:
     if 2 * taken < sum(won.taken.values()):
         return ""
     cost = "all of its health" if taken == full else f"{taken:g} of its {full:g} health"
-    return f"{{loser}} was hit {struck(won)}{_as_it_moved(lost, won)}: {cost}"
+    return f"{{loser}} was hit {struck(won)}{as_it_moved(lost, won)}: {cost}"
 
 
 def _struck_more(lost: Account, won: Account) -> str:
@@ -145,16 +143,7 @@ def _struck_more(lost: Account, won: Account) -> str:
     mine, its = (sum(each.extra[part] > 0 and each.parts[part] for part in ARMOURED) for each in (won, lost))
     if mine < max(_OFTEN, _MOSTLY * won.hits) or 2 * its > mine:
         return ""
-    return f"{{loser}} was hit {struck(won)}{_as_it_moved(lost, won)}; {{winner}} {struck(lost) or 'never there'}"
-
-
-def _as_it_moved(lost: Account, won: Account) -> str:
-    """Return what the loser did right before most hits in its side and back, `, mostly as it turned`; "" if nothing."""
-    hits = sum(won.parts[part] for part in ARMOURED)
-    often, how = max((lost.bare_turning, "turned"), (lost.bare_walking, "walked"))
-    if often < _MOSTLY_SO * hits:
-        return ""
-    return f"{'' if hits == 1 else ', each time' if often == hits else ', mostly'} as it {how}"
+    return f"{{loser}} was hit {struck(won)}{as_it_moved(lost, won)}; {{winner}} {struck(lost) or 'never there'}"
 
 
 def evenly(records: Iterable[Record]) -> str:

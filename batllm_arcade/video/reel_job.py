@@ -83,6 +83,7 @@ class ReelJob:
         return FrameRenderer(
             shape.size, each.timeline, each.thinking, self._parts[number], None, self._titles()[number],
             scene_at=scene_at, covered=shape.vertical, above=self._title if len(self._shown) > 1 else "",
+            score=f"MOMENT {len(self._shown) - number}",
         )  # fmt: skip
 
     def _last_card(self) -> StillRenderer:

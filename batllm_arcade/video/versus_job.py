@@ -34,7 +34,6 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 from batllm_arcade.view.timeline import Timeline
 
@@ -88,13 +87,10 @@ class VersusJob:
     def _rest(self) -> FrameRenderer:
         """Return what draws the longer game while the other one has ended."""
         shape, timeline = self.plan.shape, self.timelines[self._longer]
-        scene_at, score = film_scenes(timeline, fast=self.plan.fast), f"GAME {LETTERS[self._longer]}"
-
-        def named(t: float) -> Scene:
-            scene = scene_at(t)
-            return replace(scene, board=replace(scene.board, score=score))
-
-        return FrameRenderer(shape.size, timeline, ThinkingTimes(), self._alone, scene_at=named, covered=shape.vertical)
+        return FrameRenderer(
+            shape.size, timeline, ThinkingTimes(), self._alone, scene_at=film_scenes(timeline, fast=False),
+            covered=shape.vertical, score=f"GAME {LETTERS[self._longer]}",
+        )  # fmt: skip
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape

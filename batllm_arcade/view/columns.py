@@ -10,6 +10,7 @@ _WIDE = 1.2  # how much wider than high a picture is that has its matches beside
 _SEAM, _EDGE, _GAP = 6, 14, 10  # between the matches, to the picture's edge, between the parts of one
 _ACROSS, _HIGH = 1080, 600  # what lengths are given for: the width of a column, the height of a row
 _BAR, _HEAD, _TOLD, _WORDS = 64, 100, 116, 150
+_APART = 36  # between both players' health
 _ROW_BAR, _ROW_HEAD, _ROW_TOLD, _ROW_OTHER, _ROW_GAP = 50, 92, 118, 62, 8
 _SUBJECT = 0.64  # of a column's width: for the orders that are compared
 _ARENA = 0.68  # of a row's width, at most
@@ -70,7 +71,8 @@ def _column(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
     edge, gap = round(_EDGE * scale), _GAP * scale
     left, top, width, height = edge, edge // 2, size[0] - 2 * edge, size[1] - edge - edge // 2
     bar, head, told, words = (scale * each for each in (_BAR, _HEAD, _TOLD, _WORDS))
-    half, second = (width - gap) / 2, left + (width + gap) / 2
+    apart = _APART * scale
+    half, second = (width - apart) / 2, left + (width + apart) / 2
     side = min(width, height - bar - head - told - words - 2 * gap)
     floor = top + bar + head + told + gap + (height - bar - head - told - words - 2 * gap - side) / 2
     both = width - gap * against

@@ -260,6 +260,16 @@ def test_a_plain_hit_on_who_had_lost_before_turns_nothing_unless_it_knocks_out(c
     assert found == ([point] if told else [])
 
 
+@pytest.mark.parametrize(("later", "told"), [(4, True), (5, False)])
+def test_an_early_hit_turned_nothing_where_most_was_lost_after_it(later, told, monkeypatch):
+    """Right has 100 health and takes 12 a hit."""
+    records = game(*TWICE, *["B M", "A M"] * 10, *["B M", "A B"] * later, rules=replace(COUCH, battery=0))
+    point, found = points_of(records, (0.5, 0.3), monkeypatch)
+    assert found == ([point] if told else [])
+    late = game(*["B M", "A M"] * 10, *TWICE, *["B M", "A B"] * later, rules=replace(COUCH, battery=0))
+    assert points_of(late, (0.5, 0.3), monkeypatch, at=slice(22, 24))[1]
+
+
 def test_the_first_hit_of_a_game_turned_nothing(monkeypatch):
     assert points_of(game(*TWICE), (0.5, 0.2), monkeypatch, at=slice(0, 2))[1] == []
 

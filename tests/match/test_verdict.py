@@ -205,7 +205,7 @@ def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
             ("A B", "B C90", "A C90", "B B"),
             (bot(200, 0), bot(800, 90)),
             replace(COUCH, side_damage=2, back_damage=1, bullet_damage=(12, 30)),
-            "Ann was hit once in the side, Bob once in the side.",
+            "Ann was hit once in the side as it turned; Bob once in the side.",
             "It hit you once in the side, you it once in the side: turn to face it.",
         ),
         (
@@ -435,7 +435,7 @@ def test_of_a_series_it_is_told_how_often_the_loser_was_hit_where_that_costs_mor
 
     told = "Bob was hit four times in the side, each time as it turned; Ann never there."
     assert befell_in_all(records(turned, turned, faced), ANN) == told
-    once = "Bob was hit once in the side, Ann never there."
+    once = "Bob was hit once in the side as it turned; Ann never there."
     assert befell_in_all(records(turned[:5], faced), ANN) == once  # too few to count, but the heaviest cause
     assert befell_in_all(records(turned[:5], *[faced] * 12), ANN) == ""  # which explains little
     assert befell_in_all(records(turned[:5]), ANN) == ""  # one game has a sentence of its own

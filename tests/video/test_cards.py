@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pygame
 import pytest
 from fakes import aim, eventful, played
 from films import session
@@ -18,6 +17,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
@@ -183,12 +183,13 @@ def test_both_bots_are_in_the_picture_of_a_fight(bots):
     scene = Timeline.of(eventful()).at(0.0)
     side = scene.board.rules.arena_width
     poses = [replace(pose, x=side * x, y=side * y) for pose, (x, y) in zip(scene.bots, bots, strict=True)]
-    arena = pygame.Rect(50, 20, 600, 600)
-    part = fight_picture._shown(replace(scene, bots=tuple(poses), frame=None), arena, 2.5)
+    renderer = Renderer((1280, 720), scene.board.rules, film="plain")
+    arena = renderer.arena
+    part = fight_picture._shown(replace(scene, bots=tuple(poses)), renderer, 2.5)
     assert arena.contains(part)
     assert part.width == arena.width or part.width / part.height == pytest.approx(2.5, 0.01)
     for x, y in bots:
-        assert part.collidepoint(arena.left + x * 600, arena.top + y * 600 - 20)
+        assert part.collidepoint(arena.left + x * arena.width, arena.top + y * arena.height - 20)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -467,13 +468,9 @@ def test_the_colour_says_how_far_a_player_kept_to_its_orders(followed, tint, mon
     assert tints["it is told"] == tint
 
 
-def test_of_counts_that_do_not_all_fit_shields_that_nobody_raised_are_left_out_first():
+def test_of_counts_that_do_not_all_fit_the_last_ones_are_left_out_first():
     left, right = ended(("Win", "Hide")).sides
-    assert left.deeds == (
-        "none of 3 shots hit, no shield, 2 steps",
-        "none of 3 shots hit, 2 steps",
-        "none of 3 shots hit",
-    )
+    assert left.deeds == ("none of 3 shots hit",)
     assert right.deeds == ("no shots, shielded twice, 1 step", "no shots, shielded twice", "no shots")
 
 

@@ -19,7 +19,8 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.text import unnamed
-from batllm_arcade.video.edit.together.headlines import Headline
+from batllm_arcade.video.edit.together import reel
+from batllm_arcade.video.edit.together.headlines import PLAIN, Headline
 from batllm_arcade.video.edit.together.reel import (
     CARD_S,
     FINALE_S,
@@ -52,6 +53,11 @@ def game():
 def moments():
     """The best moments of a game."""
     return best_of_game(game(), swings(game()))
+
+
+def a_round():
+    """The record of a round that begins."""
+    return next(record for record in eventful() if isinstance(record, RoundStarted))
 
 
 def titled(each, text, score=None):
@@ -136,16 +142,40 @@ def test_moments_that_read_the_same_come_after_all_others(moments):
 
 def test_headlines_are_not_alike_where_another_is_true(moments):
     best = moments[0]
-    said = [(Headline(f"wins with its last {left}", 0), Headline(f"other {left}", 1)) for left in (4, 8, 12)]
+    said = [
+        (Headline(f"wins with its last {left}", 0, "last"), Headline(f"other {left}", 1, f"{left}"))
+        for left in (4, 8, 12)
+    ]
     kept = chosen([(replace(best, headlines=both).told(both[0]),) for both in (said[0], *said)], CARD_S)
-    assert {(each.moment.text, each.moment.bot) for each in kept} == {*said[0], said[1][0], said[2][1]}
+    assert {(each.moment.text, each.moment.bot, each.kind) for each in kept} == {*said[0], said[1][0], said[2][1]}
+
+
+def test_what_one_would_not_remember_comes_after_all_else(moments):
+    plain, other = Headline("Ann wins with 40 left", 0, PLAIN), Headline("a", 0, "a")
+    found = [titled(moments[0], "").told(each) for each in (plain, other)]
+    assert [each.kind for each in reel._varied(found)] == ["a", PLAIN]
+    for others, plains in ((3, 1), (4, 0)):
+        several = [titled(moments[0], "").told(Headline("abcd"[n], 0, "abcd"[n])) for n in range(others)]
+        assert sum(each.kind == PLAIN for each in chosen([(each,) for each in (found[0], *several)], 0.0)) == plains
+
+
+def test_a_comeback_in_a_reel_shows_where_who_comes_back_was_furthest_behind():
+    bots = bot(200, 0, health=40), bot(800, 180, health=60)
+    plays = ["B B", "B B", *["A S0", "B S0"] * 6, *["A B", "B S0"] * 5]
+    begun, *records = plays_of(*plays, bots=bots, rules=replace(COUCH, battery=0))
+    best, *_ = best_of_game([begun, a_round(), *records], {})
+    assert best.before.text == "Ann is 44 behind"
+    first, *_ = best.edit_list(0.0, 1.0).cuts
+    assert first.start == best.before.start
+    assert any("turns later" in cut.text for cut in best.edit_list(0.0, 1.0).cuts)
+    assert best.edit_list(0.0, 1.0).seconds > replace(best, before=None).edit_list(0.0, 1.0).seconds + 1
 
 
 @pytest.mark.parametrize(("round_begins", "led"), [(0, LEAD_PLAYS), (5, 1), (6, 0)])
 def test_a_moment_begins_two_turns_before_its_shot_but_not_in_the_round_before(round_begins, led):
     turning = ["A A0", "B A180"] * 3
     begun, *records = plays_of(*turning, "A B", bots=(bot(200, 0), bot(800, 180, health=12)))
-    records.insert(round_begins, next(record for record in eventful() if isinstance(record, RoundStarted)))
+    records.insert(round_begins, a_round())
     best, *_ = best_of_game([begun, *records], {})
     plays = [segment.start for segment in best.timeline.segments if isinstance(segment.record, Play)]
     assert sum(best.moment.start <= start < best.moment.known for start in plays) == led + 1

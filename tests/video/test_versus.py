@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pygame
 import pytest
 from fakes import eventful, written
 from films import session
@@ -185,9 +186,23 @@ def test_the_end_card_says_why_where_both_results_tell_by_how_much():
     assert replace(found, plain=False).below == (found.margin, found.why)
 
 
-@pytest.mark.parametrize(("reason", "when"), [("knockout", "in turn 8"), ("points", "after 8 turns")])
+@pytest.mark.parametrize(("reason", "when"), [("knockout", "in round 2, turn 4"), ("points", "after 8 turns")])
 def test_a_knock_out_tells_its_turn(reason, when):
     assert standing(ended(0, reason, 20, 0), 0).words[1] == f"20 : 0 {when}"
+
+
+@pytest.mark.parametrize("y", [0.15, 0.85])
+def test_a_result_lies_over_no_bot_that_still_stands(y, tmp_path):
+    tape = read(session(tmp_path))
+    shape = Shape(FORMATS[".mp4"], (1280, 720), 10)
+    half = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))._both()._halves[0]
+    scene = half._match.scene_at(0.0)
+    high = scene.board.rules.arena_height
+    left, right = (replace(pose, y=share * high) for pose, share in zip(scene.bots, (y, 0.5), strict=True))
+    place = half._beside_bots(pygame.Surface((100, 150)), replace(scene, bots=(left, replace(right, alive=False))))
+    arena = half.renderer.arena
+    assert arena.contains(place)
+    assert not place.inflate(0, 40).top < arena.top + y * arena.height < place.inflate(0, 40).bottom
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 720)])

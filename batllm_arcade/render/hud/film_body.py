@@ -25,8 +25,8 @@ _SIZES = (1.35, 1.25, 1.15, 1.0, 0.9, 0.8, 0.72)
 """Times that size in which thoughts and orders are tried: both are as large as they fit."""
 _REPLIED = 28
 """Font size of a short reply, which stands above the thought."""
-_LEAST_ROWS, _LEAST_SHARE, _REPLY_LINES = 2, 0.44, 2
-"""The rows of the largest type for which a thought has room, at least, and its share of the room that it has with the
+_LEAST_ROWS, _LEAST_SHARE, _REPLY_LINES = 3, 0.44, 2
+"""The rows of the smallest type for which a thought has room, at least, and its share of the room that it has with the
 orders; the rows of a reply."""
 
 
@@ -54,7 +54,7 @@ class FilmBody(PanelBody):
         if told:
             boxes.label(surface, heading, top)
             both = surface.get_height() - top - label - above - 4 * pads - self._play.height
-            room = both - max(_LEAST_ROWS * self._high(_LARGER[0]) + pads, round(_LEAST_SHARE * both))
+            room = both - max(_LEAST_ROWS * self._high(_LARGER[-1]) + pads, round(_LEAST_SHARE * both))
             shares, high = self._alike(scene, boxes.text_width(surface), room)
             area = boxes.sunken(surface, top + label, high + pads)
             self._paint_fitted(surface, area, told, theme.SOFT, shares)

@@ -11,10 +11,9 @@ from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
-from batllm_arcade.view.camera import Camera, Frame
 from batllm_arcade.view.scene import Scene
 
-_EDGE, _GAP, _PAD = 24, 16, 18  # pixels of a picture whose shorter side has 720
+_EDGE, _GAP, _PAD = 24, 16, 14  # pixels of a picture whose shorter side has 720
 _SMALL, _CLAIM = (*SIZES, 42, 36, 32, 28), (60, 54, 48, 42)
 _ROWS = 9
 """The most rows of orders."""
@@ -26,7 +25,7 @@ _LEAST = 0.45
 """The least share of the arena's width that is shown, where there is that much room."""
 _ROOM = 2.4
 """Radii of a bot around its middle that are in the picture, for its bar of health and what a hit took."""
-_SHARPER = 1.5  # times as large as its place is the arena painted, of which a part is shown
+_SHARPER = 2.0  # times as large as its place is the arena painted, of which a part is shown
 _NAME, _NAME_SIZE = "BATLLM ARCADE", 34
 
 
@@ -69,9 +68,8 @@ def _paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect
     """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it."""
     side = round(_SHARPER * max(rect.size))
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")
-    whole, arena = canvas(renderer.size), renderer.arena
-    part = _shown(scene, arena, rect.width / rect.height)
-    renderer.draw(whole, scene, uncovered(arena, [part]))  # what a hit took is told within the picture
+    whole, part = canvas(renderer.size), _shown(scene, renderer, rect.width / rect.height)
+    renderer.draw(whole, scene, uncovered(renderer.arena, [part]))  # what a hit took is told within the picture
     scale = min(rect.width / part.width, rect.height / part.height)
     shown = pygame.Rect(0, 0, round(scale * part.width), round(scale * part.height))
     shown.center = rect.center
@@ -79,12 +77,10 @@ def _paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect
     pygame.draw.rect(target, theme.WALL, shown, painter.px(3), border_radius=painter.px(4))
 
 
-def _shown(scene: Scene, arena: pygame.Rect, shape: float) -> pygame.Rect:
+def _shown(scene: Scene, renderer: Renderer, shape: float) -> pygame.Rect:
     """Return the smallest part of an arena that has both bots in it, at most `shape` times as wide as high."""
-    rules = scene.board.rules
-    shown = scene.frame or Frame(0.0, 0.0, rules.arena_width, rules.arena_height)
-    camera = Camera.showing(shown, arena.left, arena.top, arena.width)
-    side = round(2 * camera.length(_ROOM * rules.bot_radius))
+    arena, camera = renderer.arena, renderer.camera
+    side = round(2 * camera.length(_ROOM * renderer.rules.bot_radius))
     around = [pygame.Rect(0, 0, side, side) for _ in scene.bots]
     for rect, pose in zip(around, scene.bots, strict=True):
         x, y = camera.point(pose.x, pose.y)

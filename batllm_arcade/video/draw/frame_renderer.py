@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pygame
@@ -18,7 +18,7 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.ending import standings
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.layout import FilmKind
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -27,7 +27,7 @@ class FrameRenderer:
 
     `captions` are drawn into the picture, `title` is what the opening card claims below what is said `above`;
     `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. Where
-    telephones lay words over a film it is `covered`.
+    telephones lay words over a film it is `covered`. `score` stands beside the turns, else how a series does.
     """
 
     def __init__(
@@ -43,11 +43,12 @@ class FrameRenderer:
         covered: bool = False,
         points: Sequence[TurningPoint] = (),
         above: str = "",
+        score: str = "",
     ) -> None:
         self._film: FilmKind = "covered" if covered else "plain"
         self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
         self._scene_at = scene_at or timeline.at
-        self._standings = standings(timeline)
+        self._standings, self._score = standings(timeline), score
         cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points, above)
         self._layers = Layers(size, cards)
         self._renderer: Renderer | None = None
@@ -76,9 +77,13 @@ class FrameRenderer:
     def scene(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline, with who is thinking and how a series stands."""
         scene, thinking = self._scene_at(t), self._thinking.at(t)
-        if self._standings:
-            scene = _of_series(scene, self._standings)
+        if score := self._score or self._standing(scene.board):
+            scene = replace(scene, board=replace(scene.board, score=score))
         return replace(scene, thinking=thinking) if thinking else scene
+
+    def _standing(self, board: Scoreboard) -> str:
+        """Return how a series stands, "" in a film of one game."""
+        return self._standings.get((board.game, board.result is not None), "")
 
     def _place(self, overlay: Overlay, moment: EditMoment, caption: Caption | None) -> list[Cover]:
         """Return the caption and the cut's text with their places, found once for as long as both are shown."""
@@ -108,9 +113,3 @@ class FrameRenderer:
             layout, arena, cuts = self._renderer.layout, self._renderer.arena, self._edit_list
             self._overlay = Overlay(layout, arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
         return self._renderer, self._overlay
-
-
-def _of_series(scene: Scene, standings: Mapping[tuple[int, bool], str]) -> Scene:
-    """Return a scene with how a series stands at its top."""
-    board = scene.board
-    return replace(scene, board=replace(board, score=standings[board.game, board.result is not None]))

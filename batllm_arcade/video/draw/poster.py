@@ -39,7 +39,7 @@ def fight_poster(
     from batllm_arcade.video.draw.fight_picture import fight_picture  # loads all that draws matches
 
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
-    scene = timeline.framed(fight_second(timeline, spans))
+    scene = timeline.at(fight_second(timeline, spans))
     seen = tuple(effect for effect in scene.effects if effect.kind not in _PASSING)
     return fight_picture(CardPainter(size, telephone=telephone), card, replace(scene, effects=seen))
 

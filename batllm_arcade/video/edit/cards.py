@@ -41,15 +41,15 @@ WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
 _SCRIPT, _PERSON, _TOLD = "Model against script", "Person against model", "Will it do as it is told?"
 HOW_TO_PLAY = "batllm-arcade play"
-_NO_SHIELD = "no shield"
 
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
     """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
 
-    `did` is how often it fired (and hit), raised its shield and walked in the game that is shown, for orders to be
-    compared with, `kept` how it kept to these, or how often it did what they speak of; both empty if not told.
+    `did` is how often it fired (and hit) and raised its shield in the game that is shown, of one that never fired its
+    steps, for orders to be compared with, `kept` how it kept to these, or how often it did what they speak of; both
+    empty if not told.
     """
 
     name: str
@@ -68,10 +68,8 @@ class CardSide:
         plan = [f"plan: {self.plan}"] if self.plan else []
         if self.kept or not self.did:
             return ", ".join([*plan, self.kept]), self.kept
-        shots, shield, steps = self.did
-        two = (shots, steps) if shield == _NO_SHIELD else (shots, shield)
-        told = [*plan, *self.did], [*plan, *two], [*plan, shots], plan or [shots]
-        return tuple(dict.fromkeys(", ".join(each) for each in told))
+        told = [[*plan, *self.did[:number]] for number in range(len(self.did), 0, -1)]
+        return tuple(dict.fromkeys(", ".join(each) for each in [*told, plan or self.did[:1]]))
 
     @property
     def told_at(self) -> str:
@@ -234,15 +232,16 @@ def _told(seat: SeatInfo, orders: str) -> str:
 def _with_deeds(
     sides: tuple[CardSide, CardSide], board: Scoreboard, played: Sequence[tuple[Rules, list[Play]]]
 ) -> tuple[CardSide, CardSide]:
-    """Return both players with what they did in these games: `2 of 3 shots hit`, `shielded once`, `1 step`."""
+    """Return both players with what they did in these games: `2 of 3 shots hit`, `shielded once`."""
     each = [accounts(plays, rules) for rules, plays in played]
     both = together(left for left, _ in each), together(right for _, right in each)
     plays, found = [play for _, game in played for play in game], []
     for bot, (side, seat) in enumerate(zip(sides, board.seats, strict=True)):
         done = deeds(plays, bot, both, board.rules)
         fired = f"{done.hits or 'none'} of {done.shots} shot{'s' * (done.shots != 1)} hit" if done.shots else "no shots"
-        shield = f"shielded {times_in_digits(done.raised)}" if done.raised else _NO_SHIELD
-        did = fired, shield, f"{done.steps or 'no'} step{'s' * (done.steps != 1)}"
+        raised = [f"shielded {times_in_digits(done.raised)}"] if done.raised else []
+        walked = [] if done.shots else [f"{done.steps or 'no'} step{'s' * (done.steps != 1)}"]
+        did = (fired, *raised, *walked)
         orders = "" if seat.human else board.prompts[bot]
         how, own = orders_kept(orders, done), [play for play in plays if play.bot == bot]
         found.append(replace(side, did=did, kept=how.words, followed=how.share, plan=_plan(own, seat)))

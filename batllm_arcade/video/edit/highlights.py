@@ -69,7 +69,8 @@ def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
             gap = turn_of(board) - turn_of(last)
             if gap >= _GAP:
                 left, right = (_stood(timeline, cut.start).bot(bot).health for bot in (0, 1))
-                cut = replace(cut, text=f"{gap} turns later, {left:g} : {right:g}")
+                stands = "" if _is_hit(timeline, cut) else f", {left:g} : {right:g}"
+                cut = replace(cut, text=f"{gap} turns later{stands}")
         board = timeline.at(cut.end - 1e-3).board
         last = board if board.round else None
         found.append(cut)
@@ -82,9 +83,14 @@ def _stood(timeline: Timeline, t: float) -> Arena:
     return segment.record.before if isinstance(segment.record, Play) else segment.arena
 
 
-def alone(moment: Highlight, end: float) -> list[Cut]:
-    """Return the cuts of one moment of a timeline that ends at `end` seconds."""
-    return _joined_cuts([moment], 0.0, end)
+def _is_hit(timeline: Timeline, cut: Cut) -> bool:
+    """Return whether a bullet lands in a cut, so that a bot may lose health."""
+    return any(segment.flight and cut.start < segment.flight[1] < cut.end for segment in timeline.segments)
+
+
+def of_moments(shown: Sequence[Highlight], timeline: Timeline) -> list[Cut]:
+    """Return the cuts of these moments of a timeline, with how many turns are left out between them."""
+    return _with_gaps(_joined_cuts(shown, 0.0, timeline.end), timeline)
 
 
 def _waiting(chosen: Iterable[Highlight], start: float, seconds: float) -> Iterator[Highlight]:

@@ -101,6 +101,22 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         leader = leader if now is None else now
 
 
+def furthest_behind(segments: Iterable[Segment], bot: int) -> tuple[Segment | None, float]:
+    """Return the hit after which a bot was furthest behind in a game, the last of equals, and by how much, in percent.
+
+    None if it never was.
+    """
+    found, most = None, 0.0
+    for segment in segments:
+        play = segment.record
+        if isinstance(play, Play) and any(isinstance(event, BotHit) for event in play.events):
+            ahead = _lead(play.after, segment.board.rules)
+            behind = ahead if bot else -ahead
+            if behind >= most and behind > 0:
+                found, most = segment, behind
+    return found, most
+
+
 def _lead(arena: Arena, rules: Rules) -> float:
     """Return by how much of its health, in percent, left is ahead of right."""
     left, right = rules.initial_health

@@ -127,6 +127,17 @@ def test_what_turns_a_game_is_named(hits, winner, expected):
     assert named(told(*hits, winner=winner)) == expected
 
 
+def test_the_hit_after_which_a_bot_was_furthest_behind_is_the_last_of_equals():
+    bots, rules = (bot(200, 0), bot(800, 180)), replace(COUCH, battery=0)
+    segments = Timeline.of(
+        game("A B", "B M0", "A B", "B B", "A B", "B B", "A M0", "B B", "A M0", "B B", bots=bots, rules=rules)
+    ).segments
+    hits = [segment for segment in segments if segment.flight]
+    assert story.furthest_behind(segments, 1) == (hits[3], 24.0)
+    assert story.furthest_behind(segments, 0) == (hits[-1], 12.0)
+    assert story.furthest_behind(segments[:1], 0) == (None, 0.0)
+
+
 def test_the_ribbon_of_a_comeback_has_the_colour_of_who_won():
     bots = bot(200, 0, health=20), bot(800, 180, health=48)
     timeline = Timeline.of(game("B B", *["A B", "B S0"] * 3, "A B", bots=bots, rules=FAR["rules"]))
@@ -375,6 +386,17 @@ def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_gam
     timeline = Timeline.of([records[0], begins, *records[1:]])
     shown = cuts(timeline, 0.0, timeline.end)
     assert [cut.text for cut in shown if "later" in cut.text] == said
+
+
+def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
+    records = game("A B", *["B C1", "A S0"] * 5, "A B", **FAR)
+    begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
+    timeline = Timeline.of([records[0], begins, *records[1:]])
+    first, second = (segment for segment in timeline.segments if segment.flight)
+    early, late = second.start, second.flight[1] - 0.1
+    for until, said in ((late, ", 400 : 388"), (timeline.end, "")):
+        shown = [Cut(first.start, first.end), Cut(early, until, entry="flash")]
+        assert highlights._with_gaps(shown, timeline)[1].text == f"11 turns later{said}"
 
 
 def test_a_shield_that_is_kept_up_until_it_is_empty_is_not_said_to_be_lowered():

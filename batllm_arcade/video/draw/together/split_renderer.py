@@ -14,6 +14,7 @@ from batllm_arcade.video.draw.layers import Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.view import theme
+from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.columns import MatchColumn, columns
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
@@ -65,8 +66,18 @@ class _Half:
         arena, scene = self.renderer.arena, self._match.scene_at(self._match.over)
         self.renderer.draw(self._target, replace(scene, banner=None))  # the plate says who won
         plate = self._match.result(self._painter, arena.width)
-        self._target.blit(plate, plate.get_rect(center=arena.center))
+        self._target.blit(plate, self._beside_bots(plate, scene))
         return self.rect
+
+    def _beside_bots(self, plate: pygame.Surface, scene: Scene) -> pygame.Rect:
+        """Return where a result lies over no bot that still stands, if there is such a place."""
+        arena, rules, camera = self.renderer.arena, self.renderer.rules, self.renderer.camera
+        if scene.frame is not None:
+            camera = Camera.showing(scene.frame, arena.left, arena.top, arena.width)
+        reach = camera.length(rules.bot_radius)
+        heights = [camera.point(pose.x, pose.y)[1] for pose in scene.bots if pose.alive]
+        places = [plate.get_rect(**{at: getattr(arena, at)}) for at in ("center", "midtop", "midbottom")]
+        return min(places, key=lambda place: sum(place.top - reach < y < place.bottom + reach for y in heights))
 
 
 class SplitRenderer:

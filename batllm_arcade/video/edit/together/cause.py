@@ -49,7 +49,7 @@ _DEFENCE = (
 """Of what their opponents did."""
 _EXPOSED = (
     _Reason("behind", True, "{good} hit from behind {g}, {bad} {b}"),
-    _Reason("stayed", False, "{bad} was hit without firing back or leaving the line of fire {b}, {good} {g}"),
+    _Reason("stayed", False, "{bad} neither fired back nor stepped aside {b}, {good} {g}"),
     _Reason("walked", False, "{bad} walked into the line of fire {b}, {good} {g}"),
 )
 """Of what the sides did that are compared, and what they were hit for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,17 +16,23 @@ CLOSE = 0.2
 """The share of its health with which a winner has only just won."""
 
 
+COMEBACK, PLAIN = "comeback", "plain"
+"""Kinds of headlines: of a game that was won from far behind, and those that tell nothing that one would remember."""
+_HIT = re.compile(r"\bhit in the (side|back)\b")
+
+
 class Headline(NamedTuple):
-    """What is said of a moment, and whose doing it is."""
+    """What is said of a moment, whose doing it is, and of which `kind` it is: those of one kind say nearly the same."""
 
     text: str
     bot: int | None
+    kind: str
 
 
 def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
     """Yield what can be said of a moment, the best first: of a knock-out how near it was (`SmolLM2 wins with its last
     4`), or what led to its hit."""
-    own = Headline(moment.text, moment.bot)
+    own = Headline(moment.text, moment.bot, "hit" if _HIT.search(moment.text) else moment.text)
     over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
     winner = over.board.result.winner if over is not None and over.board.result is not None else None
     if moment.score < KNOCKOUT or over is None or winner is None:
@@ -34,12 +41,12 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
     comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
     left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
     if comeback is not None:
-        yield Headline(comeback.text, winner)
+        yield Headline(comeback.text, winner, COMEBACK)
     if left >= full:
-        yield Headline(f"{name} wins unhurt", winner)
+        yield Headline(f"{name} wins unhurt", winner, "unhurt")
     elif left <= CLOSE * full:
-        yield Headline(f"{name} wins with its last {left:g}", winner)
+        yield Headline(f"{name} wins with its last {left:g}", winner, "last")
     if over.board.rules.has_armour and moment.text.endswith(("side", "back")):
         yield own
     if CLOSE * full < left < full:
-        yield Headline(f"{name} wins with {left:g} left", winner)
+        yield Headline(f"{name} wins with {left:g} left", winner, PLAIN)

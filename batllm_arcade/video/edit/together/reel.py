@@ -12,9 +12,10 @@ from batllm_arcade.video.edit import highlights, pacing
 from batllm_arcade.video.edit.cards import BANNER_S, first_round, result_shown
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
+from batllm_arcade.video.edit.story import furthest_behind
 from batllm_arcade.video.edit.text import film_names, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
-from batllm_arcade.video.edit.together.headlines import Headline, headlines
+from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, headlines
 from batllm_arcade.view.timeline import Timeline
 
 LONGEST_S = 60.0
@@ -30,8 +31,10 @@ MOST_OF_GAME = 2
 """Moments of one game at most."""
 MANY = 4
 """Games of which one moment each is shown, for every card takes time to be read."""
+_BEFORE_S, _AFTER_S = 0.3, 1.0
+"""Seconds that are shown before and after the hit after which who comes back was furthest behind."""
 _ALIKE = 2
-"""Headlines that differ in a number alone, before another is taken that is true as well."""
+"""Headlines of one kind, before another is taken that is true as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +46,18 @@ class GameMoment:
     moment: Highlight
     headlines: tuple[Headline, ...] = ()
     """What can be said of it, the best first; the moment has the one that is."""
+    kind: str = ""
+    """The kind of that one."""
+    before: Highlight | None = None
+    """What is shown first: where who comes back was furthest behind."""
 
     def edit_list(self, card: float, pace: float, *, result: bool = False) -> EditList:
         """Return what is shown of it: a card of so many seconds, then the moment, with its game's result if asked."""
         moment = self.moment
         if result:
             moment = replace(moment, end=result_shown(self.timeline, self.timeline.end))
-        return EditList(highlights.alone(moment, self.timeline.end), card, highlights=True).faster(pace)
+        shown = [*([self.before] if self.before else []), moment]
+        return EditList(highlights.of_moments(shown, self.timeline), card, highlights=True).faster(pace)
 
     @property
     def ends(self) -> bool:
@@ -80,7 +88,8 @@ class GameMoment:
 
     def told(self, headline: Headline) -> GameMoment:
         """Return it with another headline."""
-        return replace(self, moment=replace(self.moment, text=headline.text, bot=headline.bot))
+        moment = replace(self.moment, text=headline.text, bot=headline.bot)
+        return replace(self, moment=moment, kind=headline.kind)
 
 
 def excitement(records: Sequence[Record]) -> float:
@@ -100,7 +109,21 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
         if len(found) < MOST_OF_GAME and not any(_overlap(led, other) for other in found):
             found.append(led)
     each = ((moment, tuple(headlines(moment, timeline))) for moment in found)
-    return [GameMoment(timeline, thinking, moment, said).told(said[0]) for moment, said in each]
+    return [
+        GameMoment(timeline, thinking, moment, said, before=_lowest(moment, said[0], timeline)).told(said[0])
+        for moment, said in each
+    ]
+
+
+def _lowest(moment: Highlight, headline: Headline, timeline: Timeline) -> Highlight | None:
+    """Return the hit after which who comes back was furthest behind, None without a comeback or if that is soon."""
+    if headline.kind != COMEBACK or headline.bot is None:
+        return None
+    segment, far = furthest_behind(timeline.segments, headline.bot)
+    if segment is None or segment.flight is None or segment.known + _AFTER_S >= moment.start:
+        return None
+    text = f"{film_names(segment.board.seats)[headline.bot]} is {far:.0f} behind"
+    return Highlight(segment.flight[0] - _BEFORE_S, segment.known + _AFTER_S, 0.0, text, headline.bot, segment.known)
 
 
 def _lead_begins(moment: Highlight, timeline: Timeline) -> float:
@@ -120,7 +143,8 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     """Return the moments of a reel, the best last: each game's best before any game's second, at most a minute.
 
     Of many games there is one moment each, and one of the same players with the same orders where there are many of
-    these. What reads as a better moment comes after all that does not.
+    these. What reads as a better moment comes after all that does not, and what one would not remember is left out
+    where there are enough others.
     """
     shown = [of_game for of_game in games if of_game]
     most = 1 if len(shown) >= MANY else MOST_OF_GAME
@@ -135,6 +159,8 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     several = list(best.values()) if len(best) >= MANY else [each for *_, each in ranked]
     kept, room = list[GameMoment](), LONGEST_S - (FINALE_S if card else 0.0)
     for each in _varied(several):
+        if each.kind == PLAIN and len(kept) >= MANY:
+            continue
         needed = card + each.seconds
         if needed <= room:
             kept.append(each)
@@ -144,21 +170,17 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
 
 def _varied(found: Iterable[GameMoment]) -> list[GameMoment]:
     """Return moments with headlines that differ as far as can be; those that read like a better one come last."""
-    said, alike, told = Counter[str](), Counter[str](), list[tuple[tuple[int, int], GameMoment]]()
+    said, alike, told = Counter[str](), Counter[str]({PLAIN: _ALIKE}), list[tuple[tuple[int, int], GameMoment]]()
 
     def repeated(each: GameMoment) -> tuple[int, int]:
-        return said[each.claim], alike[_without_figures(each.claim)] // _ALIKE
+        return said[each.claim], alike[each.kind] // _ALIKE
 
     for each in found:
         best = min((each.told(headline) for headline in each.headlines), key=repeated, default=each)
         told.append((repeated(best), best))
         said[best.claim] += 1
-        alike[_without_figures(best.claim)] += 1
+        alike[best.kind] += 1
     return [each for _, each in sorted(told, key=lambda entry: entry[0])]
-
-
-def _without_figures(text: str) -> str:
-    return "".join(character for character in text if not character.isdigit())
 
 
 def _timeline(records: Sequence[Record], *, read: bool) -> tuple[Timeline, ThinkingTimes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.core.model import plain
+from batllm_arcade.core.model import Rules, plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import ARMOURED, Account, Accounts, accounts
 from batllm_arcade.match.counted_words import times_in_digits
@@ -34,14 +34,15 @@ class SideResult:
     did: Accounts
     hit: float
     kept: str = ""
+    fell: str = ""
+    """When a bot was knocked out, as the clock of turns shows it: `in round 2, turn 8`, `in turn 12` of one round."""
 
     @property
     def words(self) -> tuple[str, str]:
-        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 in turn 12`, `64 : 9 after 54 turns`."""
+        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 in turn 12`, `64 : 9 after 9 turns`."""
         did = "to be continued" if self.outcome is None else f"{DID[self.outcome]} {self.how}".strip()
         own, other = self.health
-        when = f"in turn {self.turns}" if self.how == _HOW["knockout"] else f"after {turns_text(self.turns)}"
-        return did, f"{own:g} : {other:g} {when}"
+        return did, f"{own:g} : {other:g} {self.fell or f'after {turns_text(self.turns)}'}"
 
     @property
     def deeds(self) -> tuple[str, str]:
@@ -79,7 +80,14 @@ def standing(records: Sequence[Record], seat: int) -> SideResult:
         (both[seat], both[1 - seat]),
         begun.rules.bullet_damage[seat],
         orders_kept(told, done).words,
+        _fell(plays, begun.rules) if result and result.reason == "knockout" else "",
     )
+
+
+def _fell(plays: Sequence[Play], rules: Rules) -> str:
+    """Return in which turn the last of these plays was."""
+    turn = f"turn {plays[-1].turn}"
+    return f"in round {plays[-1].round}, {turn}" if rules.total_rounds > 1 else f"in {turn}"
 
 
 def dealt(own: Account) -> str:
