@@ -109,7 +109,7 @@ class UprightHud:
         right = surface.blit(clock, clock.get_rect(midright=(area.right - gap, area.centery))).left - gap
         words = f"{abs(lead):g} {'ahead' if lead > 0 else 'behind'}" if lead else "level"
         color = theme.GOOD if lead > 0 else theme.DANGER if lead < 0 else theme.DIM
-        told = self._text.fitted(words, "title", _NAME, color, max(1, right - left))
+        told = self._text.fitted(words, "title", _CLOCK, color, max(1, right - left))
         surface.blit(told, told.get_rect(midleft=(left, area.centery)))
 
     def _paint_head(

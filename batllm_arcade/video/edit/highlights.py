@@ -27,7 +27,7 @@ DRAW_S = 10.0
 """The least seconds of a game that nobody won: that nothing happens takes a while to be seen."""
 _DRAMATIC = 8  # moments that make a game dramatic; a longer one is not more so
 _SLOW = 0.35  # of the real speed, around an impact
-_GAP = 3  # turns from which on what is left out between two moments of a game is told
+_GAP, _LATER_S = 3, 1.6  # turns from which on what is left out between two moments of a game is told, and how long
 _SEAM_S = 0.45  # highlights nearer to each other than this are joined
 _CARD_S, _RESULT_S, _LEAST_ENDING_S = 0.8, 0.8, 0.5  # of a game's card, its result, and the shortest ending with both
 
@@ -69,11 +69,13 @@ def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
             gap = turn_of(board) - turn_of(last)
             if gap >= _GAP:
                 left, right = (_stood(timeline, cut.start).bot(bot).health for bot in (0, 1))
-                stands = "" if _is_hit(timeline, cut) else f", {left:g} : {right:g}"
-                cut = replace(cut, text=f"{gap} turns later{stands}")
+                said = replace(cut, end=min(cut.end, cut.start + _LATER_S))
+                stands = "" if _is_hit(timeline, said) else f", {left:g} : {right:g}"
+                found.append(replace(said, text=f"{gap} turns later{stands}"))
+                cut = replace(cut, start=said.end, entry="")
         board = timeline.at(cut.end - 1e-3).board
         last = board if board.round else None
-        found.append(cut)
+        found += [cut] if cut.start < cut.end else []
     return found
 
 

@@ -396,7 +396,10 @@ def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
     early, late = second.start, second.flight[1] - 0.1
     for until, said in ((late, ", 400 : 388"), (timeline.end, "")):
         shown = [Cut(first.start, first.end), Cut(early, until, entry="flash")]
-        assert highlights._with_gaps(shown, timeline)[1].text == f"11 turns later{said}"
+        _, told, *rest = highlights._with_gaps(shown, timeline)
+        assert told.text == f"11 turns later{said}"
+        assert told.seconds == pytest.approx(min(1.6, until - early))
+        assert [cut.text for cut in rest] == ([""] if until - early > 1.6 else [])
 
 
 def test_a_shield_that_is_kept_up_until_it_is_empty_is_not_said_to_be_lowered():

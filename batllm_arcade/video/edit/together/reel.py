@@ -56,7 +56,7 @@ class GameMoment:
         moment = self.moment
         if result:
             moment = replace(moment, end=result_shown(self.timeline, self.timeline.end))
-        shown = [*([self.before] if self.before else []), moment]
+        shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
         return EditList(highlights.of_moments(shown, self.timeline), card, highlights=True).faster(pace)
 
     @property
