@@ -239,7 +239,18 @@ def points_of(records, chance, monkeypatch, at=slice(2, 4)):
     play, hit = [record for record in records if isinstance(record, Play)][at]
     point = TurningPoint(play, hit, chance)
     monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points._fought", lambda *_: True)
     return point, list(turning_points(records))
+
+
+@pytest.mark.parametrize("fires", [True, False])
+def test_where_the_loser_never_fires_no_play_of_its_is_the_turning_point(fires, monkeypatch):
+    play = "B B" if fires else "B M"
+    records = game(play, "A B", "B M", "A B", "B M", "A B", rules=replace(COUCH, battery=0))
+    plays = [record for record in records if isinstance(record, Play)]
+    point = TurningPoint(plays[2], plays[3], (0.5, 0.3))
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
+    assert list(turning_points(records)) == ([point] if fires else [])
 
 
 @pytest.mark.parametrize(("damage", "hurt", "told"), [(5, False, False), (5, True, True), (12, False, True)])
