@@ -37,6 +37,7 @@ _DODGE = re.compile(
 _BESIDE = re.compile(
     r"\bfrom (the side|behind)\b|\b(in|at) (the|its|his) (back|side)\b|\bget behind\b|\bnever from the front\b"
 )
+_AWAY = re.compile(r"\b(looks|turns|is looking) away\b")
 _SURVIVE = re.compile(r"\bsurvive\b|\bstay alive\b")
 _PERHAPS = re.compile(
     r"\b(no|never|not|don'?t|without|avoid|instead|rarely|hardly|stop|unless|until|only|if|when|whenever|once|wait|after"
@@ -208,6 +209,9 @@ def counted(orders: str, did: Deeds) -> Kept:
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
     if did.turns and _asks(_CORNER, clauses):
         return _turns("in a corner", did.cornered, did.turns)
+    if did.armour and did.hits >= _SOME and _AWAY.search(said):
+        aside = _of(did.beside, did.hits, "hits in side or back")
+        return aside if did.beside else Kept(f"all {did.hits} hits in the front", 0.0)
     for words, shots, turns, afar, off in (
         (_FAR, did.shot_far, did.far, "from afar", "far off"),
         (_NEAR, did.shot_near, did.near, "close up", "close up"),

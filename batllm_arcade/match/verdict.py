@@ -119,7 +119,7 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
             return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
     if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
         return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
-    if lost.raised and not won.blocked and won.hits >= _OFTEN:
+    if lost.raised >= _OFTEN and not won.blocked and won.hits >= _OFTEN:
         return f"{{loser}}'s shield stopped none of {count(won.shots, 'shot')}; {_hits(won, lost)}"
     if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
         return f"{{winner}} fired {times(won.shots)}, {{loser}} {times(lost.shots)}; {_hits(won, lost)}"

@@ -89,7 +89,7 @@ class ReelJob:
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
         painter = CardPainter(shape.size, telephone=shape.vertical)
-        told = [(each.moment.text or _TURNS, each.moment.bot) for each in reversed(self._shown)]
+        told = [(each.claim or _TURNS, each.moment.bot) for each in reversed(self._shown)]
         return StillRenderer(recap_picture(painter, self.tags["title"], told))
 
     @property
@@ -97,7 +97,7 @@ class ReelJob:
         return self.plan.title or f"The {len(self._shown)} best moments"
 
     def _titles(self) -> list[str]:
-        """Return what the card of each moment claims: its place, counted down, and what happens, but not to whom."""
+        """Return what the card of each moment claims: its place, counted down, and what happens."""
         last = len(self._shown)
         return [f"{last - number}. {each.claim or _TURNS}" for number, each in enumerate(self._shown)]
 

@@ -151,7 +151,10 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
     [
         ("Attack all the time", DONE, "fired in 6 of 20 turns"),
         ("Never stop shooting", DONE, "fired in 6 of 20 turns"),
-        ("Fire only if it looks away", DONE, "fired in 6 of 20 turns"),
+        ("Fire only if it looks away", DONE, "3 of 4 hits in side or back"),
+        ("Get close and fire when it turns away", DONE._replace(beside=0, hits=7), "all 7 hits in the front"),
+        ("Fire only if it looks away", DONE._replace(hits=1), "fired in 6 of 20 turns"),
+        ("Look away", DONE, ""),
         ("Fire only if it is close", DONE, "2 of 6 shots close up"),
         ("Fire only at close range", DONE._replace(shots=1, shot_near=0), "its one shot not close up"),
         ("Get close and fire", DONE._replace(shots=1, shot_near=1), "its one shot close up"),

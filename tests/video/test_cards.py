@@ -23,7 +23,7 @@ from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
-from batllm_arcade.video.draw.poster import fight_poster
+from batllm_arcade.video.draw.poster import _FINER, fight_poster
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.fight_moment import fight_second
@@ -172,10 +172,12 @@ def test_a_poster_has_the_name_of_the_game_below_all_else(drawn, shape, monkeypa
     monkeypatch.setattr(CardPainter, "panel", lambda *given: panels.append(given[2]) or panel(*given))
     poster = fight_poster(Timeline.of(told(eventful())), [], "", SHAPES[shape], telephone=shape == "phone")
     (size,) = {size for text, size in drawn if text == "BATLLM ARCADE"}
-    painter = CardPainter(SHAPES[shape], telephone=shape == "phone")
-    high = painter.text.height("title", round(720 * size))
+    larger = tuple(_FINER * side for side in SHAPES[shape])
+    painter = CardPainter(larger, telephone=shape == "phone")
+    high = painter.text.height("title", round(720 * size / _FINER))
     assert all(rect.bottom <= painter.area.bottom - painter.px(24) - high for rect in panels)
-    assert poster.get_rect().contains(panels[0].unionall(panels))
+    assert painter.background().get_rect().contains(panels[0].unionall(panels))
+    assert poster.get_size() == SHAPES[shape]
 
 
 @pytest.mark.parametrize("bots", [((0.1, 0.5), (0.9, 0.5)), ((0.1, 0.1), (0.9, 0.9)), ((0.5, 0.06), (0.5, 0.2))])
@@ -670,7 +672,7 @@ def test_the_end_card_says_how_often_in_all_a_game_was_given_away_so():
     timeline = Timeline.of(game(*turns, bots=bots, rules=rules))
     plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
     card = end_card(timeline, timeline.end, [TurningPoint(plays[0], plays[1], (0.5, 0.2))])
-    assert card.turning[0].endswith("Bob turns away and is hit in the side, twice in all.")
+    assert card.turning[0].endswith("Bob turns away and is hit in the side, one of two times.")
     once = end_card(Timeline.of(game("B C90", "A B", "B A90", "A B", bots=bots, rules=rules)), 1e9, card and [
         TurningPoint(plays[0], plays[1], (0.5, 0.2))])  # fmt: skip
     assert once.turning[0].endswith("in the side, 100:100 becomes 100:76.")
@@ -678,10 +680,12 @@ def test_the_end_card_says_how_often_in_all_a_game_was_given_away_so():
 
 def test_a_poster_has_no_words_of_what_has_nothing_to_do_with_the_fight(monkeypatch):
     shown, timeline = [], Timeline.of(told(eventful()))
-    monkeypatch.setattr(fight_picture, "fight_picture", lambda painter, card, scene: shown.append(scene) or painter)
-    scene = timeline.framed(fight_second(timeline, [(0.0, timeline.end)]))
+    monkeypatch.setattr(
+        fight_picture, "fight_picture", lambda painter, card, scene: shown.append(scene) or painter.background()
+    )
+    scene = timeline.at(fight_second(timeline, [(0.0, timeline.end)]))
     passing = Effect("refused", scene.t, 2.0, (100, 100), 0.0, 0, 0.0, "rests to load")
-    monkeypatch.setattr(Timeline, "framed", lambda *given: replace(scene, effects=(*scene.effects, passing)))
+    monkeypatch.setattr(Timeline, "at", lambda *given: replace(scene, effects=(*scene.effects, passing)))
     fight_poster(timeline, [(0.0, timeline.end)], "", (1280, 720))
     assert {effect.kind for effect in shown[0].effects} == {effect.kind for effect in scene.effects} - {"refused"}
     assert "hit" in {effect.kind for effect in shown[0].effects}

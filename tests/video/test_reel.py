@@ -63,7 +63,7 @@ def a_round():
 def titled(each, text, score=None):
     """A moment of which nothing but that is said."""
     score = each.moment.score if score is None else score
-    return replace(each, headlines=(), moment=replace(each.moment, text=text, score=score))
+    return replace(each, headlines=(), kind="", moment=replace(each.moment, text=text, score=score))
 
 
 def test_the_moments_of_a_game_are_the_best_ones_and_do_not_overlap(moments):
@@ -103,7 +103,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
     ("plays", "health", "said"),
     [
         (["A B"], 20, "Ann wins with its last 20"),
-        (["B S0", "A B"], 100, "Ann wins unhurt"),
+        (["B M0", "A B"], 100, "Ann wins unhurt"),
         (["B B", "A B"], 60, "Ann wins with 48 left"),
         (["B B", "B A90", "A B"], 60, "Bob turns away and is hit in the side"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind"),
@@ -115,6 +115,14 @@ def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == said
     assert best.moment.bot == (1 if said.startswith("Bob") else 0)
+
+
+@pytest.mark.parametrize("fires", [True, False])
+def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
+    records = plays_of(*(["B B"] if fires else []), "A B", bots=(bot(200, 0), bot(800, 0, health=12)))
+    best, *_ = best_of_game(records, {})
+    assert best.moment.text == "Ann wins unhurt"
+    assert (best.kind == PLAIN) != fires
 
 
 def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_a_card_with_all_moments(tmp_path):

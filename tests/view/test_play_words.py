@@ -8,6 +8,7 @@ from batllm_arcade.core.commands import Rotate
 from batllm_arcade.view.play_text import describe
 from batllm_arcade.view.words.cut_words import ended
 from batllm_arcade.view.words.play_words import shortened_to_words, word_count
+from batllm_arcade.view.words.reason_words import worded
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,8 @@ def test_a_turn_of_less_than_half_a_degree_is_hardly_one():
     assert [describe(Rotate(degrees, "")) for degrees in (0.4, -0.4, 0.6)] == [
         "hardly turns", "hardly turns", "turns right 1\u00b0",
     ]  # fmt: skip
+
+
+def test_who_holds_fire_is_not_said_to_take_aim():
+    assert worded("holding fire: fully loaded, taking aim") == "Holding fire: fully loaded, watching it"
+    assert worded("sniping: taking aim") == "Taking aim"

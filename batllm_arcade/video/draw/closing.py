@@ -195,7 +195,7 @@ class _Closing:
     def _how(self, width: int) -> list[str]:
         whole = f"Play it: {self._card.how}"
         fits = self._painter.text.measure(whole, "label", LEAST) <= width
-        return self._painter.cut_rows(whole if fits else self._card.how, width, 2)
+        return self._painter.cut_rows(whole if fits else f"$ {self._card.how}", width, 2)
 
     def _words(self, area: pygame.Rect, decided: str, *, above: int = 0, beside: bool = False) -> int:
         """Paint what decided it and how to play at the bottom of an area, whose first `above` pixels stay free.

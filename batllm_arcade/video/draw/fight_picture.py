@@ -25,7 +25,7 @@ _LEAST = 0.45
 """The least share of the arena's width that is shown, where there is that much room."""
 _ROOM = 2.4
 """Radii of a bot around its middle that are in the picture, for its bar of health and what a hit took."""
-_SHARPER = 2.0  # times as large as its place is the arena painted, of which a part is shown
+_SHARPER = 1.5  # times as large as its place is the arena painted, of which a part is shown
 _NAME, _NAME_SIZE = "BATLLM ARCADE", 34
 
 

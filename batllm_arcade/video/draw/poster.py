@@ -17,6 +17,8 @@ from batllm_arcade.video.edit.cards import opening_card
 from batllm_arcade.video.edit.fight_moment import Span, fight_second
 from batllm_arcade.view.timeline import Timeline
 
+_FINER = 2
+"""How much larger a poster is painted than it is: type and edges are smoother then."""
 _PASSING = "refused", "uncharged", "fumble"
 """Effects whose words say nothing of the fight."""
 
@@ -41,7 +43,9 @@ def fight_poster(
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
     scene = timeline.at(fight_second(timeline, spans))
     seen = tuple(effect for effect in scene.effects if effect.kind not in _PASSING)
-    return fight_picture(CardPainter(size, telephone=telephone), card, replace(scene, effects=seen))
+    wide, high = (_FINER * side for side in size)
+    picture = fight_picture(CardPainter((wide, high), telephone=telephone), card, replace(scene, effects=seen))
+    return pygame.transform.smoothscale(picture, size)
 
 
 def write_opening(

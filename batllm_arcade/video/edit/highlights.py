@@ -82,7 +82,9 @@ def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
 def _stood(timeline: Timeline, t: float) -> Arena:
     """Return both bots before what begins at t seconds or is then shown."""
     segment = next(segment for segment in reversed(timeline.segments) if segment.start <= t)
-    return segment.record.before if isinstance(segment.record, Play) else segment.arena
+    if not isinstance(segment.record, Play) or (segment.flight is not None and segment.flight[1] < t):
+        return segment.arena
+    return segment.record.before
 
 
 def _is_hit(timeline: Timeline, cut: Cut) -> bool:

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from batllm_arcade.analysis.judgement import Swings, own
 from batllm_arcade.analysis.tipping import TurningPoint
+from batllm_arcade.core.commands import Fire
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted
@@ -204,8 +205,8 @@ def _of_bullet(segment: Segment, play: Play, impact: float, before: Record | Non
 
 
 def _knocked_out(segment: Segment, play: Play, before: Record | None) -> tuple[str, int]:
-    """Return what led to a knock-out, and whose doing that was: that the bot falls is seen anyway."""
-    if isinstance(before, Play) and before.bot != play.bot:
+    """Return what led to a knock-out, and whose doing that was; of one in an exchange of shots whose it was."""
+    if isinstance(before, Play) and before.bot != play.bot and not isinstance(before.command, Fire):
         return played_and_hit(before, play, film_names(segment.board.seats), segment.board.rules), before.bot
     me, foe = _names(segment, play.bot)
     return f"{me} knocks {foe} out" if len(me) + len(foe) <= _BOTH else f"knock-out by {me}", play.bot

@@ -38,9 +38,9 @@ def budget(seconds: float) -> float:
 def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[float]:
     """Return for each play of the timeline how many seconds longer its words need.
 
-    Only plays that begin within one of the `shown` spans count, and words that the bot has not said in the game before;
-    together they wait for at most `budget` seconds, the more eventful plays first, and those of one kind spread over
-    the film.
+    Only plays that begin within one of the `shown` spans count, and words that the bot has not said in the game before,
+    of those before the first shot of a game a bot's first ones alone. Together they wait for at most `budget` seconds,
+    the more eventful plays first, and those of one kind spread over the film.
     """
     waits, found, left = _waits(timeline, shown), [0.0] * _plays(timeline), budget
     for wait in sorted(waits, key=lambda wait: (-wait.worth, _spread(wait.number))):
@@ -58,18 +58,22 @@ def _waits(timeline: Timeline, shown: Sequence[Span]) -> list[_Wait]:
     told = {caption.start: caption for caption in told_plays(timeline)}
     waits: list[_Wait] = []
     heard: set[tuple[int, str]] = set()
-    number = -1
+    shots = [segment.start for segment in timeline.segments if segment.flight is not None]
+    number, first = -1, 0.0
     for segment in timeline.segments:
         play = segment.record
         if isinstance(play, GameStarted):
-            heard = set()
+            heard, first = set(), next((start for start in shots if start >= segment.start), 0.0)
         if not isinstance(play, Play):
             continue
         number += 1
         caption = told.get(segment.start)
         if caption is None or (play.bot, caption.words) in heard or not _within(segment.start, shown):
             continue
+        early = segment.start < first and any(bot == play.bot for bot, _ in heard)
         heard.add((play.bot, caption.words))
+        if early:
+            continue
         wait = reading_seconds(word_count(caption.words)) - (caption.end - caption.start)
         if wait > 0:
             waits.append(_Wait(number, wait, _worth(play)))

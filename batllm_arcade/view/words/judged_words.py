@@ -11,7 +11,7 @@ from batllm_arcade.core.commands import Fire, Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit, ShieldFaded
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
-from batllm_arcade.match.counted_words import times
+from batllm_arcade.match.counted_words import count
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import describe, past_the_shield, suggest
 from batllm_arcade.view.words.deed_words import degrees_off
@@ -77,7 +77,7 @@ def turning_point_words(
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
     often = 0 if point.play is hit or knocked_out else _often(point, rules, plays)
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
-    more = f", {times(often)} in all" if often > 1 else score
+    more = f", one of {count(often, 'time')}" if often > 1 else score
     again = (f"{begins}: {did}{more}.",) if often > 1 else ()
     return f"{where}: {did}{more}.", *again, f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
 

@@ -61,7 +61,8 @@ def worded(sentence: str) -> str:
     style, (inner, why) = _STYLE_OF[found["doing"]], _inner(found["why"])
     parts = _parts(why)
     if style == _HOLDS_FIRE:
-        parts = [DOING[style], *(part for part in parts if part != "strolling")]
+        aims = {"taking aim": _REASONS["keeping its eyes on it"]}  # at nothing, for it does not shoot
+        parts = [DOING[style], *(aims.get(part, part) for part in parts if part != "strolling")]
     elif style == _MIXES and inner:
         parts = [f"now {inner}", *parts]
     return _joined(parts)

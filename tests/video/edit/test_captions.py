@@ -69,6 +69,17 @@ def test_every_caption_that_is_shown_can_be_read():
         assert caption.end - caption.start >= reading_seconds(len(caption.words.split())) - 0.051
 
 
+def test_before_the_first_shot_of_a_game_a_film_waits_once_for_each_bot():
+    moves = [Decision(did, did, f"this is number {number} of them") for number, did in enumerate(("S0", "M", "M"))]
+    fires = [*moves, Decision("B", "B", "there it goes at last"), Decision("M", "M", "and that was all of it")]
+    records = played(fires, fires, rules=Rules(total_rounds=1, turns_per_round=5))
+    fast = Timeline.of(records)
+    leads = pacing.leads(fast, [(0.0, fast.end)], 1000.0)
+    assert [bool(lead) for lead in leads] == [True, True, *[False] * 4, *[True] * 4]
+    peaceful = Timeline.of(played(moves, moves, rules=Rules(total_rounds=1, turns_per_round=3)))
+    assert all(pacing.leads(peaceful, [(0.0, peaceful.end)], 1000.0))
+
+
 def test_a_caption_knows_where_the_bots_are_while_it_is_shown():
     timeline = filmed(match(["one two", "three four"]))
     shown = captions(timeline)

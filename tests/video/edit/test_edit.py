@@ -388,6 +388,19 @@ def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_gam
     assert [cut.text for cut in shown if "later" in cut.text] == said
 
 
+def test_health_that_a_shot_has_just_taken_counts_in_what_is_told_of_the_score():
+    timeline = Timeline.of(game("A B", "B C1", "A B", **FAR))
+    first, second = (segment for segment in timeline.segments if segment.flight)
+    assert highlights._stood(timeline, first.flight[1] + 0.01).right.health == first.arena.right.health
+    assert highlights._stood(timeline, second.flight[1] + 0.01).right.health == second.arena.right.health
+
+
+def test_of_a_knock_out_in_an_exchange_of_shots_it_is_told_whose_it_was():
+    records = game("A B", "B B", "A B", bots=(bot(200, 0), bot(800, 180, health=20)), rules=COUCH)
+    timeline = Timeline.of(records)
+    assert "Ann knocks Bob out" in [cut.text for cut in cuts(timeline, 0.0, timeline.end)]
+
+
 def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
     records = game("A B", *["B C1", "A S0"] * 5, "A B", **FAR)
     begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))

@@ -44,7 +44,5 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str,
 def _entry(painter: CardPainter, number: int, text: str, bot: int | None, width: int) -> list[pygame.Surface]:
     """Return a moment in rows, its number in the colour of its bot."""
     begin, color = f"{number}.", theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-    rows = painter.cut_rows(
-        f"{begin} {text[:1].upper()}{text[1:]}", width, 3 if painter.tall else 1 if painter.wide else 2
-    )
+    rows = painter.cut_rows(f"{begin} {text}", width, 3 if painter.tall else 1 if painter.wide else 2)
     return painter.begun_rows(rows, LEAST, len(begin), color, theme.TEXT)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from batllm_arcade.match.records import GameEnded
+from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight
 from batllm_arcade.video.edit.story import twists
 from batllm_arcade.video.edit.text import film_names
@@ -43,10 +43,15 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
     if comeback is not None:
         yield Headline(comeback.text, winner, COMEBACK)
     if left >= full:
-        yield Headline(f"{name} wins unhurt", winner, "unhurt")
+        fought = any(play.is_shot and play.bot != winner for play in _plays(timeline))
+        yield Headline(f"{name} wins unhurt", winner, "unhurt" if fought else PLAIN)
     elif left <= CLOSE * full:
         yield Headline(f"{name} wins with its last {left:g}", winner, "last")
     if over.board.rules.has_armour and moment.text.endswith(("side", "back")):
         yield own
     if CLOSE * full < left < full:
         yield Headline(f"{name} wins with {left:g} left", winner, PLAIN)
+
+
+def _plays(timeline: Timeline) -> Iterator[Play]:
+    return (segment.record for segment in timeline.segments if isinstance(segment.record, Play))

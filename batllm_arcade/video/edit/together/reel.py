@@ -77,9 +77,9 @@ class GameMoment:
 
     @property
     def claim(self) -> str:
-        """Return what happens, but not to whom."""
-        text = unnamed(self.moment.text, self.names)
-        return f"{text[:1].upper()}{text[1:]}"
+        """Return what happens, as its card says it."""
+        text = self.moment.text
+        return text if text.startswith(self.names) else f"{text[:1].upper()}{text[1:]}"
 
     @property
     def seconds(self) -> float:
@@ -173,14 +173,19 @@ def _varied(found: Iterable[GameMoment]) -> list[GameMoment]:
     said, alike, told = Counter[str](), Counter[str]({PLAIN: _ALIKE}), list[tuple[tuple[int, int], GameMoment]]()
 
     def repeated(each: GameMoment) -> tuple[int, int]:
-        return said[each.claim], alike[each.kind] // _ALIKE
+        return said[_anybody(each)], alike[each.kind] // _ALIKE
 
     for each in found:
         best = min((each.told(headline) for headline in each.headlines), key=repeated, default=each)
         told.append((repeated(best), best))
-        said[best.claim] += 1
+        said[_anybody(best)] += 1
         alike[best.kind] += 1
     return [each for _, each in sorted(told, key=lambda entry: entry[0])]
+
+
+def _anybody(each: GameMoment) -> str:
+    """Return what happens in a moment, whoever it is."""
+    return unnamed(each.moment.text, each.names)
 
 
 def _timeline(records: Sequence[Record], *, read: bool) -> tuple[Timeline, ThinkingTimes]:
