@@ -118,7 +118,7 @@ def _is_early(point: TurningPoint, plays: Sequence[Play], rules: Rules) -> bool:
 
 
 def _fought(point: TurningPoint, plays: Sequence[Play]) -> bool:
-    """Return whether who is hit at a turning point fired in this game: else no play of its decided that."""
+    """Return whether the bot that is hit at a turning point ever fired in this game."""
     return any(play.is_shot and play.bot != point.hit.bot for play in plays)
 
 

@@ -178,7 +178,7 @@ def kept(orders: str, did: Deeds) -> Kept:
     if not did.bounce and _asks(_BOUNCE, plain):
         return Kept("walls stop bullets here")
     if did.armour and did.hits >= _SOME and not did.beside and _BESIDE.search(said):
-        return Kept(f"all {did.hits} hits in the front", 0.0)
+        return _all_in_front(did)
     if did.fired_at >= _SOME and _asks(_DODGE, (clause for clause in clauses if not _AT_TIMES.search(clause))):
         dodged = did.fired_at - did.taken
         return Kept(f"dodged {dodged} of {did.fired_at} shots", dodged / did.fired_at)
@@ -211,7 +211,7 @@ def counted(orders: str, did: Deeds) -> Kept:
         return _turns("in a corner", did.cornered, did.turns)
     if did.armour and did.hits >= _SOME and _AWAY.search(said):
         aside = _of(did.beside, did.hits, "hits in side or back")
-        return aside if did.beside else Kept(f"all {did.hits} hits in the front", 0.0)
+        return aside if did.beside else _all_in_front(did)
     for words, shots, turns, afar, off in (
         (_FAR, did.shot_far, did.far, "from afar", "far off"),
         (_NEAR, did.shot_near, did.near, "close up", "close up"),
@@ -224,6 +224,10 @@ def counted(orders: str, did: Deeds) -> Kept:
         return Kept(f"fired in {did.shots} of {did.turns} turns")
     walks = did.steps and (_asks(_MOVE, clauses) or _asks(_WALK, clauses))
     return Kept(f"walked in {did.steps} of {did.turns} turns") if walks else Kept()
+
+
+def _all_in_front(did: Deeds) -> Kept:
+    return Kept(f"all {did.hits} hits in the front", 0.0)
 
 
 def _shots(some: int, shots: int, how: str) -> Kept:

@@ -159,15 +159,19 @@ class Renderer:
             )
         return self._close_ups[close]
 
+    def camera_of(self, scene: Scene) -> Camera:
+        """Return the camera of a scene's picture: that of the whole arena, or of the part that is shown."""
+        if scene.frame is None:
+            return self.camera
+        return Camera.showing(scene.frame, self.arena.left, self.arena.top, self.arena.width)
+
     def _draw_banner(
         self, target: DrawList, scene: Scene, banner: Banner, taken: Sequence[pygame.Rect]
     ) -> pygame.Rect | None:
         """Draw the banner, which should hide no bot and is away from what is `taken`; return its band if it is open."""
         away = 2 * round(_BANNER_GAP * self.layout.scale)
         clear, wrecks = [rect.inflate(0, away) for rect in taken], list[pygame.Rect]()
-        camera = self.camera
-        if scene.frame is not None:
-            camera = Camera.showing(scene.frame, self.arena.left, self.arena.top, self.arena.width)
+        camera = self.camera_of(scene)
         size = round(camera.length(self.rules.bot_radius) * 2.6)
         for pose in scene.bots:
             place = pygame.Rect(0, 0, size, size)

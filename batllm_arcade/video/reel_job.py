@@ -15,7 +15,6 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
-from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import FilmRenderer, fight_poster
@@ -88,9 +87,9 @@ class ReelJob:
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
-        painter = CardPainter(shape.size, telephone=shape.vertical)
         told = [(each.claim or _TURNS, each.moment.bot) for each in reversed(self._shown)]
-        return StillRenderer(recap_picture(painter, self.tags["title"], told))
+        paint = partial(recap_picture, title=self.tags["title"], moments=told)
+        return StillRenderer(shape.size, paint, covered=shape.vertical)
 
     @property
     def _title(self) -> str:

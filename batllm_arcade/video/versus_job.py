@@ -14,7 +14,6 @@ import pygame
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
-from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import FilmRenderer, frame_of
@@ -94,8 +93,8 @@ class VersusJob:
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
-        painter = CardPainter(shape.size, telephone=shape.vertical)
-        return StillRenderer(versus_closing(painter, self.contest, self.outcome))
+        paint = partial(versus_closing, contest=self.contest, outcome=self.outcome)
+        return StillRenderer(shape.size, paint, covered=shape.vertical)
 
     def _filmed(self, number: int, timeline: Timeline) -> FilmedMatch:
         """Return what is shown of one of the games."""

@@ -134,3 +134,8 @@ def side_by_side(parts: Sequence[pygame.Surface]) -> pygame.Surface:
         row.blit(part, part.get_rect(midleft=(x, high // 2)))
         x += part.get_width()
     return row
+
+
+def height_of(rows: Sequence[pygame.Surface]) -> int:
+    """Return how high rows below each other are, in pixels."""
+    return sum(row.get_height() for row in rows)

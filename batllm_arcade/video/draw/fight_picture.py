@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.render.renderer import Renderer, uncovered
 from batllm_arcade.video.draw.canvas import canvas
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
+from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
@@ -102,7 +102,7 @@ def _paint_sides(
         head + painter.rows(side.told, "label", theme.TEXT, width, _ROWS, (size,), room)
         for side, head, room in zip(sides, heads, rooms, strict=True)
     ]
-    high = max(map(_high, stacks))
+    high = max(map(height_of, stacks))
     for bot, (place, stack) in enumerate(zip(places, stacks, strict=True)):
         painter.panel(target, place, bot)
         painter.stack(target, stack, place.centery - high // 2, place.left + pad, 0)
@@ -126,7 +126,7 @@ def _types(
     sizes = _SMALL[3:] if rows == 1 else _SMALL[-2:]  # orders come before names that take two rows
     size = min(painter.size_of(side.name, "title", width, rows, sizes) for side in sides)
     heads = [_head(painter, side, bot, width, rows, size) for bot, side in enumerate(sides)]
-    rooms = [place.height - _high(head) - pad for place, head in zip(places, heads, strict=True)]
+    rooms = [place.height - height_of(head) - pad for place, head in zip(places, heads, strict=True)]
     size = min(
         painter.size_of(side.told, "label", width, _ROWS, _SMALL, room) for side, room in zip(sides, rooms, strict=True)
     )
@@ -137,7 +137,3 @@ def _head(painter: CardPainter, side: CardSide, bot: int, width: int, rows: int,
     """Return a player's name in so many rows at most, and its level."""
     name = painter.rows(side.name, "title", theme.SEAT_COLORS[bot], width, rows, (size,))
     return name + (painter.rows(side.level, "label", theme.SOFT, width, 1, _SMALL[-2:]) if side.level else [])
-
-
-def _high(rows: Sequence[pygame.Surface]) -> int:
-    return sum(row.get_height() for row in rows)

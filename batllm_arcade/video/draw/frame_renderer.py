@@ -11,7 +11,7 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
-from batllm_arcade.video.draw.layers import Cover, Layers
+from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Caption, Captions, Place, places_between
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
@@ -22,7 +22,7 @@ from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.timeline import Timeline
 
 
-class FrameRenderer:
+class FrameRenderer(LayeredRenderer):
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
     `captions` are drawn into the picture, `title` is what the opening card claims below what is said `above`;
@@ -46,26 +46,17 @@ class FrameRenderer:
         score: str = "",
     ) -> None:
         self._film: FilmKind = "covered" if covered else "plain"
-        self._thinking, self._edit_list, self._captions = thinking, edit_list, captions
+        self._thinking, self._captions = thinking, captions
         self._scene_at = scene_at or timeline.at
         self._standings, self._score = standings(timeline), score
         cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points, above)
-        self._layers = Layers(size, cards)
+        super().__init__(Layers(size, cards), edit_list)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._places: dict[Cut, tuple[Place, ...]] = {}
         self._placed: tuple[object, list[Cover]] = None, []
 
-    @property
-    def surface(self) -> pygame.Surface:
-        """Return what the last frame was drawn on."""
-        return self._layers.surface
-
-    def draw(self, film_t: float) -> list[pygame.Rect]:
-        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
-        moment = self._edit_list.at(film_t)
-        if moment is None:
-            return self._layers.show_card(film_t)
+    def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
         scene = self.scene(moment.t)
         renderer, overlay = self._renderers_for(scene)
         caption = self._captions.at(moment.t) if self._captions and not moment.cut.again else None

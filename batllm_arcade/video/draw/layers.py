@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import pygame
 
 from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.edit.edit_list import EditList, EditMoment
 
 
 class Cover(NamedTuple):
@@ -65,3 +67,24 @@ class Layers:
 
     def _keep(self, rects: list[pygame.Rect]) -> None:
         self._below = [(self.surface.subsurface(rect).copy(), rect) for rect in rects]
+
+
+class LayeredRenderer(ABC):
+    """Draws a film's frames on `surface`, each a function of its time alone: its cards, and a match between these."""
+
+    def __init__(self, layers: Layers, edit_list: EditList) -> None:
+        self._layers, self._edit_list = layers, edit_list
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """Return what the last frame was drawn on."""
+        return self._layers.surface
+
+    def draw(self, film_t: float) -> list[pygame.Rect]:
+        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
+        moment = self._edit_list.at(film_t)
+        return self._layers.show_card(film_t) if moment is None else self._draw_match(moment)
+
+    @abstractmethod
+    def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
+        """Draw a moment of the match; return the rectangles that changed since the last frame."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
+from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 
@@ -64,14 +64,14 @@ class _Side:
 
     @property
     def _under(self) -> int:
-        return sum(row.get_height() for row in self._level)
+        return height_of(self._level)
 
     def _rows(self, size: int) -> list[pygame.Surface]:
         return self._painter.rows(self._told, "label", theme.TEXT, self._width, _ROWS, (size,), self._room)
 
     def height(self, size: int) -> int:
         """Return how high all of it is with orders in that type."""
-        return self._head + self._under + sum(row.get_height() for row in self._rows(size))
+        return self._head + self._under + height_of(self._rows(size))
 
     def paint(self, target: pygame.Surface, size: int, high: int) -> pygame.Rect:
         """Paint it in the middle of the plate, as if it were at least `high`; return where the name is."""

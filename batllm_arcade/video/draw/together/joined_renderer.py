@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
+from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.draw.cards import Picture
 from batllm_arcade.video.draw.poster import FilmRenderer
 
 
@@ -36,10 +38,10 @@ class JoinedRenderer:
 
 
 class StillRenderer:
-    """Shows one picture, on `surface`, for as long as it lasts."""
+    """Shows one card, on `surface`, for as long as it lasts; where telephones lay words over a film it is `covered`."""
 
-    def __init__(self, surface: pygame.Surface) -> None:
-        self.surface = surface
+    def __init__(self, size: tuple[int, int], paint: Picture, *, covered: bool) -> None:
+        self.surface = paint(CardPainter(size, telephone=covered))
         self._shown = False
 
     def draw(self, film_t: float) -> list[pygame.Rect]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter
+from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, height_of
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY
 from batllm_arcade.view import theme
 
@@ -24,12 +24,12 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str,
     heading = painter.rows(title, "title", theme.TEXT, inner.width, 2, SIZES[1:], even=True)
     top = painter.stack(surface, heading, inner.top, -1, inner.centerx) + gap
     how = painter.rows(f"Play it: {HOW_TO_PLAY}", "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
-    bottom = inner.bottom - sum(row.get_height() for row in how)
+    bottom = inner.bottom - height_of(how)
     painter.stack(surface, how, bottom, -1, inner.centerx)
     entries = [_entry(painter, number, *moment, inner.width) for number, moment in enumerate(moments, 1)]
     shown, room = list[list[pygame.Surface]](), bottom - gap - top
     for entry in entries:
-        high = round(_PITCH * sum(row.get_height() for row in entry))
+        high = round(_PITCH * height_of(entry))
         if high > room:
             break
         room -= high

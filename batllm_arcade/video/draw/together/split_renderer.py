@@ -10,11 +10,10 @@ import pygame
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
-from batllm_arcade.video.draw.layers import Layers
+from batllm_arcade.video.draw.layers import LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.edit_list import EditList, EditMoment
 from batllm_arcade.view import theme
-from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.columns import MatchColumn, columns
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
@@ -71,16 +70,14 @@ class _Half:
 
     def _beside_bots(self, plate: pygame.Surface, scene: Scene) -> pygame.Rect:
         """Return where a result lies over no bot that still stands, if there is such a place."""
-        arena, rules, camera = self.renderer.arena, self.renderer.rules, self.renderer.camera
-        if scene.frame is not None:
-            camera = Camera.showing(scene.frame, arena.left, arena.top, arena.width)
-        reach = camera.length(rules.bot_radius)
+        arena, camera = self.renderer.arena, self.renderer.camera_of(scene)
+        reach = camera.length(self.renderer.rules.bot_radius)
         heights = [camera.point(pose.x, pose.y)[1] for pose in scene.bots if pose.alive]
         places = [plate.get_rect(**{at: getattr(arena, at)}) for at in ("center", "midtop", "midbottom")]
         return min(places, key=lambda place: sum(place.top - reach < y < place.bottom + reach for y in heights))
 
 
-class SplitRenderer:
+class SplitRenderer(LayeredRenderer):
     """Draws frames on `surface`, each a function of its time alone; needs no display.
 
     The side of seat `subject` is what is compared; `opening` paints the first card. Where telephones lay words over a
@@ -97,9 +94,8 @@ class SplitRenderer:
         *,
         covered: bool = False,
     ) -> None:
-        self._edit_list = edit_list
         painter = CardPainter(size, telephone=covered)
-        self._layers = Layers(size, Cards(painter, edit_list, opening))
+        super().__init__(Layers(size, Cards(painter, edit_list, opening)), edit_list)
         self.surface.fill(theme.NIGHT if covered else theme.WALL)
         labels, orders = (matches[0].label, matches[1].label), (matches[0].orders, matches[1].orders)
         told = any(match.against.strip() for match in matches)
@@ -113,16 +109,7 @@ class SplitRenderer:
         arenas = [half.renderer.arena.move(half.rect.topleft) for half in self._halves]
         self._overlays = [Overlay(Layout.fitted(size), arena, ribbons=edit_list.ribbons) for arena in arenas]
 
-    @property
-    def surface(self) -> pygame.Surface:
-        """Return what the last frame was drawn on."""
-        return self._layers.surface
-
-    def draw(self, film_t: float) -> list[pygame.Rect]:
-        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
-        moment = self._edit_list.at(film_t)
-        if moment is None:
-            return self._layers.show_card(film_t)
+    def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
         placed = [overlay.place(moment, None) for overlay in self._overlays]
         taken = [each.rect for covers in placed for each in covers]
         self._layers.uncover()

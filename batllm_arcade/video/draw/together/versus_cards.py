@@ -8,7 +8,7 @@ from itertools import product
 import pygame
 
 from batllm_arcade.render.fonts import Face
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
+from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome
 from batllm_arcade.view import theme
 
@@ -31,7 +31,7 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, 1, _SMALL)
-    bottom = inner.bottom - sum(row.get_height() for row in foot) - gap // 2
+    bottom = inner.bottom - height_of(foot) - gap // 2
     painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - top)
     for number, place in enumerate(_places(painter, area)):
@@ -61,7 +61,7 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
         left, width, top, lowest = _inside(painter, place)
         head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, (size,), (told_size,))
         rows = [*head, *orders, *deeds]
-        painter.stack(surface, rows, top + (lowest - top - _height(rows)) // 2, left, 0)
+        painter.stack(surface, rows, top + (lowest - top - height_of(rows)) // 2, left, 0)
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(5), border_radius=painter.px(14))
     return surface
@@ -80,7 +80,7 @@ def result_plate(painter: CardPainter, width: int, subject: int, label: str, sai
     """Return what lies over the arena of a match that has ended: how, and what its side did in it."""
     pad = painter.px(_PAD)
     head, _, deeds = _result_rows(painter, width - 2 * pad, _HIGH * width, label, "", said, _DEEDS)
-    plate = pygame.Surface((width, _height(head) + _height(deeds) + pad), 0, 32)
+    plate = pygame.Surface((width, height_of(head) + height_of(deeds) + pad), 0, 32)
     plate.fill(theme.NIGHT)
     painter.panel(plate, plate.get_rect(), subject)
     painter.stack(plate, [*head, *deeds], pad // 2, pad, 0)
@@ -111,7 +111,7 @@ def _paint_plate(
     (label,) = painter.rows(contest.labels[number], "title", theme.GOLD, width, 1, _SNUG if painter.wide else _SNUG[3:])
     top = target.blit(label, (left, top)).bottom
     told = painter.rows(contest.told[number], "label", theme.TEXT, width, 7, _TOLD, lowest - top)
-    painter.stack(target, told, top + (lowest - top - _height(told)) // 2, left, 0)
+    painter.stack(target, told, top + (lowest - top - height_of(told)) // 2, left, 0)
 
 
 def _result_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str]) -> int:
@@ -119,15 +119,15 @@ def _result_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str,
     _, width, top, lowest = _inside(painter, rect)
     head = _result_head(painter, width, label, said)
     sizes = _SMALL if painter.wide else _DEEDS
-    return _fitting(painter, width, lowest - top - _height(head), told, said[1:], sizes)[1]
+    return _fitting(painter, width, lowest - top - height_of(head), told, said[1:], sizes)[1]
 
 
 def _orders_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str], size: int) -> int:
     """Return the size of type in which its orders fit on a plate where what its side did has type of size `size`."""
     _, width, top, lowest = _inside(painter, rect)
-    room = lowest - top - _height(_result_head(painter, width, label, said))
+    room = lowest - top - height_of(_result_head(painter, width, label, said))
     lines, _ = _fitting(painter, width, room, told, said[1:], (size,))
-    sizes, left = _told_sizes(size), room - _height(_deeds(painter, width, said[1:], size))
+    sizes, left = _told_sizes(size), room - height_of(_deeds(painter, width, said[1:], size))
     return painter.size_of(told, "label", width, _MOST_TOLD, sizes, left) if lines else sizes[0]
 
 
@@ -147,10 +147,10 @@ def _result_rows(
 ) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:  # fmt: skip
     """Return how a match ended, its orders, and what its side did, which comes before the end of long orders."""
     head = _result_head(painter, width, label, said)
-    room = high - _height(head)
+    room = high - height_of(head)
     lines, size = _fitting(painter, width, room, told, said[1:], sizes)
     deeds = _deeds(painter, width, said[1:], size)
-    left = room - _height(deeds)
+    left = room - height_of(deeds)
     orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, told_sizes, left) if lines else []
     return head, orders, deeds
 
@@ -165,7 +165,7 @@ def _fitting(
     for lines, unbroken, size in product(told_lines, (True, False), sizes):
         deeds = _deeds(painter, width, did, size)
         large = size >= _LARGE and len(deeds) == len(did)
-        if (large or not unbroken) and _height(deeds) + lines * line <= room:
+        if (large or not unbroken) and height_of(deeds) + lines * line <= room:
             break
     return lines, size
 
@@ -182,7 +182,3 @@ def _inside(painter: CardPainter, rect: pygame.Rect) -> tuple[int, int, int, int
     """Return where words may be on a plate: from the left, how wide, from the top, and to the bottom."""
     pad = painter.px(_PAD)
     return rect.left + pad, rect.width - 2 * pad, rect.top + pad // 2, rect.bottom - pad // 2
-
-
-def _height(rows: Sequence[pygame.Surface]) -> int:
-    return sum(row.get_height() for row in rows)
