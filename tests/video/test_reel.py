@@ -179,6 +179,13 @@ def test_a_comeback_in_a_reel_shows_where_who_comes_back_was_furthest_behind():
     assert best.edit_list(0.0, 1.0).seconds > replace(best, before=None).edit_list(0.0, 1.0).seconds + 1
 
 
+def test_how_far_behind_it_was_is_told_in_percent_where_bots_have_other_health_than_100():
+    bots, rules = (bot(200, 0, health=30), bot(800, 180, health=50)), replace(COUCH, battery=0, initial_health=(50, 50))
+    records = plays_of("B B", *["A S0", "B S0"] * 6, *["A B", "B S0"] * 5, bots=bots, rules=rules)
+    best, *_ = best_of_game(records, {})
+    assert best.before.text == "Ann is 64% behind"
+
+
 @pytest.mark.parametrize(("round_begins", "led"), [(0, LEAD_PLAYS), (5, 1), (6, 0)])
 def test_a_moment_begins_two_turns_before_its_shot_but_not_in_the_round_before(round_begins, led):
     turning = ["A A0", "B A180"] * 3

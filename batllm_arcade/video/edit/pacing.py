@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.video.edit.captions import told_plays
+from batllm_arcade.video.edit.story import games
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.play_words import word_count
 from batllm_arcade.view.words.reading_time import reading_seconds
@@ -58,12 +59,12 @@ def _waits(timeline: Timeline, shown: Sequence[Span]) -> list[_Wait]:
     told = {caption.start: caption for caption in told_plays(timeline)}
     waits: list[_Wait] = []
     heard: set[tuple[int, str]] = set()
-    shots = [segment.start for segment in timeline.segments if segment.flight is not None]
+    shots = {game[0].start: next((each.start for each in game if each.flight), 0.0) for game in games(timeline)}
     number, first = -1, 0.0
     for segment in timeline.segments:
         play = segment.record
         if isinstance(play, GameStarted):
-            heard, first = set(), next((start for start in shots if start >= segment.start), 0.0)
+            heard, first = set(), shots[segment.start]
         if not isinstance(play, Play):
             continue
         number += 1

@@ -85,8 +85,7 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         if isinstance(record, GameEnded):
             winner = record.result.winner
             if winner is not None and most[winner] >= BEHIND:
-                unit = "" if set(rules.initial_health) == {100} else "%"
-                told = f"comeback by {names[winner]}, once {most[winner]:.0f}{unit} behind"
+                told = f"comeback by {names[winner]}, once {behind_words(most[winner], rules)}"
                 yield segment, Twist("comeback", told, winner, segment.start)
         if not isinstance(record, Play) or not any(isinstance(event, BotHit) for event in record.events):
             continue
@@ -99,6 +98,11 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         elif leader is not None and now not in (None, leader) and not record.knocks_out:
             yield segment, Twist("lead", f"lead change: {names[int(ahead < 0)]}", int(ahead < 0), known)
         leader = leader if now is None else now
+
+
+def behind_words(percent: float, rules: Rules) -> str:
+    """Return how far behind that is: `24 behind` of bots with 100 health, else `24% behind`."""
+    return f"{percent:.0f}{'' if set(rules.initial_health) == {100} else '%'} behind"
 
 
 def furthest_behind(segments: Iterable[Segment], bot: int) -> tuple[Segment | None, float]:

@@ -78,6 +78,9 @@ def test_before_the_first_shot_of_a_game_a_film_waits_once_for_each_bot():
     assert [bool(lead) for lead in leads] == [True, True, *[False] * 4, *[True] * 4]
     peaceful = Timeline.of(played(moves, moves, rules=Rules(total_rounds=1, turns_per_round=3)))
     assert all(pacing.leads(peaceful, [(0.0, peaceful.end)], 1000.0))
+    calm = [*played(moves, moves, rules=Rules(total_rounds=1, turns_per_round=3)), *records]
+    both = Timeline.of(calm)
+    assert all(pacing.leads(both, [(0.0, both.end)], 1000.0)[:6])  # another game has the first shot
 
 
 def test_a_caption_knows_where_the_bots_are_while_it_is_shown():

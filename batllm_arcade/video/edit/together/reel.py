@@ -12,7 +12,7 @@ from batllm_arcade.video.edit import highlights, pacing
 from batllm_arcade.video.edit.cards import BANNER_S, first_round, result_shown
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
-from batllm_arcade.video.edit.story import furthest_behind
+from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, headlines
@@ -122,7 +122,7 @@ def _lowest(moment: Highlight, headline: Headline, timeline: Timeline) -> Highli
     segment, far = furthest_behind(timeline.segments, headline.bot)
     if segment is None or segment.flight is None or segment.known + _AFTER_S >= moment.start:
         return None
-    text = f"{film_names(segment.board.seats)[headline.bot]} is {far:.0f} behind"
+    text = f"{film_names(segment.board.seats)[headline.bot]} is {behind_words(far, segment.board.rules)}"
     return Highlight(segment.flight[0] - _BEFORE_S, segment.known + _AFTER_S, 0.0, text, headline.bot, segment.known)
 
 
