@@ -72,6 +72,8 @@ Up to the first from two walls it is in a corner.
 """
 _SOME, _FEW = 2, 3
 """Shots or hits from which on what they have in common is told, and from which on it shows how far orders were kept."""
+_SELDOM = 0.2
+"""The share of a bot's turns up to which the other one's shield is up too seldom to be broken."""
 
 
 class Deeds(NamedTuple):
@@ -204,8 +206,7 @@ def counted(orders: str, did: Deeds) -> Kept:
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
         return _turns("shield up", did.covered, did.turns)
     if _BREAK.search(said) and not _AT_TIMES.search(said):
-        broke = Kept(f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}", float(did.broke > 0))
-        return broke if did.faced else Kept("met no raised shield")
+        return _broke(did)
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
     if did.turns and _asks(_CORNER, clauses):
         return _turns("in a corner", did.cornered, did.turns)
@@ -224,6 +225,13 @@ def counted(orders: str, did: Deeds) -> Kept:
         return Kept(f"fired in {did.shots} of {did.turns} turns")
     walks = did.steps and (_asks(_MOVE, clauses) or _asks(_WALK, clauses))
     return Kept(f"walked in {did.steps} of {did.turns} turns") if walks else Kept()
+
+
+def _broke(did: Deeds) -> Kept:
+    """Return how many shields it broke; where it broke none and hardly met one, how often it met one."""
+    if did.broke or did.faced > _SELDOM * did.turns:
+        return Kept(f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}", float(did.broke > 0))
+    return Kept(f"met a shield in {did.faced} of {did.turns} turns" if did.faced else "met no raised shield")
 
 
 def _all_in_front(did: Deeds) -> Kept:

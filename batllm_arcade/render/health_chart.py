@@ -22,19 +22,20 @@ class HealthChart:
     """A report's curve, painted once for each size; what is not `labelled` has no words at its axes.
 
     Such a one has marks only of hits and knock-outs, for nothing says what others mean. With `ends` both lines have
-    their last value beside them unless there are `several` games, in type of that size, and below them stands a
-    `title` where there is room; `tip` is the play whose place is marked, an index into the curve.
+    their last value beside them, in type of that size, and below them stands a `title` where there is room; with
+    a `first_game` the curve is that of several games, and below the lines stands the number of each instead. `tip` is
+    the play whose place is marked, an index into the curve.
     """
 
     def __init__(
         self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
         type_size: float = 11, *, labelled: bool = True, ends: float = 0.0, title: str = "HEALTH",
-        tip: int | None = None, several: bool = False,
+        tip: int | None = None, first_game: int = 0,
     ) -> None:  # fmt: skip
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._type_size, self._labelled = type_size, labelled
-        self._tip, self._values = tip, self._last_values(ends) if ends and not several else []
-        self._ends, self._title = ends, title
+        self._tip, self._values = tip, self._last_values(ends) if ends and not first_game else []
+        self._ends, self._title, self._first_game = ends, title, first_game
         left, bottom = (_LEFT * type_size / 11, _BOTTOM) if labelled else (_RIGHT, _TOP)
         beside = max((value.get_width() for value in self._values), default=0)
         self._inner = pygame.Rect(
@@ -111,22 +112,37 @@ class HealthChart:
         if self._values:
             self._paint_values(surface)
         if self._ends:
-            self._paint_title(surface)
+            self._paint_titles(surface)
         return surface
 
-    def _paint_title(self, surface: pygame.Surface) -> None:
-        """Paint the title at the bottom left, or right of where the game tipped, if nothing else is there."""
-        words, inner = self._text_renderer.line(self._title, "label", self._ends, theme.DIM), self._inner
-        gap = round(4 * self._scale)
-        left, tip = inner.left, None if self._tip is None else round(self._point(self._tip, 0)[0])
-        if tip is not None and tip <= left + words.get_width() + 2 * gap:
-            left = tip + 3 * gap
-        area = words.get_rect(bottomleft=(left, inner.bottom - gap))
-        keeps = area.inflate(4 * gap, 4 * gap)
-        lowest = (self._point(play, min(shares)) for play, shares in enumerate(self._report.curve))
-        if keeps.right <= inner.right and not any(x <= keeps.right and y >= keeps.top for x, y in lowest):
-            surface.fill(theme.SUNKEN, area)
-            surface.blit(words, area)
+    def _paint_titles(self, surface: pygame.Surface) -> None:
+        """Paint the title, or the number of each game, at the bottom where the lines leave room for it."""
+        if not self._first_game:
+            self._paint_title(surface, (self._title,), 0, len(self._report.curve))
+            return
+        games = pairwise([*self._report.starts, len(self._report.curve)])
+        for number, (start, end) in enumerate(games, self._first_game):
+            self._paint_title(surface, (f"GAME {number}", f"{number}"), start, end)
+
+    def _paint_title(self, surface: pygame.Surface, titles: tuple[str, ...], start: int, end: int) -> None:
+        """Paint the first of these titles below the lines of some plays for which there is room, if there is.
+
+        It stands at their left, or right of where the game tipped.
+        """
+        inner, gap = self._inner, round(4 * self._scale)
+        left, most = round(self._point(start, 0)[0]), round(self._point(end - 1, 0)[0])
+        left += gap if start else 0
+        tip = None if self._tip is None else round(self._point(self._tip, 0)[0])
+        lowest = [self._point(play, min(self._report.curve[play])) for play in range(start, end)]
+        for title in titles:
+            words = self._text_renderer.line(title, "label", self._ends, theme.DIM)
+            behind = tip is not None and tip <= left + words.get_width() + 2 * gap
+            area = words.get_rect(bottomleft=(tip + 3 * gap if behind and tip is not None else left, inner.bottom - gap))
+            keeps = area.inflate(4 * gap, 4 * gap)
+            if keeps.right <= most and not any(x <= keeps.right and y >= keeps.top for x, y in lowest):
+                surface.fill(theme.SUNKEN, area)
+                surface.blit(words, area)
+                return
 
     def _painted_lines(self) -> pygame.Surface:
         layer = pygame.Surface((self._size[0] * _FINE, self._size[1] * _FINE), pygame.SRCALPHA)

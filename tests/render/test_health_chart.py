@@ -61,9 +61,24 @@ def test_only_marks_are_drawn_that_need_no_legend(kind, shown):
 def test_of_several_games_the_lines_begin_anew_and_no_last_value_is_told():
     games = told(((1.0, 1.0), (0.0, 1.0), (1.0, 1.0), (0.5, 1.0)))
     options = {"labelled": False, "ends": ENDS}
-    one, several = (HealthChart(games, TextRenderer(1.0), 1.6, SIZE, **options, several=each) for each in (False, True))
+    one, several = (HealthChart(games, TextRenderer(1.0), 1.6, SIZE, **options, first_game=each) for each in (0, 1))
     assert several._inner.width > one._inner.width  # the values have no room beside the lines
     left, right = (round(several._point(play, 0.5)[0]) for play in (1, 2))
     y = round(several._point(0, 0.3)[1])
     assert not any(several.lines.get_at((x, y)).a for x in (right, (left + right) // 2))  # nothing rises there
     assert several.lines.get_at((left, y)).a  # but it falls
+
+
+def test_below_the_lines_of_several_games_stand_their_numbers_where_there_is_room():
+    high, low = ((1.0, 1.0),) * 8, ((0.1, 1.0),) * 8
+    lined = []
+    for games in ((high, high), (high, low)):
+        figures = replace(told((*games[0], *games[1])), starts=(0, 8))
+        made = HealthChart(figures, TextRenderer(1.0), 1.6, (900, 200), labelled=False, ends=ENDS, first_game=2)
+        middle = round(made._point(8, 0)[0])
+        mask = pygame.mask.from_threshold(made.frame, theme.DIM, (2, 2, 2, 255))
+        lined.append(sorted({rect.left > middle for rect in mask.get_bounding_rects()}))
+    assert lined == [[False, True], [False]]
+    many = replace(told(high * 6), starts=tuple(range(0, 48, 8)))
+    made = HealthChart(many, TextRenderer(1.0), 1.6, (900, 200), labelled=False, ends=ENDS, first_game=1)
+    assert named(made)  # where there is no room for GAME and its number, there is for the number

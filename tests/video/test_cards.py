@@ -610,10 +610,10 @@ def test_the_end_card_of_a_series_tells_how_each_game_ended_and_has_the_health_l
     scores = [f"game {n}: {arena.left.health:g}–{arena.right.health:g}" for n, arena in enumerate(ends, 1)]
     assert card.decided.lower() == f"{', '.join(scores)}."
     closing_picture(CardPainter(SHAPES["wide"]), card)
-    assert "HEALTH" in {text for text, _ in drawn}
+    assert {"GAME 1", "GAME 2"} & {text for text, _ in drawn}
     plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert len(card.figures.curve) == len(plays) + len(ends)
-    assert card.several
+    assert card.first_game == 1
 
 
 def test_the_end_card_of_many_games_has_the_health_lines_of_the_last_and_says_so(drawn):
@@ -621,7 +621,7 @@ def test_the_end_card_of_many_games_has_the_health_lines_of_the_last_and_says_so
     one = one[: next(number for number, record in enumerate(one) if isinstance(record, GameEnded)) + 1]
     records = [replace(record, game=n) if hasattr(record, "game") else record for n in range(1, 7) for record in one]
     card = end_card(Timeline.of(records), 1e9)
-    assert not card.several
+    assert not card.first_game
     closing_picture(CardPainter(SHAPES["wide"]), card)
     assert "GAME 6" in {text for text, _ in drawn}
 
@@ -666,13 +666,13 @@ def test_of_a_last_shot_the_end_card_tells_whose_hits_were_worth_more():
     )
 
 
-def test_the_end_card_says_how_often_in_all_a_game_was_given_away_so():
+def test_the_end_card_says_how_often_in_all_the_loser_was_hit_so():
     rules, bots = replace(COUCH, battery=0), (bot(200, 0), bot(800, 180))
     turns = "B C90", "A B", "B A90", "A S0", "B C90", "A B"
     timeline = Timeline.of(game(*turns, bots=bots, rules=rules))
     plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
     card = end_card(timeline, timeline.end, [TurningPoint(plays[0], plays[1], (0.5, 0.2))])
-    assert card.turning[0].endswith("Bob turns away and is hit in the side, one of two times.")
+    assert card.turning[0].endswith("Bob turns away and is hit in the side, one of two hits there.")
     once = end_card(Timeline.of(game("B C90", "A B", "B A90", "A B", bots=bots, rules=rules)), 1e9, card and [
         TurningPoint(plays[0], plays[1], (0.5, 0.2))])  # fmt: skip
     assert once.turning[0].endswith("in the side, 100:100 becomes 100:76.")

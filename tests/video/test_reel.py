@@ -155,7 +155,7 @@ def test_headlines_are_not_alike_where_another_is_true(moments):
         for left in (4, 8, 12)
     ]
     kept = chosen([(replace(best, headlines=both).told(both[0]),) for both in (said[0], *said)], CARD_S)
-    assert {(each.moment.text, each.moment.bot, each.kind) for each in kept} == {*said[0], said[1][0], said[2][1]}
+    assert {(each.moment.text, each.moment.bot, each.kind) for each in kept} == {each[:3] for each in (*said[0], said[1][0], said[2][1])}
 
 
 def test_what_one_would_not_remember_comes_after_all_else(moments):
@@ -165,6 +165,22 @@ def test_what_one_would_not_remember_comes_after_all_else(moments):
     for others, plains in ((3, 1), (4, 0)):
         several = [titled(moments[0], "").told(Headline("abcd"[n], 0, "abcd"[n])) for n in range(others)]
         assert sum(each.kind == PLAIN for each in chosen([(each,) for each in (found[0], *several)], 0.0)) == plains
+
+
+def test_of_moments_of_one_kind_what_reads_as_more_comes_later(moments):
+    told = [(40, 30.0, "comeback"), (30, 40.0, "comeback"), (35, 0.0, "other"), (20, 20.0, "comeback")]
+    found = [titled(moments[0], "", score).told(Headline(f"{weight}", 0, kind, weight)) for score, weight, kind in told]
+    assert [each.weight for each in reel._in_order(found)] == [20, 30, 0, 40]
+
+
+def test_the_further_behind_a_comeback_was_the_more_it_weighs():
+    weights = []
+    for health in (60, 80):
+        bots = bot(200, 0, health=40), bot(800, 180, health=health)
+        plays = ["B B", "B B", *["A S0", "B S0"] * 6, *["A B", "B S0"] * 7]
+        best, *_ = best_of_game(plays_of(*plays, bots=bots, rules=replace(COUCH, battery=0)), {})
+        weights.append((best.kind, round(best.weight)))
+    assert weights == [("comeback", 44), ("comeback", 64)]
 
 
 def test_a_comeback_in_a_reel_shows_where_who_comes_back_was_furthest_behind():

@@ -25,6 +25,7 @@ from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
+from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.together.side_by_side import RESULT_S, cuts, on_one_clock, parted, result_shown
 from batllm_arcade.video.edit.together.standing import SideResult, dealt, standing, taken
 from batllm_arcade.video.edit.together.tally import SeriesTally
@@ -118,6 +119,10 @@ def test_a_game_that_goes_on_takes_the_picture_once_the_others_result_was_read()
     assert [cut.text for cut in alone[1:]] == ["", *(cut.text for cut in shown if cut.start > alone[0].start)]
     assert sum(cut.seconds for cut in [*beside, *alone]) == pytest.approx(sum(cut.seconds for cut in shown))
     assert parted(both[::-1], shown, ("A", "B"))[2] == 0
+    ended = both[0].segments[-1].start
+    for little, apart in ((2.9, False), (3.1, True)):
+        brief = [Cut(0.0, ended + RESULT_S + little)]
+        assert bool(parted(both, brief, ("A", "B"))[1]) == apart
     assert parted((both[0], both[0]), shown[:2], ("A", "B")) == (shown[:2], [], 0)
 
 

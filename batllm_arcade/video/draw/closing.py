@@ -236,5 +236,5 @@ class _Closing:
         HealthChart(
             card.figures, painter.text, painter.scale * 1.6, area.size,
             labelled=False, ends=ends, title=f"GAME {card.game}" if card.game else "HEALTH", tip=card.tip,
-            several=card.several,
+            first_game=card.first_game,
         ).draw(self._surface, area.topleft)  # fmt: skip

@@ -112,8 +112,8 @@ class EndCard:
     """The play at which it tipped, an index into the curve of the `figures`."""
     game: int = 0
     """The game of many of which the `figures` are, 0 where they are of all that is shown."""
-    several: bool = False
-    """Whether the `figures` are of several games, one after the other."""
+    first_game: int = 0
+    """The first of several games of which the `figures` are, one after the other, 0 where they are of one."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         turning=_turning(point, sides, records, even) if point is not None else (),
         tip=_place_of(point, records) if point is not None else None,
         game=board.game if told["of"] == "games" and not few else 0,
-        several=bool(few),
+        first_game=few[0].board.game if few else 0,
     )
 
 

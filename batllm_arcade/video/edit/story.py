@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
+from batllm_arcade.core.commands import Fire
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
@@ -38,9 +39,14 @@ def twists(timeline: Timeline, points: Sequence[TurningPoint] = ()) -> dict[floa
 
 
 def _turnings(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Twist]]:
-    """Yield the turning points, each with the start of the segment in which it is seen."""
+    """Yield the turning points, each with the start of the segment in which it is seen.
+
+    A shot that is answered by a knock-out is none: who watches sees only that both fire.
+    """
     plays = by_play(timeline)
     for point in points:
+        if point.hit.knocks_out and isinstance(point.play.command, Fire):
+            continue
         shown = point.play if point.hit.knocks_out else point.hit
         segment = plays.get(shown.key)
         if segment is not None:

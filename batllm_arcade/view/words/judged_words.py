@@ -11,7 +11,7 @@ from batllm_arcade.core.commands import Fire, Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit, ShieldFaded
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
-from batllm_arcade.match.counted_words import count
+from batllm_arcade.match.counted_words import number_word
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import describe, past_the_shield, suggest
 from batllm_arcade.view.words.deed_words import degrees_off
@@ -77,17 +77,24 @@ def turning_point_words(
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
     often = 0 if point.play is hit or knocked_out else _often(point, rules, plays)
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
-    more = f", one of {count(often, 'time')}" if often > 1 else score
+    place = _place(hit, rules)
+    such = "hits there" if place.startswith(" in") else "such hits" if place else "times"
+    more = f", one of {number_word(often)} {such}" if often > 1 else score
     again = (f"{begins}: {did}{more}.",) if often > 1 else ()
     return f"{where}: {did}{more}.", *again, f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
 
 
 def _often(point: TurningPoint, rules: Rules, plays: Sequence[Play]) -> int:
-    """Return how often in these plays who gave the game away did the same and was then hit in the same place."""
-    pairs = ((before, play) for before, play in pairwise(plays) if before.bot == point.play.bot != play.bot)
-    hits = ((before, play) for before, play in pairs if any(isinstance(event, BotHit) for event in play.events))
-    same = deed(point.play), _place(point.hit, rules)
-    return sum((deed(before), _place(play, rules)) == same for before, play in hits)
+    """Return how often in these plays who gave the game away was hit in the same place.
+
+    Where that is no place that matters only hits count before which it did the same.
+    """
+    pairs = ((before, play) for before, play in pairwise(plays) if play.bot == point.hit.bot)
+    hits = [(before, play) for before, play in pairs if any(isinstance(event, BotHit) for event in play.events)]
+    if place := _place(point.hit, rules):
+        return sum(_place(play, rules) == place for _, play in hits)
+    same = point.play.bot, deed(point.play), ""
+    return sum((before.bot, deed(before), _place(play, rules)) == same for before, play in hits)
 
 
 def _turns(point: TurningPoint) -> str:

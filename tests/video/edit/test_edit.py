@@ -226,6 +226,14 @@ def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_ou
         assert twist.known == (hits.flight[1] if health > 12 else lowers.acts)
 
 
+def test_a_shot_that_is_answered_by_a_knock_out_is_no_turning_point_on_a_ribbon():
+    timeline = Timeline.of(game("A M", "B B", "A B", bots=(bot(200, 0), bot(800, 90, health=12))))
+    fires, hits = timeline.segments[2:4]
+    assert hits.record.knocks_out
+    point = TurningPoint(fires.record, hits.record, (0.5, 0.3))
+    assert not [each for each in story.twists(timeline, [point]).values() if each.kind == "turning"]
+
+
 QUIET = ["A C10", "B C10", "A A10", "B A10"] * 6
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight
-from batllm_arcade.video.edit.story import twists
+from batllm_arcade.video.edit.story import furthest_behind, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.timeline import Timeline
 
@@ -22,11 +22,15 @@ _HIT = re.compile(r"\bhit in the (side|back)\b")
 
 
 class Headline(NamedTuple):
-    """What is said of a moment, whose doing it is, and of which `kind` it is: those of one kind say nearly the same."""
+    """What is said of a moment, whose doing it is, and of which `kind` it is: those of one kind say nearly the same.
+
+    Of a kind that says how much, the one of more `weight` is better.
+    """
 
     text: str
     bot: int | None
     kind: str
+    weight: float = 0.0
 
 
 def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
@@ -41,16 +45,16 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
     comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
     left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
     if comeback is not None:
-        yield Headline(comeback.text, winner, COMEBACK)
+        yield Headline(comeback.text, winner, COMEBACK, furthest_behind(timeline.segments, winner)[1])
     if left >= full:
         fought = any(play.is_shot and play.bot != winner for play in _plays(timeline))
         yield Headline(f"{name} wins unhurt", winner, "unhurt" if fought else PLAIN)
     elif left <= CLOSE * full:
-        yield Headline(f"{name} wins with its last {left:g}", winner, "last")
+        yield Headline(f"{name} wins with its last {left:g}", winner, "last", -left / full)
     if over.board.rules.has_armour and moment.text.endswith(("side", "back")):
         yield own
     if CLOSE * full < left < full:
-        yield Headline(f"{name} wins with {left:g} left", winner, PLAIN)
+        yield Headline(f"{name} wins with {left:g} left", winner, PLAIN, -left / full)
 
 
 def _plays(timeline: Timeline) -> Iterator[Play]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.match.records import Play, Record, RoundStarted
@@ -48,6 +49,8 @@ class GameMoment:
     """What can be said of it, the best first; the moment has the one that is."""
     kind: str = ""
     """The kind of that one."""
+    weight: float = 0.0
+    """Its weight among those of its kind."""
     before: Highlight | None = None
     """What is shown first: where who comes back was furthest behind."""
 
@@ -89,7 +92,7 @@ class GameMoment:
     def told(self, headline: Headline) -> GameMoment:
         """Return it with another headline."""
         moment = replace(self.moment, text=headline.text, bot=headline.bot)
-        return replace(self, moment=moment, kind=headline.kind)
+        return replace(self, moment=moment, kind=headline.kind, weight=headline.weight)
 
 
 def excitement(records: Sequence[Record]) -> float:
@@ -165,7 +168,17 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
         if needed <= room:
             kept.append(each)
             room -= needed
-    return sorted(kept, key=lambda each: each.moment.score)
+    return _in_order(kept)
+
+
+def _in_order(kept: Iterable[GameMoment]) -> list[GameMoment]:
+    """Return moments with the best last; those of one kind change places so that what reads as more comes later."""
+    found = sorted(kept, key=lambda each: each.moment.score)
+    for kind in {each.kind for each in found}:
+        places = [place for place, each in enumerate(found) if each.kind == kind]
+        for place, each in zip(places, sorted((found[at] for at in places), key=attrgetter("weight")), strict=True):
+            found[place] = each
+    return found
 
 
 def _varied(found: Iterable[GameMoment]) -> list[GameMoment]:

@@ -27,6 +27,8 @@ ALONE_S = (2.0, 6.0)
 RESULT_S = 3.0
 """For which both games are shown after one has ended, whose result is read meanwhile."""
 _KEPT = 1  # turns at each end of such a stretch that are shown
+_LEAST_ALONE_S = 3.0
+"""Seconds of which at least the longer game has the whole picture, else both are shown until it has ended."""
 _RIBBON_S = 1.6
 _BANNER_S = 1.0  # for which a game shows who won in it, before what its side did
 _LAST_S = 1.6  # for which both results are shown before the end card
@@ -66,12 +68,12 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
 def parted(both: Both, shown: Sequence[Cut], names: tuple[str, str]) -> tuple[list[Cut], list[Cut], int]:
     """Return the cuts that show both games, those after them that show only the longer one, and which one that is.
 
-    A ribbon says which of these `names` goes on where it is alone.
+    A ribbon says which of these `names` goes on where it is alone; what is left of it may be too short for that.
     """
     ended = _ends(both)
     longer, alone = int(ended[1] > ended[0]), min(ended) + RESULT_S
     after = [replace(cut, start=max(cut.start, alone)) for cut in shown if cut.end > alone]
-    if not after or max(ended) <= alone:
+    if sum(cut.seconds for cut in after) < _LEAST_ALONE_S or max(ended) <= alone:
         return list(shown), [], longer
     first, *others = after
     before = [replace(cut, end=min(cut.end, alone)) for cut in shown if cut.start < alone]
