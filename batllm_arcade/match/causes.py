@@ -74,8 +74,8 @@ RULES = (
     Rule(
         "dry",
         0.8,
-        "{loser} had an empty gun {mine} when {winner} could be hit, {winner} {its}",
-        "Both had an empty gun when the other could be hit: {loser} {mine}, {winner} {its}",
+        "{loser} had a clear shot but an empty gun {mine}, {winner} {its}",
+        "Both had clear shots with an empty gun: {loser} {mine}, {winner} {its}",
         "Your gun was empty {mine} when it was open, its gun {its} when you were: walk to load.",
         unless_silent=True,
     ),

@@ -136,8 +136,8 @@ class HealthChart:
         lowest = [self._point(play, min(self._report.curve[play])) for play in range(start, end)]
         for title in titles:
             words = self._text_renderer.line(title, "label", self._ends, theme.DIM)
-            behind = tip is not None and tip <= left + words.get_width() + 2 * gap
-            area = words.get_rect(bottomleft=(tip + 3 * gap if behind and tip is not None else left, inner.bottom - gap))
+            begins = left if tip is None or tip > left + words.get_width() + 2 * gap else tip + 3 * gap
+            area = words.get_rect(bottomleft=(begins, inner.bottom - gap))
             keeps = area.inflate(4 * gap, 4 * gap)
             if keeps.right <= most and not any(x <= keeps.right and y >= keeps.top for x, y in lowest):
                 surface.fill(theme.SUNKEN, area)

@@ -87,7 +87,7 @@ class ReelJob:
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
-        told = [(each.claim or _TURNS, each.moment.bot) for each in reversed(self._shown)]
+        told = [(each.recap or _TURNS, each.moment.bot) for each in reversed(self._shown)]
         paint = partial(recap_picture, title=self.tags["title"], moments=told)
         return StillRenderer(shape.size, paint, covered=shape.vertical)
 

@@ -53,7 +53,7 @@ def test_shots_at_a_shield():
 
 def test_out_of_charge_when_it_mattered():
     records = game("B B", "A C0", "A C0", bots=(bot(200, 0, charge=0), bot(800, 180)))
-    assert verdict(records) == ("Ann had an empty gun twice when Bob could be hit, Bob never.",)
+    assert verdict(records) == ("Ann had a clear shot but an empty gun twice, Bob never.",)
     assert tip(records, ANN) == "Your gun was empty twice when it was open, its gun never when you were: walk to load."
 
 
@@ -129,7 +129,7 @@ def test_a_shot_into_a_shield_weighs_more_than_one_for_which_there_was_no_charge
     commands = ("B S1", "A B", "A B", "B S0", "A C0", "A C0", "B B")
     assert verdict(game(*commands, bots=(bot(200, 0, charge=6), bot(800, 180)))) == (
         "Ann fired at a raised shield twice, Bob never.",
-        "Ann had an empty gun twice when Bob could be hit, Bob never.",
+        "Ann had a clear shot but an empty gun twice, Bob never.",
     )
 
 

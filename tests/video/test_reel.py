@@ -105,7 +105,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["A B"], 20, "Ann wins with its last 20"),
         (["B M0", "A B"], 100, "Ann wins unhurt"),
         (["B B", "A B"], 60, "Ann wins with 48 left"),
-        (["B B", "B A90", "A B"], 60, "Bob turns away and is hit in the side"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind"),
     ],
 )
@@ -114,7 +114,23 @@ def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
     records = plays_of(*plays, bots=bots, rules=replace(COUCH, battery=0))
     best, *_ = best_of_game(records, {})
     assert best.moment.text == said
-    assert best.moment.bot == (1 if said.startswith("Bob") else 0)
+    assert best.moment.bot == 0
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        (("Rush him", "Camp in a corner"), "\u201cRush him\u201d wins with its last 4"),
+        (("Win", "Win"), "SmolLM2 (blue) wins with its last 4"),
+        (("Rush him", ""), "SmolLM2 (blue) wins with its last 4"),
+    ],
+)
+def test_the_last_card_names_bots_of_one_name_by_their_orders(orders, said):
+    begun, *records = plays_of("A B", bots=(bot(200, 0, health=4), bot(800, 180, health=12)))
+    for names, told in ((("SmolLM2", "SmolLM2"), said), (("Ann", "Bob"), "Ann wins with its last 4")):
+        seats = tuple(replace(seat, name=name) for seat, name in zip(begun.seats, names, strict=True))
+        best, *_ = best_of_game([replace(begun, seats=seats), replace(a_round(), prompts=orders), *records], {})
+        assert best.recap == told
 
 
 @pytest.mark.parametrize("fires", [True, False])
@@ -155,7 +171,8 @@ def test_headlines_are_not_alike_where_another_is_true(moments):
         for left in (4, 8, 12)
     ]
     kept = chosen([(replace(best, headlines=both).told(both[0]),) for both in (said[0], *said)], CARD_S)
-    assert {(each.moment.text, each.moment.bot, each.kind) for each in kept} == {each[:3] for each in (*said[0], said[1][0], said[2][1])}
+    told = {(each.moment.text, each.moment.bot, each.kind) for each in kept}
+    assert told == {each[:3] for each in (*said[0], said[1][0], said[2][1])}
 
 
 def test_what_one_would_not_remember_comes_after_all_else(moments):

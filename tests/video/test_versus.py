@@ -23,9 +23,9 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing
+from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
-from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.together.side_by_side import RESULT_S, cuts, on_one_clock, parted, result_shown
 from batllm_arcade.video.edit.together.standing import SideResult, dealt, standing, taken
 from batllm_arcade.video.edit.together.tally import SeriesTally

@@ -26,14 +26,7 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str,
     how = painter.rows(f"Play it: {HOW_TO_PLAY}", "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
     bottom = inner.bottom - height_of(how)
     painter.stack(surface, how, bottom, -1, inner.centerx)
-    entries = [_entry(painter, number, *moment, inner.width) for number, moment in enumerate(moments, 1)]
-    shown, room = list[list[pygame.Surface]](), bottom - gap - top
-    for entry in entries:
-        high = round(_PITCH * height_of(entry))
-        if high > room:
-            break
-        room -= high
-        shown.append(entry)
+    shown, room = _shown(painter, moments, inner.width, bottom - gap - top)
     free = min(painter.px(_APART), room // (len(shown) + 1))
     top += (room - free * (len(shown) + 1)) // 2
     for entry in shown:
@@ -41,8 +34,33 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str,
     return surface
 
 
-def _entry(painter: CardPainter, number: int, text: str, bot: int | None, width: int) -> list[pygame.Surface]:
-    """Return a moment in rows, its number in the colour of its bot."""
+def _shown(
+    painter: CardPainter, moments: Sequence[tuple[str, int | None]], width: int, room: int
+) -> tuple[list[list[pygame.Surface]], int]:
+    """Return the moments for which there is room, each in rows, and what is left of the room.
+
+    They have fewer rows, and are cut, where all of them would not fit.
+    """
+    most = 3 if painter.tall else 2
+    for lines in range(most, most - (1 if not painter.wide and not painter.tall else 2), -1):
+        shown, left = list[list[pygame.Surface]](), room
+        for number, moment in enumerate(moments, 1):
+            entry = _entry(painter, number, *moment, width, lines)
+            if (high := round(_PITCH * height_of(entry))) > left:
+                break
+            shown.append(entry)
+            left -= high
+        if len(shown) == len(moments):
+            break
+    return shown, left
+
+
+def _entry(
+    painter: CardPainter, number: int, text: str, bot: int | None, width: int, lines: int
+) -> list[pygame.Surface]:
+    """Return a moment in so many rows at most, its number in the colour of its bot."""
     begin, color = f"{number}.", theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-    rows = painter.cut_rows(f"{begin} {text}", width, 3 if painter.tall else 1 if painter.wide else 2)
+    rows = painter.cut_rows(f"{begin} {text}", width, lines)
+    if len(alike := painter.text.even(f"{begin} {text}", "label", LEAST, width)) == len(rows):
+        rows = alike
     return painter.begun_rows(rows, LEAST, len(begin), color, theme.TEXT)

@@ -35,7 +35,7 @@ class _Reason(NamedTuple):
 _OFFENCE = (
     _Reason("missed", False, "{bad} missed {b}, {good} {g}"),
     _Reason("blocked", False, "{bad} fired at a raised shield {b}, {good} {g}"),
-    _Reason("dry", False, "{bad} had its target in line but an empty gun {b}, {good} {g}"),
+    _Reason("dry", False, "{bad} had a clear shot but an empty gun {b}, {good} {g}"),
     _Reason("held", False, "{bad} had a clear shot and did not fire {b}, {good} {g}"),
     _Reason("shots", True, "{good} fired {g}, {bad} {b}"),
 )

@@ -35,12 +35,11 @@ class Headline(NamedTuple):
 
 def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
     """Yield what can be said of a moment, the best first: of a knock-out how near it was (`SmolLM2 wins with its last
-    4`), or what led to its hit."""
-    own = Headline(moment.text, moment.bot, "hit" if _HIT.search(moment.text) else moment.text)
+    4`), or where its hit struck."""
     over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
     winner = over.board.result.winner if over is not None and over.board.result is not None else None
     if moment.score < KNOCKOUT or over is None or winner is None:
-        yield own
+        yield Headline(moment.text, moment.bot, "hit" if _HIT.search(moment.text) else moment.text)
         return
     comeback, name = twists(timeline).get(over.start), film_names(over.board.seats)[winner]
     left, full = over.arena.bot(winner).health, over.board.rules.initial_health[winner]
@@ -51,8 +50,9 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         yield Headline(f"{name} wins unhurt", winner, "unhurt" if fought else PLAIN)
     elif left <= CLOSE * full:
         yield Headline(f"{name} wins with its last {left:g}", winner, "last", -left / full)
-    if over.board.rules.has_armour and moment.text.endswith(("side", "back")):
-        yield own
+    part = _HIT.search(moment.text)
+    if over.board.rules.has_armour and part is not None:
+        yield Headline(f"{name} wins with a {part[0]}", winner, "hit")
     if CLOSE * full < left < full:
         yield Headline(f"{name} wins with {left:g} left", winner, PLAIN, -left / full)
 

@@ -14,10 +14,11 @@ from batllm_arcade.video.edit.cards import BANNER_S, first_round, result_shown
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
-from batllm_arcade.video.edit.text import film_names, told_apart, unnamed
+from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, headlines
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.orders_words import in_one_line
 
 LONGEST_S = 60.0
 CARD_S = 1.6
@@ -34,6 +35,8 @@ MANY = 4
 """Games of which one moment each is shown, for every card takes time to be read."""
 _BEFORE_S, _AFTER_S = 0.3, 1.0
 """Seconds that are shown before and after the hit after which who comes back was furthest behind."""
+_LONGEST_ORDERS = 40
+"""Characters of orders that stand for a name."""
 _ALIKE = 2
 """Headlines of one kind, before another is taken that is true as well."""
 
@@ -83,6 +86,17 @@ class GameMoment:
         """Return what happens, as its card says it."""
         text = self.moment.text
         return text if text.startswith(self.names) else f"{text[:1].upper()}{text[1:]}"
+
+    @property
+    def recap(self) -> str:
+        """Return what happened for who does not see the bots: those of one name are named by their orders."""
+        prompts, text = first_round(self.timeline, self.moment.start).prompts, self.claim
+        if prompts[0] == prompts[1] or not all(orders.strip() for orders in prompts):
+            return text
+        for name, orders in zip(self.names, prompts, strict=True):
+            if own_name(name) != name:
+                text = text.replace(name, f"\u201c{shortened(in_one_line(orders), _LONGEST_ORDERS)}\u201d")
+        return text
 
     @property
     def seconds(self) -> float:
