@@ -55,10 +55,10 @@ def _games(session: SessionTape) -> Iterator[list[Record]]:
 
 
 class ReelJob:
-    """The moments of a reel before it is made, one after the other; its length and its number of frames."""
+    """The moments of a reel of so many games before it is made, one after the other; its length and its frames."""
 
-    def __init__(self, shown: Sequence[GameMoment], plan: FilmPlan) -> None:
-        self.plan, self._shown = plan, shown
+    def __init__(self, shown: Sequence[GameMoment], plan: FilmPlan, games: int = 1) -> None:
+        self.plan, self._shown, self._games = plan, shown, games
         self.partial: Path | None = None
         card, self._recap = (CARD_S, RECAP_S) if plan.cards and not plan.fast else (0.0, 0.0)
         *others, last = shown
@@ -88,12 +88,13 @@ class ReelJob:
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
         told = [(each.recap or _TURNS, each.moment.bot) for each in reversed(self._shown)]
-        paint = partial(recap_picture, title=self.tags["title"], moments=told)
+        paint = partial(recap_picture, title=self._title if len(told) > 1 else self.tags["title"], moments=told)
         return StillRenderer(shape.size, paint, covered=shape.vertical)
 
     @property
     def _title(self) -> str:
-        return self.plan.title or f"The {len(self._shown)} best moments"
+        of_all = f" of {self._games} games" if self._games > 1 else ""
+        return self.plan.title or f"The {len(self._shown)} best moments{of_all}"
 
     def _titles(self) -> list[str]:
         """Return what the card of each moment claims: its place, counted down, and what happens."""

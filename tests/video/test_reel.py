@@ -102,9 +102,9 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
 @pytest.mark.parametrize(
     ("plays", "health", "said"),
     [
-        (["A B"], 20, "Ann wins with its last 20"),
+        (["A B"], 20, "Ann wins with only 20 health left"),
         (["B M0", "A B"], 100, "Ann wins unhurt"),
-        (["B B", "A B"], 60, "Ann wins with 48 left"),
+        (["B B", "A B"], 60, "Ann wins with 48 health left"),
         (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind"),
     ],
@@ -117,17 +117,26 @@ def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
     assert best.moment.bot == 0
 
 
+def test_a_reel_says_of_how_many_games_its_moments_are(moments):
+    for plan, games, said in (
+        (PLAN, 40, "The 2 best moments of 40 games"),
+        (PLAN, 1, "The 2 best moments"),
+        (replace(PLAN, title="Our league"), 40, "Our league"),
+    ):
+        assert ReelJob([moments[0], moments[0]], plan, games)._title == said
+
+
 @pytest.mark.parametrize(
     ("orders", "said"),
     [
-        (("Rush him", "Camp in a corner"), "\u201cRush him\u201d wins with its last 4"),
-        (("Win", "Win"), "SmolLM2 (blue) wins with its last 4"),
-        (("Rush him", ""), "SmolLM2 (blue) wins with its last 4"),
+        (("Rush him", "Camp in a corner"), "\u201cRush him\u201d wins with only 4 health left"),
+        (("Win", "Win"), "SmolLM2 (blue) wins with only 4 health left"),
+        (("Rush him", ""), "SmolLM2 (blue) wins with only 4 health left"),
     ],
 )
 def test_the_last_card_names_bots_of_one_name_by_their_orders(orders, said):
     begun, *records = plays_of("A B", bots=(bot(200, 0, health=4), bot(800, 180, health=12)))
-    for names, told in ((("SmolLM2", "SmolLM2"), said), (("Ann", "Bob"), "Ann wins with its last 4")):
+    for names, told in ((("SmolLM2", "SmolLM2"), said), (("Ann", "Bob"), "Ann wins with only 4 health left")):
         seats = tuple(replace(seat, name=name) for seat, name in zip(begun.seats, names, strict=True))
         best, *_ = best_of_game([replace(begun, seats=seats), replace(a_round(), prompts=orders), *records], {})
         assert best.recap == told

@@ -273,7 +273,7 @@ def test_a_plate_says_what_was_done_of_the_orders_where_that_is_counted_and_they
     [
         ((account(front=5, damage=25, shots=6, missed=1), account()),
          (account(front=2, damage=10, shots=9, missed=7), account()),
-         "A hit 5 times, B twice: B missed 7 times, A once"),
+         "A landed 5 hits, B 2: B missed 7 times, A once"),
         ((account(), account(front=2, damage=10, shots=8, blocked=6)),
          (account(), account(front=8, damage=40, shots=8)),
          "A was hit twice, B 8 times: the shield of A stopped shots 6 times, that of B never"),
@@ -285,7 +285,7 @@ def test_a_plate_says_what_was_done_of_the_orders_where_that_is_counted_and_they
          (account(back=2, bare=Counter(back=1), front=3, damage=36, extra={"back": 12}, held=3), account()),
          "A hit twice in the back and once in the front, B once in the back and 4 times in the front or off the wall"),
         ((account(front=9, damage=45), account()), (account(front=1, damage=5, held=1), account()),
-         "A hit 9 times, B once"),
+         "A landed 9 hits, B 1"),
         ((account(), account()), (account(), account()), ""),
     ],
 )  # fmt: skip

@@ -32,8 +32,8 @@ def run(options: argparse.Namespace) -> int:
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video.reel_job import ReelJob, best_moments
 
-    shown = best_moments(sessions, plan)
-    return video_options.make_film(lambda smaller: ReelJob(shown, smaller), plan)
+    shown, games = best_moments(sessions, plan), sum(len(session.games) for session in sessions)
+    return video_options.make_film(lambda smaller: ReelJob(shown, smaller, games), plan)
 
 
 def _files(named: Path) -> list[Path]:

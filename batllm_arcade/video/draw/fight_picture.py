@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.render.renderer import Renderer, uncovered
 from batllm_arcade.video.draw.canvas import canvas
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
+from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of, side_by_side
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
@@ -26,7 +26,7 @@ _LEAST = 0.45
 _ROOM = 2.4
 """Radii of a bot around its middle that are in the picture, for its bar of health and what a hit took."""
 _SHARPER = 1.5  # times as large as its place is the arena painted, of which a part is shown
-_NAME, _NAME_SIZE = "BATLLM ARCADE", 34
+_NAME, _NAME_SIZE = ("BATLLM ", "ARCADE"), 44
 
 
 def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pygame.Surface:
@@ -36,7 +36,8 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
     sizes = SIZES if painter.wide else _CLAIM
     claim = painter.rows(card.claim, "title", theme.GOLD, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
-    name = painter.text.line(_NAME, "title", _NAME_SIZE, theme.SOFT)
+    parts = zip(_NAME, (theme.TEXT, theme.GOLD), strict=True)
+    name = side_by_side([painter.text.line(part, "title", _NAME_SIZE, color) for part, color in parts])
     inner.height -= surface.blit(name, name.get_rect(midbottom=inner.midbottom)).height + gap // 2
     for share in _HIGH:
         area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)

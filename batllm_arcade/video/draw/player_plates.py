@@ -36,7 +36,7 @@ class PlayerPlates:
 
     def height(self, lines: int, *, did: bool) -> int:
         """Return their height with at most so many lines of orders, and with what both `did` or without."""
-        rows = [len(self._rows_of(side, lines)) + (did and self._is_told(side)) for side in self._sides]
+        rows = [len(self._rows_of(side, lines)) + (len(self._did(side)) if did else 0) for side in self._sides]
         highs = [count * self._row + self._pad for count in rows]
         return max(highs) if self._painter.wide else sum(highs) + self._gap
 
@@ -68,22 +68,24 @@ class PlayerPlates:
         """Return a player's rows painted, the name in the colour of its bot."""
         side, inner, color = self._sides[bot], self._width - 2 * self._inset, theme.SEAT_COLORS[bot]
         rows, text, deeds = self._rows_of(side, lines), self._painter.text, list[pygame.Surface]()
-        if did and self._is_told(side):
+        if did:
             tint = _tint(side) if side.kept else theme.SOFT
-            deeds = [text.line(self._did(side, inner), "label", LEAST, tint, inner)]
+            deeds = [text.line(row, "label", LEAST, tint, inner) for row in self._did(side)]
         if self._painter.wide:
             name = self._painter.rows(side.name, "title", color, inner, 1, (LEAST,))
             return [*name, *(text.line(row, "label", LEAST, theme.TEXT) for row in rows[1:]), *deeds]
         return [*self._painter.begun_rows(rows, LEAST, len(side.name), color, theme.TEXT), *deeds]
 
-    def _is_told(self, side: CardSide) -> bool:
-        """Return whether it is told what a player did if it is of any: below each other only how one kept to orders."""
-        return self._painter.wide or bool(side.kept) or not self.kept
+    def _did(self, side: CardSide) -> list[str]:
+        """Return what is told of what a player did: as much as fits on a line, on two lines where nothing does.
 
-    def _did(self, side: CardSide, width: int) -> str:
-        """Return what is told of what a player did, on one line: as much as fits."""
-        text = self._painter.text
-        return next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), side.deeds[-1])
+        Where players are below each other nothing is but how one kept to its orders, if that is told of any.
+        """
+        if not (self._painter.wide or side.kept or not self.kept):
+            return []
+        text, width = self._painter.text, self._width - 2 * self._inset
+        whole = next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), None)
+        return self._painter.cut_rows(side.deeds[-1], width, 2) if whole is None else [whole]
 
 
 def _tint(side: CardSide) -> Color:

@@ -28,6 +28,7 @@ DRAW_S = 10.0
 _DRAMATIC = 8  # moments that make a game dramatic; a longer one is not more so
 _SLOW = 0.35  # of the real speed, around an impact
 _GAP, _LATER_S = 3, 1.6  # turns from which on what is left out between two moments of a game is told, and how long
+_LEAST_LATER_S = 0.8  # for which it is told with the score, until that changes
 _SEAM_S = 0.45  # highlights nearer to each other than this are joined
 _CARD_S, _RESULT_S, _LEAST_ENDING_S = 0.8, 0.8, 0.5  # of a game's card, its result, and the shortest ending with both
 
@@ -69,8 +70,10 @@ def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
             gap = turn_of(board) - turn_of(last)
             if gap >= _GAP:
                 left, right = (_stood(timeline, cut.start).bot(bot).health for bot in (0, 1))
-                said = replace(cut, end=min(cut.end, cut.start + _LATER_S))
-                stands = "" if _is_hit(timeline, said) else f", {left:g} : {right:g}"
+                lands = _lands(timeline, cut)
+                long = lands >= cut.start + _LEAST_LATER_S  # until it is stale
+                said = replace(cut, end=min(cut.end, cut.start + _LATER_S, lands if long else math.inf))
+                stands = f", {left:g} : {right:g}" if long else ""
                 found.append(replace(said, text=f"{gap} turns later{stands}"))
                 cut = replace(cut, start=said.end, entry="")
         board = timeline.at(cut.end - 1e-3).board
@@ -87,9 +90,10 @@ def _stood(timeline: Timeline, t: float) -> Arena:
     return segment.record.before
 
 
-def _is_hit(timeline: Timeline, cut: Cut) -> bool:
-    """Return whether a bullet lands in a cut, so that a bot may lose health."""
-    return any(segment.flight and cut.start < segment.flight[1] < cut.end for segment in timeline.segments)
+def _lands(timeline: Timeline, cut: Cut) -> float:
+    """Return when the first bullet lands in a cut, so that a bot may lose health; infinity if none does."""
+    flights = (segment.flight for segment in timeline.segments if segment.flight)
+    return min((flight[1] for flight in flights if cut.start < flight[1] < cut.end), default=math.inf)
 
 
 def of_moments(shown: Sequence[Highlight], timeline: Timeline) -> list[Cut]:

@@ -93,14 +93,17 @@ def _score(moment: Highlight, change: float) -> float:
 
 
 def _kind(segment: Segment) -> tuple[object, ...]:
-    """Return what shots have in common that land alike in a game; () for knock-outs and plays in which none lands."""
+    """Return what shots have in common that land alike in a game; () for plays in which none lands.
+
+    It is () for knock-outs, too, and for hits after which the next one would be one.
+    """
     play = segment.record
     assert isinstance(play, Play)
     events = {type(event): event for event in play.events}
     hit = events.get(BotHit)
     if ShotBlocked in events:
         return play.game, play.bot, ShieldBroke in events
-    if isinstance(hit, BotHit) and BotKnockedOut not in events:
+    if isinstance(hit, BotHit) and hit.health > segment.board.rules.bullet_damage[play.bot]:
         past = play.before.bot(hit.bot).shield
         return play.game, play.bot, hit.damage, past, segment.board.rules.has_armour and hit.part
     return ()

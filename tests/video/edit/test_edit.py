@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -379,6 +380,13 @@ def test_of_hits_that_are_alike_two_are_moments_and_what_changes_the_chances_muc
     assert len(list(moments(timeline, {hit.key: (0.5, 0.8) for hit in hits[2:5]}))) == 3
 
 
+def test_a_hit_after_which_the_next_one_would_be_the_knock_out_is_a_moment_however_many_were_like_it():
+    bots = bot(200, 0), bot(800, 180, health=60)
+    for shots, count in ((3, 2), (4, 3), (5, 4)):
+        records = game(*["A B", "B S0"] * shots, bots=bots, rules=replace(COUCH, battery=0))
+        assert len(list(moments(Timeline.of(records), {}))) == count
+
+
 def test_hits_in_other_parts_are_other_moments_where_they_cost_more():
     plays = ["A B", "B C90", "A B", "B C90"] * 3
     for costs, count in ((1, 2), (2, 5)):
@@ -415,12 +423,18 @@ def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
     timeline = Timeline.of([records[0], begins, *records[1:]])
     first, second = (segment for segment in timeline.segments if segment.flight)
     early, late = second.start, second.flight[1] - 0.1
-    for until, said in ((late, ", 400 : 388"), (timeline.end, "")):
-        shown = [Cut(first.start, first.end), Cut(early, until, entry="flash")]
+    lands = second.flight[1]
+    for begin, until, said in (
+        (early, late, ", 400 : 388"),
+        (lands - 0.9, timeline.end, ", 400 : 388"),
+        (lands - 0.7, timeline.end, ""),
+    ):
+        shown = [Cut(first.start, first.end), Cut(begin, until, entry="flash")]
         _, told, *rest = highlights._with_gaps(shown, timeline)
-        assert told.text == f"11 turns later{said}"
-        assert told.seconds == pytest.approx(min(1.6, until - early))
-        assert [cut.text for cut in rest] == ([""] if until - early > 1.6 else [])
+        assert re.fullmatch(rf"\d+ turns later{said}", told.text)
+        ends = min(until, begin + 1.6, lands if said else until)
+        assert told.end == pytest.approx(ends)
+        assert [cut.text for cut in rest] == ([""] if ends < until else [])
 
 
 def test_a_shield_that_is_kept_up_until_it_is_empty_is_not_said_to_be_lowered():

@@ -63,7 +63,7 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
         rows = [*head, *orders, *deeds]
         painter.stack(surface, rows, top + (lowest - top - height_of(rows)) // 2, left, 0)
         if outcome.better == number:
-            pygame.draw.rect(surface, theme.GOLD, place, painter.px(5), border_radius=painter.px(14))
+            pygame.draw.rect(surface, theme.GOLD, place, painter.px(8), border_radius=painter.px(4))
     return surface
 
 

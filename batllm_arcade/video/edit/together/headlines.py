@@ -34,8 +34,8 @@ class Headline(NamedTuple):
 
 
 def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
-    """Yield what can be said of a moment, the best first: of a knock-out how near it was (`SmolLM2 wins with its last
-    4`), or where its hit struck."""
+    """Yield what can be said of a moment, the best first: of a knock-out how near it was (`SmolLM2 wins with
+    only 4 health left`), or where its hit struck."""
     over = next((segment for segment in reversed(timeline.segments) if isinstance(segment.record, GameEnded)), None)
     winner = over.board.result.winner if over is not None and over.board.result is not None else None
     if moment.score < KNOCKOUT or over is None or winner is None:
@@ -49,12 +49,12 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         fought = any(play.is_shot and play.bot != winner for play in _plays(timeline))
         yield Headline(f"{name} wins unhurt", winner, "unhurt" if fought else PLAIN)
     elif left <= CLOSE * full:
-        yield Headline(f"{name} wins with its last {left:g}", winner, "last", -left / full)
+        yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
     if over.board.rules.has_armour and part is not None:
         yield Headline(f"{name} wins with a {part[0]}", winner, "hit")
     if CLOSE * full < left < full:
-        yield Headline(f"{name} wins with {left:g} left", winner, PLAIN, -left / full)
+        yield Headline(f"{name} wins with {left:g} health left", winner, PLAIN, -left / full)
 
 
 def _plays(timeline: Timeline) -> Iterator[Play]:
