@@ -151,7 +151,7 @@ def _result_rows(
     lines, size = _fitting(painter, width, room, told, said[1:], sizes)
     deeds = _deeds(painter, width, said[1:], size)
     left = room - height_of(deeds)
-    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, told_sizes, left) if lines else []
+    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, told_sizes, left, even=True) if lines else []
     return head, orders, deeds
 
 
