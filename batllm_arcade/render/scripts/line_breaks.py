@@ -1,4 +1,4 @@
-"""Where lines may break: between words, but not within a score or `turn 5`; in scripts that put no spaces between words, too."""
+"""Where lines may break: between words, not within a score or `turn 5`; also where scripts put no spaces between words."""
 
 from __future__ import annotations
 
