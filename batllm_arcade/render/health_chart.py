@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pygame
@@ -116,33 +117,46 @@ class HealthChart:
         return surface
 
     def _paint_titles(self, surface: pygame.Surface) -> None:
-        """Paint the title, or the number of each game, at the bottom where the lines leave room for it."""
+        """Paint the title, or the number of each game, below the lines where these leave room for it."""
         if not self._first_game:
-            self._paint_title(surface, (self._title,), 0, len(self._report.curve))
+            self._paint_below(surface, [(self._title, 0, len(self._report.curve))])
             return
-        games = pairwise([*self._report.starts, len(self._report.curve)])
-        for number, (start, end) in enumerate(games, self._first_game):
-            self._paint_title(surface, (f"GAME {number}", f"{number}"), start, end)
+        games = list(pairwise([*self._report.starts, len(self._report.curve)]))
+        for begin, whole in (("GAME ", True), ("", False)):
+            titles = [(f"{begin}{number}", *game) for number, game in enumerate(games, self._first_game)]
+            if self._paint_below(surface, titles, whole=whole):
+                return
 
-    def _paint_title(self, surface: pygame.Surface, titles: tuple[str, ...], start: int, end: int) -> None:
-        """Paint the first of these titles below the lines of some plays for which there is room, if there is.
-
-        It stands at their left, or right of where the game tipped.
-        """
-        inner, gap = self._inner, round(4 * self._scale)
-        left, most = round(self._point(start, 0)[0]), round(self._point(end - 1, 0)[0])
-        left += gap if start else 0
-        tip = None if self._tip is None else round(self._point(self._tip, 0)[0])
-        lowest = [self._point(play, min(self._report.curve[play])) for play in range(start, end)]
-        for title in titles:
-            words = self._text_renderer.line(title, "label", self._ends, theme.DIM)
-            begins = left if tip is None or tip > left + words.get_width() + 2 * gap else tip + 3 * gap
-            area = words.get_rect(bottomleft=(begins, inner.bottom - gap))
-            keeps = area.inflate(4 * gap, 4 * gap)
-            if keeps.right <= most and not any(x <= keeps.right and y >= keeps.top for x, y in lowest):
+    def _paint_below(
+        self, surface: pygame.Surface, titles: Sequence[tuple[str, int, int]], *, whole: bool = False
+    ) -> bool:
+        """Paint each title below the lines of its plays if there is room, all or none if `whole`; return if any is."""
+        painted = [self._text_renderer.line(title, "label", self._ends, theme.DIM) for title, _, _ in titles]
+        areas = [self._area_below(words, start, end) for words, (_, start, end) in zip(painted, titles, strict=True)]
+        if whole and not all(areas):
+            return False
+        for words, area in zip(painted, areas, strict=True):
+            if area is not None:
                 surface.fill(theme.SUNKEN, area)
                 surface.blit(words, area)
-                return
+        return any(areas)
+
+    def _area_below(self, words: pygame.Surface, start: int, end: int) -> pygame.Rect | None:
+        """Return where words stand below the lines of some plays, None where there is no room for them.
+
+        It is at their left, or right of where the game tipped.
+        """
+        inner, gap = self._inner, round(4 * self._scale)
+        left, most = (round(self._point(play, 0)[0]) for play in (start, end - 1))
+        left += gap if start else 0
+        tip = None if self._tip is None else round(self._point(self._tip, 0)[0])
+        if tip is not None and tip <= left + words.get_width() + 2 * gap:
+            left = tip + 3 * gap
+        area = words.get_rect(bottomleft=(left, inner.bottom - gap))
+        keeps = area.inflate(4 * gap, 4 * gap)
+        lowest = (self._point(play, min(self._report.curve[play])) for play in range(start, end))
+        crossed = any(x <= keeps.right and y >= keeps.top for x, y in lowest)
+        return None if keeps.right > most or crossed else area
 
     def _painted_lines(self) -> pygame.Surface:
         layer = pygame.Surface((self._size[0] * _FINE, self._size[1] * _FINE), pygame.SRCALPHA)

@@ -1,4 +1,4 @@
-"""Where lines may break: between words, not within a score or `turn 5`; also where scripts put no spaces between words."""
+"""Where lines may break: between words, not within a score or `turn 5`; in scripts without spaces, too."""
 
 from __future__ import annotations
 
