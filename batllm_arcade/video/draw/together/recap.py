@@ -41,8 +41,7 @@ def _shown(
 
     They have fewer rows, and are cut, where all of them would not fit.
     """
-    most = 3 if painter.tall else 2
-    for lines in range(most, most - (1 if not painter.wide and not painter.tall else 2), -1):
+    for lines in (3, 2) if painter.tall else (2, 1) if painter.wide else (2,):
         shown, left = list[list[pygame.Surface]](), room
         for number, moment in enumerate(moments, 1):
             entry = _entry(painter, number, *moment, width, lines)
