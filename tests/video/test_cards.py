@@ -645,6 +645,23 @@ def test_how_orders_were_kept_comes_before_the_height_of_the_health_lines(drawn)
     assert "fired in 3 of 6 turns" in {text for text, _ in drawn}
 
 
+@pytest.mark.parametrize(
+    ("health", "does", "said"),
+    [
+        (12, "B C10", "turn 3: at 12:12 Ann fires first."),
+        (12, "B S0", "turns 2 and 3: Bob lowers the shield and is knocked out."),
+        (24, "B C10", "turns 2 and 3: Bob turns to face its foe and is knocked out."),
+    ],
+)
+def test_where_the_next_hit_wins_the_end_card_says_who_fired_first(health, does, said):
+    bots = bot(200, 0, health=health), bot(800, 180, does == "B S0", health=12)
+    timeline = Timeline.of(game("A M", does, "A B", bots=bots))
+    loses, hits = (segment.record for segment in timeline.segments[2:4])
+    assert hits.knocks_out
+    card = end_card(timeline, timeline.end, [TurningPoint(loses, hits, (0.5, 0.0))])
+    assert card.turning[0].endswith(said)
+
+
 def test_of_a_last_shot_the_end_card_tells_whose_hits_were_worth_more():
     turns = "A B", "B B", "B C90", "A B", "B A90", "B B"
     bots = bot(200, 0, health=36), bot(800, 180, health=60)

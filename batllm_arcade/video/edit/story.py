@@ -13,7 +13,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import turning_play, turning_ribbon
+from batllm_arcade.view.words.judged_words import next_hit_wins, turning_play, turning_ribbon
 
 BEHIND = 24.0
 """Who wins after being behind by so much health, in percent of its start, has come back."""
@@ -98,7 +98,7 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
         known, ahead = segment.known, _lead(record.after, rules)
         most = [max(most[0], -ahead), max(most[1], ahead)]
         now = None if abs(ahead) < 1e-9 else int(ahead < 0)
-        if not tense and _next_hit_wins(record.after, rules):
+        if not tense and next_hit_wins(record.after, rules):
             tense = True
             yield segment, Twist("next", "next hit wins", None, known)
         elif leader is not None and now not in (None, leader) and not record.knocks_out:
@@ -131,8 +131,3 @@ def _lead(arena: Arena, rules: Rules) -> float:
     """Return by how much of its health, in percent, left is ahead of right."""
     left, right = rules.initial_health
     return 100 * (arena.left.health / left - arena.right.health / right)
-
-
-def _next_hit_wins(arena: Arena, rules: Rules) -> bool:
-    """Return whether each bot falls with the next bullet that strikes its front."""
-    return all(0 < arena.bot(bot).health <= rules.bullet_damage[1 - bot] for bot in (0, 1))

@@ -71,7 +71,11 @@ def turning_point_words(
     knocked_out = hit.knocks_out
     begins = LAST_SHOT if knocked_out else TURNING_POINT
     where = f"{begins} in round {point.play.round}, {_turns(point)}"
-    if point.play is not hit and knocked_out and isinstance(point.play.command, Fire):
+    steady = point.play is not hit and not isinstance(point.play.command, Shield)
+    if knocked_out and steady and next_hit_wins(hit.before, rules):  # whatever else the loser did
+        where = f"{begins} in round {hit.round}, turn {hit.turn}"
+        did = f"at {_score(hit.before)} {names[hit.bot]} fires first"
+    elif point.play is not hit and knocked_out and isinstance(point.play.command, Fire):
         did = f"{did}, {names[hit.bot]} knocks it out"
     elif point.play is not hit:
         did = f"{did}{_then(point.play)} {'knocked out' if knocked_out else f'hit{_struck(hit, rules)}'}"
@@ -82,6 +86,11 @@ def turning_point_words(
     more = f", one of {number_word(often)} {such}" if often > 1 else score
     again = (f"{begins}: {did}{more}.",) if often > 1 else ()
     return f"{where}: {did}{more}.", *again, f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
+
+
+def next_hit_wins(arena: Arena, rules: Rules) -> bool:
+    """Return whether each bot falls with the next bullet that strikes its front."""
+    return all(0 < arena.bot(bot).health <= rules.bullet_damage[1 - bot] for bot in (0, 1))
 
 
 def _often(point: TurningPoint, rules: Rules, plays: Sequence[Play]) -> int:
