@@ -115,19 +115,29 @@ class Lead:
     """Whether nobody was ever ahead but the winner."""
     since: str
     """When it took the lead for good: `round 2, turn 4`; "" if it was never ahead."""
+    play: Play | None
+    """With which it took the lead after which it was never behind again, None if it was never ahead."""
 
 
 def lead(plays: Iterable[Play], winner: int, rules: Rules) -> Lead:
     """Return how the winner came to lead."""
-    always, since, ahead = True, "", False
+    always, since, ahead, taken = True, "", False, None
     for play in plays:
         left, right = (play.after.bot(bot).health / rules.initial_health[bot] for bot in (0, 1))
         more = right - left if winner else left - right
         always = always and more >= 0
         if more > 0 and not ahead:
-            since = f"round {play.round}, turn {play.turn}"
+            since = turn_in_words(play)
+            taken = taken or play
+        elif more < 0:
+            taken = None
         ahead = more > 0
-    return Lead(always, since)
+    return Lead(always, since, taken)
+
+
+def turn_in_words(play: Play) -> str:
+    """Return when a play was: `round 2, turn 4`."""
+    return f"round {play.round}, turn {play.turn}"
 
 
 def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:

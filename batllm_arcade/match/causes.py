@@ -190,7 +190,8 @@ def _past_shield(lost: Account, won: Account, harm: float) -> Cause | None:
     """Return the hits that the loser took while its shield was up, if they are more than the winner's own."""
     if won.past <= lost.past or won.past < _FEW * won.hits:
         return None
-    off = f" ({times(won.past_off)} off the wall)" if won.past_off else ""
+    often = "each time" if won.past_off == won.past > 1 else times(won.past_off)
+    off = f" ({often} off the wall)" if won.past_off else ""
     its = times(lost.past)
     tip = f"It hit you {times(won.past)} past your raised shield{off}, you it {its}: turn the shield to the shot."
     told = f"{{loser}} was hit {times(won.past)} past its raised shield{off}, {{winner}} {its}"

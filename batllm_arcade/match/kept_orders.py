@@ -9,6 +9,7 @@ from typing import NamedTuple
 from batllm_arcade.core.events import BotMoved
 from batllm_arcade.core.model import BotState, Rules
 from batllm_arcade.match.account import Account, Accounts
+from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.records import Play
 
 _OWN_SHIELD = re.compile(
@@ -23,7 +24,9 @@ _CLAUSE = re.compile(r"[.;:,!?]| and | but | then ")
 _FIRE = re.compile(r"\b(fire|shoot|snipe|attack)\b(?! back)")
 _NO_FIRE = re.compile(r"\b(never|don'?t|do not) (fire|shoot|attack)\b|\bhold (your )?fire\b")
 _MOVE = re.compile(r"\b(rush|circle|chase|approach|advance|walk|run|dodge)\b|\bcharge (in|at|straight|it|him|them)\b")
-_ALWAYS_MOVE = re.compile(r"\b(never|don'?t|do not) (stop moving|stop running|stand still)\b|\b(always|keep) moving\b")
+_ALWAYS_MOVE = re.compile(
+    r"\b(never|don'?t|do not) (stop moving|stop running|stand still)\b|\b(always|keep) (moving|walking)\b"
+)
 _STILL = re.compile(r"\b(never|don'?t|do not) move\b|\b(stand|stay|keep|sit) still\b")
 _WHOLLY = re.compile(
     r"(please|just|at all|ever|at|him|her|it|them|anyone|anybody|the|other|enemy|a|single|shot|you|\s)*"
@@ -54,6 +57,7 @@ _NEAR = re.compile(r"\b(close|near)\b|\bpoint.blank\b")
 _RUSH = re.compile(r"\b(chase|charge|rush|ram|hunt|follow|approach|advance)\b")
 _CORNER = re.compile(r"\bcorner\b(?! (him|her|it|them|the|your)\b)|\bcamp\b")
 _ITS_BACK = re.compile(r"\b(his|its|their|the|your) back\b|\bcharge (up|your)\b|\bcomes? (close|near)\b")
+_COMES = re.compile(r"\b(comes?|gets|walks|is|are) (close|near)(r|by)?\b")
 _BREAK = re.compile(r"\bbreak\b.*\bshield")
 _WALK = re.compile(r"\b(hunt|follow|(get|stay) (as )?close|(run|get|keep|stay) away)\b")
 _FORBIDS = re.compile(
@@ -142,16 +146,22 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
 
 
 class Kept(NamedTuple):
-    """What is told of how a player kept to its orders, and how far it did: 0 to 1, None where that is not said."""
+    """What is told of how a player kept to its orders, and how far it did: 0 to 1, None where that is not said.
+
+    `also` is told besides where there is room: how often it fired, if they ask for that, too.
+    """
 
     words: str = ""
     share: float | None = None
+    also: str = ""
 
 
 def orders_kept(orders: str, did: Deeds) -> Kept:
     """Return how a player kept to its orders, else how often it did what they speak of; no words if nothing is told."""
     found = kept(orders, did)
-    return found if found.words else counted(orders, did)
+    found = found if found.words else counted(orders, did)
+    fights = did.shots and _asks(_FIGHT, _allowed(orders)) and not re.search(r"\b(shots?|fired|hits?)\b", found.words)
+    return found._replace(also=f"fired {times_in_digits(did.shots)}") if found.words and fights else found
 
 
 def kept(orders: str, did: Deeds) -> Kept:
@@ -167,7 +177,7 @@ def kept(orders: str, did: Deeds) -> Kept:
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and not did.raised:
         return Kept("never raised its shield", 0.0)
     if did.shots and peaceful:
-        return Kept("fired once all the same" if did.shots == 1 else f"fired {did.shots} times all the same", 0.0)
+        return Kept(f"fired {times_in_digits(did.shots)} all the same", 0.0)
     if not did.shots and _asks(_FIRE, plain):
         return Kept("never fired", 0.0)
     if any(_is_whole(_STILL, clause) for clause in clauses):
@@ -194,8 +204,7 @@ def counted(orders: str, did: Deeds) -> Kept:
 
     No words if it never did, or if they forbid it or speak of nothing that can be counted.
     """
-    said = orders.lower()
-    clauses = [clause for clause in _CLAUSE.split(said) if not _FORBIDS.search(clause)]
+    said, clauses = orders.lower(), _allowed(orders)
     if did.off_walls and _asks(_BOUNCE, clauses):
         return _of(did.off_walls, did.shots, "shots off a wall")
     if did.armour and did.hits >= _SOME and _BESIDE.search(said):
@@ -207,12 +216,16 @@ def counted(orders: str, did: Deeds) -> Kept:
         return _turns("shield up", did.covered, did.turns)
     if _BREAK.search(said) and not _AT_TIMES.search(said):
         return _broke(did)
+    if did.steps and _ALWAYS_MOVE.search(said):
+        return Kept(f"walked in {did.steps} of {did.turns} turns", did.steps / did.turns)
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
     if did.turns and _asks(_CORNER, clauses):
         return _turns("in a corner", did.cornered, did.turns)
     if did.armour and did.hits >= _SOME and _AWAY.search(said):
         aside = _of(did.beside, did.hits, "hits in side or back")
         return aside if did.beside else _all_in_front(did)
+    if fights and _COMES.search(said):
+        return _shots(did.shot_near, did.shots, "close up")
     for words, shots, turns, afar, off in (
         (_FAR, did.shot_far, did.far, "from afar", "far off"),
         (_NEAR, did.shot_near, did.near, "close up", "close up"),
@@ -232,6 +245,11 @@ def _broke(did: Deeds) -> Kept:
     if did.broke or did.faced > _SELDOM * did.turns:
         return Kept(f"broke {did.broke or 'no'} shield{'s' * (did.broke != 1)}", float(did.broke > 0))
     return Kept(f"met a shield in {did.faced} of {did.turns} turns" if did.faced else "met no raised shield")
+
+
+def _allowed(orders: str) -> list[str]:
+    """Return the clauses of orders that forbid nothing."""
+    return [clause for clause in _CLAUSE.split(orders.lower()) if not _FORBIDS.search(clause)]
 
 
 def _all_in_front(did: Deeds) -> Kept:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead, together
+from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead, together, turn_in_words
 from batllm_arcade.match.causes import as_it_moved, causes, struck
 from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
 
+NEVER_BEHIND, TOOK_THE_LEAD = "was never behind", "took the lead for good"
+"""What is said of how the winner led where nothing else decided a game."""
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
 _MINOR = 0.5
@@ -72,6 +74,23 @@ def never_behind(records: Iterable[Record]) -> str:
     if not told and silent:
         told = f"{{loser}} never fired: {_hits(won, lost)}"
     return _sentence(told or f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
+
+
+def took_the_lead(records: Iterable[Record]) -> tuple[str, Play] | None:
+    """Return when the winner of the last game in the records took the lead after which it was never behind again.
+
+    That is a sentence, and the play; None if nobody won the game by playing, or the winner was never ahead.
+    """
+    game = _GameSoFar.of(records)
+    if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
+        return None
+    led = lead(game.plays, game.result.winner, game.rules)
+    if led.play is None:
+        return None
+    who, when = distinct(game.names)[game.result.winner], turn_in_words(led.play)
+    if led.always:
+        return f"{who} hit first, in {when}, and {NEVER_BEHIND}.", led.play
+    return f"{who} took the lead in {when} and {NEVER_BEHIND} again.", led.play
 
 
 def befell_in_all(records: Sequence[Record], winner: int) -> str:
@@ -227,7 +246,7 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
 
 def _began(won: Account, lost: Account, led: Lead) -> str:
     """Return since when the winner led, and how often both hit."""
-    began = "hit first and was never behind" if led.always else f"took the lead for good in {led.since}"
+    began = f"hit first and {NEVER_BEHIND}" if led.always else f"{TOOK_THE_LEAD} in {led.since}"
     return f"{{winner}} {began}: {_hits(won, lost)}"
 
 

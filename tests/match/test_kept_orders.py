@@ -8,7 +8,7 @@ import pytest
 from plays import COUCH, bot, game
 
 from batllm_arcade.match.account import accounts
-from batllm_arcade.match.kept_orders import Deeds, counted, deeds, kept
+from batllm_arcade.match.kept_orders import Deeds, Kept, counted, deeds, kept, orders_kept
 from batllm_arcade.match.records import Play
 
 BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
@@ -197,6 +197,11 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
         ("Run away", DONE, "walked in 9 of 20 turns"),
         ("Never run away", DONE, ""),
         ("Run away", DONE._replace(steps=0), ""),
+        ("Never stop moving", DONE, "walked in 9 of 20 turns"),
+        ("Keep walking and shoot", DONE, "walked in 9 of 20 turns"),
+        ("Wait until it comes close, then fire", DONE, "2 of 6 shots close up"),
+        ("Fire when it gets near", DONE, "2 of 6 shots close up"),
+        ("Fire when it looks away or comes near", DONE, "3 of 4 hits in side or back"),
         ("Win", DONE, ""),
     ],
 )
@@ -205,7 +210,26 @@ def test_how_often_a_player_did_what_its_orders_speak_of_is_counted(orders, did,
 
 
 def test_who_was_to_stand_still_and_did_kept_to_that():
-    assert kept("Stand still and shoot it as it comes", DONE._replace(steps=0)) == ("never walked, as told", 1.0)
+    assert kept("Stand still and shoot it as it comes", DONE._replace(steps=0)) == Kept("never walked, as told", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("orders", "did", "words", "also"),
+    [
+        ("Rush him and never stop firing", DONE, "7 of 9 steps led nearer", "fired 6 times"),
+        ("Rush him", DONE, "7 of 9 steps led nearer", ""),
+        ("Rush him but never fire", DONE._replace(shots=0), "never fired, as told", ""),
+        ("Keep your shield up and fire when it comes close", DONE, "shield up 7 of 20 turns", "fired 6 times"),
+        ("Keep your shield up and fire", IDLE._replace(shots=1), "never raised its shield", "fired once"),
+        ("Never stop moving and shoot", DONE, "walked in 9 of 20 turns", "fired 6 times"),
+        ("Attack all the time", DONE, "fired in 6 of 20 turns", ""),
+        ("Keep away and fire", DONE, "1 of 6 shots from afar", ""),
+        ("Shoot him in the back", DONE, "1 of 4 hits in the back", ""),
+        ("Win", DONE, "", ""),
+    ],
+)
+def test_of_orders_that_ask_to_fire_besides_it_is_told_how_often_that_was_done(orders, did, words, also):
+    assert orders_kept(orders, did) == Kept(words, orders_kept(orders, did).share, also)
 
 
 @pytest.mark.parametrize(
@@ -228,6 +252,7 @@ def test_who_was_to_stand_still_and_did_kept_to_that():
         (counted("Break its shield", DONE._replace(broke=0, faced=2)), None),
         (counted("Break its shield", DONE._replace(broke=0, faced=0)), None),
         (counted("Attack all the time", DONE), None),
+        (counted("Never stop moving", DONE), 9 / 20),
         (counted("Win", DONE), None),
     ],
 )

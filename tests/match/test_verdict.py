@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from batllm_arcade.match.account import Account, Lead, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind, tip, verdict
+from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind, tip, took_the_lead, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -241,8 +242,29 @@ def test_where_hits_alone_decided_it_is_told_since_when_the_winner_led():
     first = game("A B", "B B", "A B")
     assert verdict(first)[0] == "Ann hit first and was never behind: two hits to one."
     later = game("B B", "A B", "A B", "A C1")
-    assert lead(plays_of(later), ANN, COUCH) == Lead(False, "round 1, turn 3")
+    assert lead(plays_of(later), ANN, COUCH) == Lead(False, "round 1, turn 3", plays_of(later)[2])
     assert verdict(later) == ("Ann took the lead for good in round 1, turn 3: two hits to one.",)
+
+
+def test_it_is_told_when_the_winner_took_the_lead():
+    for commands, place, said in (
+        (("B B", "A B", "A B", "B C0"), 2, "Ann took the lead in round 1, turn 3 and was never behind again."),
+        (("B B", "A B", "A B", "B B", "A B"), 2, "Ann took the lead in round 1, turn 3 and was never behind again."),
+        (("B C0", "A B", "B B", "A B"), 1, "Ann hit first, in round 1, turn 2, and was never behind."),
+    ):
+        records = game(*commands)
+        assert took_the_lead(records) == (said, plays_of(records)[place])
+    assert took_the_lead(game("A B", "B B")) is None  # nobody won
+    assert took_the_lead(game("A B", result=Result(1, "forfeit"))) is None
+
+
+def test_bullets_off_the_wall_past_a_shield_are_counted():
+    won = Account(parts=Counter(front=5), past=5, past_off=5)
+    for past_off, said in ((5, " (each time off the wall)"), (2, " (twice off the wall)"), (0, "")):
+        won.past_off = past_off
+        assert causes((Account(), won), 0, COUCH)[0].told == (
+            f"{{loser}} was hit five times past its raised shield{said}, {{winner}} never"
+        )
 
 
 def plays_of(records):

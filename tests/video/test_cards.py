@@ -24,7 +24,7 @@ from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.draw.poster import _FINER, fight_poster
-from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, end_card, opening_card, shorter
+from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, CardSide, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.fight_moment import fight_second
 from batllm_arcade.video.edit.film_text import description
@@ -404,6 +404,24 @@ def test_the_end_card_says_where_the_game_tipped_if_that_was_shown():
     assert end_card(series, series.end, [TurningPoint(last, last, (0.5, 0.0))]).turning == ()
 
 
+def test_where_nothing_tipped_a_game_the_end_card_says_and_marks_when_the_winner_took_the_lead():
+    rules = replace(COUCH, battery=0)
+    past = game("B S1", "A M", "B C170", "A B", "B S1", "A B", "B S1", "A B", rules=rules)
+    timeline = Timeline.of(past)
+    card = end_card(timeline, timeline.end)
+    assert (card.tip, card.ahead) == (4, "Ann hit first, in round 1, turn 4, and was never behind.")
+    assert card.sentences == tuple(f"{each}{led}" for led in (f" {card.ahead}", "") for each in shorter(card.decided))
+    timeline = Timeline.of(game("A B", "B B", "A B", rules=rules))
+    card = end_card(timeline, timeline.end)
+    assert card.decided == "Ann hit first and was never behind: two hits to one."
+    assert (card.tip, card.ahead) == (None, "")
+    drawn = Timeline.of(game("A B", "B B", rules=rules))
+    assert end_card(drawn, drawn.end).tip is None
+    series = Timeline.of(told(eventful(), names=("Ann", "Bob")))
+    card = end_card(series, series.end)
+    assert (card.tip, card.ahead) == (None, "")
+
+
 def test_a_film_that_stops_before_the_end_is_to_be_continued():
     timeline = Timeline.of(eventful()[:12])
     assert end_card(timeline, timeline.end).title == "To be continued"
@@ -474,6 +492,16 @@ def test_of_counts_that_do_not_all_fit_the_last_ones_are_left_out_first():
     left, right = ended(("Win", "Hide")).sides
     assert left.deeds == ("none of 3 shots hit",)
     assert right.deeds == ("no shots, shielded twice, 1 step", "no shots, shielded twice", "no shots")
+
+
+def test_how_often_a_player_fired_besides_is_told_where_there_is_room():
+    side = CardSide("Bob", "Rush him and fire", did=("2 of 3 shots hit",), kept="7 of 9 steps led nearer", plan="rush")
+    assert side.deeds == ("plan: rush, 7 of 9 steps led nearer", "7 of 9 steps led nearer")
+    assert replace(side, also="fired once").deeds == (
+        "plan: rush, 7 of 9 steps led nearer, fired once",
+        "7 of 9 steps led nearer, fired once",
+        *side.deeds,
+    )
 
 
 def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):

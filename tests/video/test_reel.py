@@ -18,6 +18,8 @@ from batllm_arcade.cli.films.reel import _files
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
+from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.draw.together.recap import recap_picture
 from batllm_arcade.video.edit.text import unnamed
 from batllm_arcade.video.edit.together import reel
 from batllm_arcade.video.edit.together.headlines import PLAIN, Headline
@@ -328,3 +330,20 @@ def test_sessions_in_which_nothing_was_played_are_refused(tmp_path, capsys):
     file = session(tmp_path, [record for record in eventful() if not isinstance(record, Play)][:3])
     assert main(["reel", str(file), "-o", str(tmp_path / "r.mp4")]) == 2
     assert "nothing happens in these sessions" in capsys.readouterr().err
+
+
+MOMENTS = [
+    ("\u201cRush him and never stop firing\u201d wins with a hit in the back", 0),
+    ("\u201cAttack all the time\u201d wins with only 4 health left", 1),
+]
+
+
+@pytest.mark.parametrize(("size", "telephone"), [((1280, 720), False), ((1080, 1080), False), ((1080, 1920), True)])
+def test_the_last_card_tells_moments_whole_beside_their_numbers(monkeypatch, size, telephone):
+    painter, rows = CardPainter(size, telephone=telephone), []
+    line = painter.text.line
+    monkeypatch.setattr(painter.text, "line", lambda text, *rest: rows.append(text) or line(text, *rest))
+    recap_picture(painter, "The 2 best moments", MOMENTS)
+    told = [row for row in rows[rows.index("1. ") :] if row not in ("1. ", "2. ")]
+    assert " ".join(told) == " ".join(text for text, _ in MOMENTS)
+    assert "\u201cAttack all the time\u201d" in told or MOMENTS[1][0] in told

@@ -232,9 +232,10 @@ class _Closing:
         if card.figures is None or not self._has_chart or area.height < painter.px(_LEAST_CHART):
             return
         area = area.inflate(0, min(0, painter.px(_MOST_CHART) - area.height))
+        tip = card.tip if card.ahead in self._found.decided else None  # else nothing says what is marked
         ends = float(LEAST) if area.height >= painter.px(_LEAST_WITH_ENDS) else 0.0
         HealthChart(
             card.figures, painter.text, painter.scale * 1.6, area.size,
-            labelled=False, ends=ends, title=f"GAME {card.game}" if card.game else "HEALTH", tip=card.tip,
+            labelled=False, ends=ends, title=f"GAME {card.game}" if card.game else "HEALTH", tip=tip,
             first_game=card.first_game,
         ).draw(self._surface, area.topleft)  # fmt: skip

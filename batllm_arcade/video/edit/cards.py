@@ -16,7 +16,7 @@ from batllm_arcade.match.kept_orders import deeds, orders_kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind
-from batllm_arcade.video.edit.ending import ending, shorter, wins
+from batllm_arcade.video.edit.ending import ahead, ending, shorter, wins
 from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
@@ -57,6 +57,8 @@ class CardSide:
     level: str = ""
     did: tuple[str, ...] = ()
     kept: str = ""
+    also: str = ""
+    """What is told besides that where there is room."""
     followed: float | None = None
     """How far it kept to them, 0 to 1, None where that is not said."""
     plan: str = ""
@@ -67,7 +69,9 @@ class CardSide:
         """Return what is told of what it did, the longest first: its plan, with how it kept to its orders or counts."""
         plan = [f"plan: {self.plan}"] if self.plan else []
         if self.kept or not self.did:
-            return ", ".join([*plan, self.kept]), self.kept
+            both = f"{self.kept}, {self.also}"
+            fuller = (", ".join([*plan, both]), both) if self.also else ()
+            return *fuller, ", ".join([*plan, self.kept]), self.kept
         told = [[*plan, *self.did[:number]] for number in range(len(self.did), 0, -1)]
         return tuple(dict.fromkeys(", ".join(each) for each in [*told, plan or self.did[:1]]))
 
@@ -108,8 +112,10 @@ class EndCard:
     how: str = HOW_TO_PLAY
     turning: tuple[str, ...] = ()
     """Where the game tipped, in a sentence and shorter ones; the last one does not tell what was done."""
+    ahead: str = ""
+    """Where nothing tipped it, when the winner took the lead; "" where that is told."""
     tip: int | None = None
-    """The play at which it tipped, an index into the curve of the `figures`."""
+    """The play at which it tipped, or the winner took the lead, an index into the curve of the `figures`."""
     game: int = 0
     """The game of many of which the `figures` are, 0 where they are of all that is shown."""
     first_game: int = 0
@@ -118,10 +124,10 @@ class EndCard:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Return what is said of why it ended so, the longest first."""
-        if not self.turning:
-            return shorter(self.decided)
-        whole = " ".join(filter(None, (self.decided, self.turning[0])))
-        return tuple(dict.fromkeys((whole, *self.turning[:-1])))
+        rest = self.turning[:-1] if self.turning else shorter(self.decided)
+        led = [f"{each} {self.ahead}" for each in (self.decided, *rest) if self.ahead]
+        whole = " ".join(filter(None, (self.decided, *self.turning[:1])))
+        return tuple(dict.fromkeys((*led, whole, *rest)))
 
     @property
     def shortest(self) -> tuple[str, ...]:
@@ -167,6 +173,8 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, few, told["bot"])
     even = evenly(records) if point is not None and point.hit.knocks_out else ""
     decided = "" if even else (plainly or told["decided"]).split(". ")[0].rstrip(".")
+    led, since = ahead(records, decided) if point is None and told["of"] == "health" else ("", None)
+    tip = since if point is None else point.play
     figures = joined([report(segment.record for segment in game) for game in games[-max(1, len(few)) :]])
     if played := _played(games if told["of"] == "games" else games[-1:]):
         sides = _with_deeds(sides, board, played)
@@ -180,7 +188,8 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
         f"{decided}." if decided else "",
         figures,
         turning=_turning(point, sides, records, even) if point is not None else (),
-        tip=_place_of(point, records) if point is not None else None,
+        ahead=led,
+        tip=_place_of(tip, records) if tip is not None else None,
         game=board.game if told["of"] == "games" and not few else 0,
         first_game=few[0].board.game if few else 0,
     )
@@ -244,7 +253,7 @@ def _with_deeds(
         did = (fired, *raised, *walked)
         orders = "" if seat.human else board.prompts[bot]
         how, own = orders_kept(orders, done), [play for play in plays if play.bot == bot]
-        found.append(replace(side, did=did, kept=how.words, followed=how.share, plan=_plan(own, seat)))
+        found.append(replace(side, did=did, kept=how.words, also=how.also, followed=how.share, plan=_plan(own, seat)))
     return found[0], found[1]
 
 
@@ -287,7 +296,6 @@ def _ends_of_few(shown: Sequence[Segment]) -> list[Segment]:
     return ends if 1 < len(ends) <= _MOST_GAMES and wins(shown)[1] == len(ends) else []
 
 
-def _place_of(point: TurningPoint, records: Sequence[Record]) -> int:
-    """Return how many plays of a game there are up to a turning point."""
-    plays = [record for record in records if isinstance(record, Play)]
-    return next(number for number, play in enumerate(plays, 1) if point.is_at(play))
+def _place_of(tip: Play, records: Sequence[Record]) -> int:
+    """Return how many plays of a game there are up to this one."""
+    return [record.key for record in records if isinstance(record, Play)].index(tip.key) + 1

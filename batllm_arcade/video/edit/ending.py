@@ -8,9 +8,9 @@ from typing import Any
 
 from batllm_arcade.core.model import plain
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.records import GameEnded
+from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.result_text import reason_text, winner_text
-from batllm_arcade.match.verdict import verdict
+from batllm_arcade.match.verdict import NEVER_BEHIND, TOOK_THE_LEAD, took_the_lead, verdict
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
@@ -55,6 +55,12 @@ def shorter(decided: str) -> tuple[str, ...]:
             found.append(whole.split(mark)[0] + ".")
             break
     return tuple(found)
+
+
+def ahead(records: Sequence[Record], decided: str) -> tuple[str, Play | None]:
+    """Return when the last game's winner took the lead, and the play; "" and None if never, or `decided` tells it."""
+    told = NEVER_BEHIND in decided or TOOK_THE_LEAD in decided
+    return (None if told else took_the_lead(records)) or ("", None)
 
 
 def _last(result: Result) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.analysis.tipping import TurningPoint
@@ -16,7 +16,7 @@ from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.ending import wins
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments, of_shot
 from batllm_arcade.video.edit.story import games, twists
-from batllm_arcade.video.edit.stretches import turn_of
+from batllm_arcade.video.edit.stretches import turn_of, turns_later
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -27,8 +27,8 @@ DRAW_S = 10.0
 """The least seconds of a game that nobody won: that nothing happens takes a while to be seen."""
 _DRAMATIC = 8  # moments that make a game dramatic; a longer one is not more so
 _SLOW = 0.35  # of the real speed, around an impact
-_GAP, _LATER_S = 3, 1.6  # turns from which on what is left out between two moments of a game is told, and how long
-_LEAST_LATER_S = 0.8  # for which it is told with the score, until that changes
+_GAP, _LATER_S = 3, 1.6  # turns from which on it is told that they are left out even if nothing happened, and how long
+_LEAST_LATER_S, _LEAST_S = 0.8, 0.5  # for which it is told with the score, until that changes, and without
 _SEAM_S = 0.45  # highlights nearer to each other than this are joined
 _CARD_S, _RESULT_S, _LEAST_ENDING_S = 0.8, 0.8, 0.5  # of a game's card, its result, and the shortest ending with both
 
@@ -61,25 +61,38 @@ def cuts(
 
 
 def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:
-    """Return cuts of which those after a gap of turns in their game say how many, until they say what happens."""
-    found = list[Cut]()
-    last: Scoreboard | None = None
-    for cut in shown:
+    """Return cuts of which those after a gap in their game say what was left out, until they say what happens."""
+    found, told, until = list[Cut](), "", 0.0
+    last: tuple[Scoreboard, Arena] | None = None
+    for number, cut in enumerate(shown):
+        if cut.entry == "flash" or cut.text or cut.card:
+            told = ""
         board = timeline.at(cut.start).board
-        if last is not None and cut.entry == "flash" and not cut.text and not cut.card and board.game == last.game:
-            gap = turn_of(board) - turn_of(last)
-            if gap >= _GAP:
-                left, right = (_stood(timeline, cut.start).bot(bot).health for bot in (0, 1))
-                lands = _lands(timeline, cut)
-                long = lands >= cut.start + _LEAST_LATER_S  # until it is stale
-                said = replace(cut, end=min(cut.end, cut.start + _LATER_S, lands if long else math.inf))
-                stands = f", {left:g} : {right:g}" if long else ""
-                found.append(replace(said, text=f"{gap} turns later{stands}"))
-                cut = replace(cut, start=said.end, entry="")
+        if last is not None and cut.entry == "flash" and not cut.text and not cut.card and board.game == last[0].game:
+            told, until = _left_out(shown[number:], timeline, *last)
+        if told and cut.start < until:
+            said = replace(cut, end=min(cut.end, until), text=told)
+            found.append(said)
+            cut = replace(cut, start=said.end, entry="")
         board = timeline.at(cut.end - 1e-3).board
-        last = board if board.round else None
+        last = (board, _stood(timeline, cut.end - 1e-3)) if board.round else None
         found += [cut] if cut.start < cut.end else []
     return found
+
+
+def _left_out(shown: Sequence[Cut], timeline: Timeline, last: Scoreboard, stood: Arena) -> tuple[str, float]:
+    """Return what was left out before these cuts, and until when that is told; "" if that is nothing, or too short."""
+    start, run = shown[0].start, [shown[0], *takewhile(lambda cut: not (cut.entry or cut.text or cut.card), shown[1:])]
+    board, now = timeline.at(start).board, _stood(timeline, start)
+    hurt = (now.left.health, now.right.health) != (stood.left.health, stood.right.health)
+    turns, new = turn_of(board) - turn_of(last), board.round != last.round
+    lands, until = _lands(timeline, start, run[-1].end), min(run[-1].end, start + _LATER_S)
+    if turns < (1 if hurt or new else _GAP) or sum(cut.seconds for cut in run) < _LEAST_S:
+        return "", start
+    text = turns_later(turns, board.round if new else 0)
+    if lands < start + _LEAST_LATER_S:  # the score would soon be stale
+        return text, until
+    return f"{text}, {now.left.health:g} : {now.right.health:g}", min(until, lands)
 
 
 def _stood(timeline: Timeline, t: float) -> Arena:
@@ -90,10 +103,10 @@ def _stood(timeline: Timeline, t: float) -> Arena:
     return segment.record.before
 
 
-def _lands(timeline: Timeline, cut: Cut) -> float:
-    """Return when the first bullet lands in a cut, so that a bot may lose health; infinity if none does."""
+def _lands(timeline: Timeline, start: float, end: float) -> float:
+    """Return when the first bullet lands between these seconds, so that health may be lost; infinity if none does."""
     flights = (segment.flight for segment in timeline.segments if segment.flight)
-    return min((flight[1] for flight in flights if cut.start < flight[1] < cut.end), default=math.inf)
+    return min((flight[1] for flight in flights if start < flight[1] < end), default=math.inf)
 
 
 def of_moments(shown: Sequence[Highlight], timeline: Timeline) -> list[Cut]:

@@ -221,9 +221,10 @@ def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
     past = play.before.bot(hit.bot).shield and over <= 2 * LAST_DEGREES
     back = _in_the_back(segment, hit)
     left, right = (play.after.bot(bot).health for bot in (0, 1))
-    text = f"{me} gets past the shield" if past else f"{me} hits, {left:g} : {right:g}"
+    stands = f"level at {left:g}" if left == right else f"{left:g} : {right:g}"
+    text = f"{me} gets past the shield" if past else f"{me} hits, {stands}"
     if back:
-        text = f"{me} hits the back, {left:g} : {right:g}"
+        text = f"{me} hits the back, {stands}"
     score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * (past or back)
     return Highlight(impact - 0.8, impact + 0.75, score, text, play.bot, impact, _around(impact))
 

@@ -53,9 +53,7 @@ class Piece(NamedTuple):
     @property
     def text(self) -> str:
         """Return what is left out before it, "" if that is nothing."""
-        if not self.turns:
-            return ""
-        return f"round {self.round}, {self.turns} turns later" if self.round else f"{self.turns} turns later"
+        return turns_later(self.turns, self.round) if self.turns else ""
 
 
 class _Ribbon(NamedTuple):
@@ -211,6 +209,12 @@ def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[
                 before, after = run[kept - 1], run[len(run) - kept]
                 turns, new = turn_of(after.board) - turn_of(before.board), after.board.round != before.board.round
                 yield before.end, Piece(after.start, timeline.end, turns, after.board.round if new else 0)
+
+
+def turns_later(turns: int, new_round: int = 0) -> str:
+    """Return how many turns are left out: `1 turn later`, and in which round what follows is if that is another one."""
+    told = f"{turns} turn{'s' * (turns != 1)} later"
+    return f"round {new_round}, {told}" if new_round else told
 
 
 def turn_of(board: Scoreboard) -> int:

@@ -395,13 +395,16 @@ def test_hits_in_other_parts_are_other_moments_where_they_cost_more():
         assert len(list(moments(Timeline.of(records), {}))) == count
 
 
-@pytest.mark.parametrize(("between", "said"), [(5, ["10 turns later, 400 : 388"]), (0, [])])
+@pytest.mark.parametrize(("between", "said"), [(5, ["10 turns later, 400 : 388"]), (0, ["1 turn later, 400 : 376"])])
 def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_game(between, said):
     records = game("A B", *["B C1", "A S0"] * between, "B C359", "A B", **FAR)
     begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
     timeline = Timeline.of([records[0], begins, *records[1:]])
     shown = cuts(timeline, 0.0, timeline.end)
-    assert [cut.text for cut in shown if "later" in cut.text] == said
+    assert list(dict.fromkeys(cut.text for cut in shown if "later" in cut.text)) == said
+    told = [cut for cut in shown if "later" in cut.text]
+    assert sum(cut.seconds for cut in told) > 0.8  # for as long as nothing else is said
+    assert {cut.speed for cut in told} == ({1.0, 0.35} if between else {1.0})
 
 
 def test_health_that_a_shot_has_just_taken_counts_in_what_is_told_of_the_score():
@@ -422,7 +425,7 @@ def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
     begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
     timeline = Timeline.of([records[0], begins, *records[1:]])
     first, second = (segment for segment in timeline.segments if segment.flight)
-    early, late = second.start, second.flight[1] - 0.1
+    early, late = second.start - 1.0, second.flight[1] - 0.1
     lands = second.flight[1]
     for begin, until, said in (
         (early, late, ", 400 : 388"),
@@ -435,6 +438,21 @@ def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
         ends = min(until, begin + 1.6, lands if said else until)
         assert told.end == pytest.approx(ends)
         assert [cut.text for cut in rest] == ([""] if ends < until else [])
+    shown = [Cut(first.start, first.end), Cut(lands - 0.3, lands + 0.1, entry="flash")]
+    assert [cut.text for cut in highlights._with_gaps(shown, timeline)] == ["", ""]  # nobody could read it
+
+
+def test_highlights_say_what_was_left_out_between_rounds():
+    records = game("A B", "B C1", "A C0", "B C0", "A B", **FAR)
+    begins = RoundStarted(1, 2, (0, 1), records[3].after, ("", ""), True, False, ("", ""))
+    later = [replace(record, round=2) if isinstance(record, Play) else record for record in records[4:]]
+    first = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
+    timeline = Timeline.of([records[0], first, *records[1:4], begins, *later])
+    shots = [segment for segment in timeline.segments if segment.flight]
+    shown = [Cut(shots[0].start, shots[0].end), Cut(shots[1].start - 1.0, shots[1].end, entry="flash")]
+    told = [cut.text for cut in highlights._with_gaps(shown, timeline) if cut.text]
+    assert told
+    assert all(re.fullmatch(r"round 2, \d+ turns? later, 400 : 388", text) for text in told)
 
 
 def test_a_shield_that_is_kept_up_until_it_is_empty_is_not_said_to_be_lowered():

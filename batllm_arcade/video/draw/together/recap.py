@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, height_of
+from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, height_of, side_by_side
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY
 from batllm_arcade.view import theme
 
 _EDGE, _GAP, _APART = 24, 16, 26  # pixels of a film whose shorter side has 720
 _PITCH = 0.88  # of a row's height, after which the next one begins
+
+_WIDE, _NARROW = ((60, 2), (54, 2), (LEAST, 2), (LEAST, 1)), ((LEAST, 3),)
+"""Sizes of type and rows of each moment, the better first."""
 
 
 def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str, int | None]]) -> pygame.Surface:
@@ -23,7 +26,9 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str,
     inner = painter.area.inflate(-2 * painter.px(_EDGE), -2 * painter.px(_EDGE))
     heading = painter.rows(title, "title", theme.TEXT, inner.width, 2, SIZES[1:], even=True)
     top = painter.stack(surface, heading, inner.top, -1, inner.centerx) + gap
-    how = painter.rows(f"Play it: {HOW_TO_PLAY}", "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
+    play, short = f"Play it: {HOW_TO_PLAY}", f"$ {HOW_TO_PLAY}"
+    play = play if painter.text.measure(play, "label", LEAST) <= inner.width else short
+    how = painter.rows(play, "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
     bottom = inner.bottom - height_of(how)
     painter.stack(surface, how, bottom, -1, inner.centerx)
     shown, room = _shown(painter, moments, inner.width, bottom - gap - top)
@@ -39,12 +44,18 @@ def _shown(
 ) -> tuple[list[list[pygame.Surface]], int]:
     """Return the moments for which there is room, each in rows, and what is left of the room.
 
-    They have fewer rows, and are cut, where all of them would not fit.
+    Where all of them would not fit into a wide film, they have smaller type, then fewer rows, and are cut.
     """
-    for lines in (3, 2) if painter.tall else (2, 1) if painter.wide else (2,):
+    for size, lines in _WIDE if painter.wide else _NARROW:
         shown, left = list[list[pygame.Surface]](), room
-        for number, moment in enumerate(moments, 1):
-            entry = _entry(painter, number, *moment, width, lines)
+        numbers = [
+            painter.text.line(f"{number}. ", "label", size, theme.GOLD if bot is None else theme.SEAT_COLORS[bot])
+            for number, (_, bot) in enumerate(moments, 1)
+        ]
+        indent = max(number.get_width() for number in numbers)
+        for number, (text, _) in zip(numbers, moments, strict=True):
+            rows = _rows(painter, text, width - indent, size, lines)
+            entry = [_row(painter, row, size, indent, None if at else number) for at, row in enumerate(rows)]
             if (high := round(_PITCH * height_of(entry))) > left:
                 break
             shown.append(entry)
@@ -54,12 +65,21 @@ def _shown(
     return shown, left
 
 
-def _entry(
-    painter: CardPainter, number: int, text: str, bot: int | None, width: int, lines: int
-) -> list[pygame.Surface]:
-    """Return a moment in so many rows at most, its number in the colour of its bot."""
-    begin, color = f"{number}.", theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
-    rows = painter.cut_rows(f"{begin} {text}", width, lines)
-    if len(alike := painter.text.even(f"{begin} {text}", "label", LEAST, width)) == len(rows):
-        rows = alike
-    return painter.begun_rows(rows, LEAST, len(begin), color, theme.TEXT)
+def _row(painter: CardPainter, text: str, size: int, indent: int, number: pygame.Surface | None) -> pygame.Surface:
+    """Return a row of a moment, `indent` pixels from the left; the first one with the `number` there."""
+    beside = pygame.Surface((indent, painter.text.height("label", size)), pygame.SRCALPHA)
+    if number is not None:
+        beside.blit(number, (0, 0))
+    return side_by_side([beside, painter.text.line(text, "label", size, theme.TEXT)])
+
+
+def _rows(painter: CardPainter, text: str, width: int, size: int, lines: int) -> list[str]:
+    """Return a text in so many rows at most, of like lengths; orders that it begins with have the first one alone."""
+    rows = painter.text.rows(text, "label", size, width, lines)
+    told, closes, rest = text.partition("\u201d ")
+    below = painter.text.even(rest, "label", size, width)
+    fits = painter.text.measure(f"{told}\u201d", "label", size) <= width
+    if closes and fits and 1 < len(rows) == len(below) + 1:
+        return [f"{told}\u201d", *below]
+    alike = painter.text.even(text, "label", size, width)
+    return alike if len(alike) == len(rows) else rows
