@@ -38,7 +38,8 @@ def turning_points(records: Iterable[Record]) -> Iterator[TurningPoint]:
     Nothing is told of a game in which no hit shows where that was, or the very first one (who hit first was never
     behind), nor where the loser was worn down by small hits and never hit back, or by so many that the one that counts
     most met a bot that had next to no chance, nor where the hit only undoes what the loser had made up, nor where that
-    is early in a game and the loser loses most of its health after it, nor where the loser never fires.
+    is early in a game and the loser loses most of its health after it, nor where the loser never fires, nor where the
+    winner acts twice in a row and a plain hit makes its lead longer.
     """
     game: list[Record] = []
     for record in records:
@@ -58,7 +59,7 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
         point = _gravest(plays, found, rules)
     if point is None or _worn_down(point, plays[-1].after, rules) or _undoes(point, plays, rules):
         return
-    if _is_early(point, plays, rules) or not _fought(point, plays):
+    if _is_early(point, plays, rules) or not _fought(point, plays) or _widens(point, rules):
         return
     first = next(play for play in plays if any(isinstance(event, BotHit) for event in play.events))
     if point.hit is not first or first.knocks_out:
@@ -115,6 +116,14 @@ def _is_early(point: TurningPoint, plays: Sequence[Play], rules: Rules) -> bool:
     loser = 1 - point.hit.bot
     later = point.hit.after.bot(loser).health - plays[-1].after.bot(loser).health
     return plays.index(point.play) < _EARLY * len(plays) and later > _MOST * rules.initial_health[loser]
+
+
+def _widens(point: TurningPoint, rules: Rules) -> bool:
+    """Return whether the winner was ahead before it acted twice in a row, and its hit took no more than a plain one."""
+    winner = point.hit.bot
+    taken = point.hit.before.bot(1 - winner).health - point.hit.after.bot(1 - winner).health
+    plain = not point.first and point.play is point.hit and taken <= rules.bullet_damage[winner]
+    return plain and not point.hit.knocks_out and behind(point.hit.before, 1 - winner, rules) > 0
 
 
 def _fought(point: TurningPoint, plays: Sequence[Play]) -> bool:

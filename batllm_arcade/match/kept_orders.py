@@ -21,7 +21,7 @@ _NO_SHIELD = re.compile(
 )
 """What orders say that ask for the own shield, and of those what may mean something else."""
 _CLAUSE = re.compile(r"[.;:,!?]| and | but | then ")
-_FIRE = re.compile(r"\b(fire|shoot|snipe|attack)\b(?! back)")
+_FIRE = re.compile(r"\b(fire|shoot|snipe|attack|strike)\b(?! back)")
 _NO_FIRE = re.compile(r"\b(never|don'?t|do not) (fire|shoot|attack)\b|\bhold (your )?fire\b")
 _MOVE = re.compile(r"\b(rush|circle|chase|approach|advance|walk|run|dodge)\b|\bcharge (in|at|straight|it|him|them)\b")
 _ALWAYS_MOVE = re.compile(

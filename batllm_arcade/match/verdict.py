@@ -27,6 +27,8 @@ _MORE = 1.4
 """Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
 _HEAVY = 0.15
 """The share of what the loser of a series did that a cause has to explain to be told where nothing else befell it."""
+_DOWN = 0.75
+"""The share of the hits on a bot that raised its shield, from which on it is told that the shield was down then."""
 _MOSTLY, _OFTEN = 0.4, 3
 """The share of the hits that the loser took, and how many, from which on what they have in common is told."""
 
@@ -139,10 +141,21 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
     if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
         return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
     if lost.raised >= _OFTEN and not won.blocked and won.hits >= _OFTEN:
-        return f"{{loser}}'s shield stopped none of {count(won.shots, 'shot')}; {_hits(won, lost)}"
+        return _in_vain(lost, won, silent=silent)
     if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
-        return f"{{winner}} fired {times(won.shots)}, {{loser}} {times(lost.shots)}; {_hits(won, lost)}"
+        missed = f"{{loser}} fired {times(lost.shots)} and let {count(lost.held, 'clear shot')} pass"
+        return f"{missed}, {{winner}} fired {times(won.shots)}; {_hits(won, lost)}"
     return ""
+
+
+def _in_vain(lost: Account, won: Account, *, silent: bool) -> str:
+    """Return how the loser was hit although it raised its shield: mostly while that was down, if that is so."""
+    down = won.hits - won.past
+    if down < _DOWN * won.hits:
+        return f"{{loser}}'s shield stopped none of {count(won.shots, 'shot')}; {_hits(won, lost)}"
+    when = "each time" if down == won.hits else f"{number_word(down)} of {number_word(won.hits)} times"
+    raised = f"raised its shield {times(lost.raised)} but was hit {when} while it was down"
+    return f"{{loser}} never fired; it {raised}" if silent else f"{{loser}} {raised}; {_hits(won, lost)}"
 
 
 def _bared(lost: Account, won: Account, full: float) -> str:

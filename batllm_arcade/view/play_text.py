@@ -128,7 +128,9 @@ def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
         behind = " from behind" if hit.part == "back" else ""
         return f"a hit{' off a wall' if bounced else ' past the shield' if past else behind}!"
     taken = damage(play.bot, hit.part, rules, bounced=bounced) / max(rules.bullet_damage[play.bot], 1e-9)
-    times = f"\u00d7{taken:g} " if taken != 1 or (bounced and hit.part != "front") else ""
+    if bounced and taken == 1 and hit.part != "front":
+        return f"off a wall, in the {hit.part}: no bonus"
+    times = f"\u00d7{taken:g} " if taken != 1 else ""
     where = f"in the {hit.part}{'' if hit.part == 'front' else '!'}"
     if bounced or past:
         return f"{'off a wall' if bounced else 'past the shield'}, {times}{where}"

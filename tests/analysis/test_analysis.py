@@ -281,6 +281,18 @@ def test_an_early_hit_turned_nothing_where_most_was_lost_after_it(later, told, m
     assert points_of(late, (0.5, 0.3), monkeypatch, at=slice(22, 24))[1]
 
 
+@pytest.mark.parametrize(("first", "rot", "told"), [("B B", 180, True), ("A B", 180, False), ("A B", 90, True)])
+def test_a_plain_hit_of_who_acts_twice_in_a_row_and_was_ahead_turned_nothing(first, rot, told, monkeypatch):
+    """Ann is hit before, or has hit; then she hits Bob in the front, or the side."""
+    records = game(first, "B C0", "A M0", "A B", "B B", bots=(bot(200, 0, health=100), bot(800, rot, health=88)),
+                   rules=replace(COUCH, battery=0))  # fmt: skip
+    plays = [record for record in records if isinstance(record, Play)]
+    point = TurningPoint(plays[3], plays[3], (0.5, 0.8))
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
+    monkeypatch.setattr("batllm_arcade.analysis.turning_points._fought", lambda *_: True)
+    assert list(turning_points(records)) == ([point] if told else [])
+
+
 def test_the_first_hit_of_a_game_turned_nothing(monkeypatch):
     assert points_of(game(*TWICE), (0.5, 0.2), monkeypatch, at=slice(0, 2))[1] == []
 

@@ -26,6 +26,7 @@ BUSY, IDLE = Deeds(5, 2, 9), Deeds(0, 0, 0)
         ("Charge straight at the other bot", "never took a step"),
         ("Bounce your shots off the walls", "walls stop bullets here"),
         ("Shoot off the wall", "never fired"),
+        ("Wait for it to come close, then strike", "never fired"),
     ],
 )
 def test_what_was_asked_for_and_never_done_is_told_of_who_did_nothing(orders, said):

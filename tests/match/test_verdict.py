@@ -17,7 +17,7 @@ from batllm_arcade.match.account import Account, Lead, lead
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind, tip, took_the_lead, verdict
+from batllm_arcade.match.verdict import befell, befell_in_all, evenly, never_behind, tip, took_the_lead, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -267,6 +267,21 @@ def test_bullets_off_the_wall_past_a_shield_are_counted():
         )
 
 
+@pytest.mark.parametrize(
+    ("past", "silent", "said"),
+    [
+        (1, False, "{loser}'s shield stopped none of four shots; three hits to one"),
+        (0, False, "{loser} raised its shield three times but was hit each time while it was down; three hits to one"),
+        (0, True, "{loser} never fired; it raised its shield three times but was hit each time while it was down"),
+    ],
+)
+def test_of_who_was_hit_although_it_raised_its_shield_it_is_told_whether_that_was_down(past, silent, said):
+    lost, won = Account(raised=3, parts=Counter(front=1)), Account(shots=4, parts=Counter(front=3), past=past)
+    assert befell(lost, won, silent=silent) == said
+    many = Account(shots=4, parts=Counter(front=4), past=1)
+    assert "hit three of four times while it was down" in befell(lost, many)
+
+
 def plays_of(records):
     return [record for record in records if isinstance(record, Play)]
 
@@ -375,12 +390,12 @@ def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot,
         (3 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180,
          "Bob lowered its shield and was hit at once, three times; four hits to one in all."),
         (2 * ("B S1", "B S0", "A B") + ("B B", "B S1", "B S0", "A M0", "A B"), 180,
-         "Bob's shield stopped none of three shots; three hits to one."),
+         "Bob raised its shield three times but was hit each time while it was down; three hits to one."),
         (2 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180, "Ann hit first and was never behind: three hits to one."),
         (("A B", "B B", "A B"), 180, "Ann hit first and was never behind: two hits to one."),
         (("B S1", "A B", "B S0", "A B", "A B"), 180, "Bob never fired: two hits to none."),
         (("A B", "B C90", "A B", "B A90", "A B", "B C1", "A B", "B C359", "B B", "A B"), 180,
-         "Ann fired five times, Bob once; five hits to one."),
+         "Bob fired once and let three clear shots pass, Ann fired five times; five hits to one."),
         (3 * ("A S1", "B S1", "A S0", "B S0", "A B") + 3 * ("A S1", "A S0", "B B"), 180, ""),
     ],
 )  # fmt: skip

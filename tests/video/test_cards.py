@@ -713,12 +713,12 @@ def test_of_a_last_shot_the_end_card_tells_whose_hits_were_worth_more():
 
 def test_the_end_card_says_how_often_in_all_the_loser_was_hit_so():
     rules, bots = replace(COUCH, battery=0), (bot(200, 0), bot(800, 180))
-    turns = "B C90", "A B", "B A90", "A S0", "B C90", "A B"
-    timeline = Timeline.of(game(*turns, bots=bots, rules=rules))
+    turns = "B C90", "A B", "B A90", "A S0"
+    timeline = Timeline.of(game(*3 * turns, bots=bots, rules=rules))
     plays = [segment.record for segment in timeline.segments if isinstance(segment.record, Play)]
     card = end_card(timeline, timeline.end, [TurningPoint(plays[0], plays[1], (0.5, 0.2))])
-    assert card.turning[0].endswith("Bob turns away and is hit in the side, one of two hits there.")
-    once = end_card(Timeline.of(game("B C90", "A B", "B A90", "A B", bots=bots, rules=rules)), 1e9, card and [
+    assert card.turning[0].endswith("Bob turns away and is hit in the side, one of three hits there.")
+    once = end_card(Timeline.of(game(*2 * turns, bots=bots, rules=rules)), 1e9, card and [
         TurningPoint(plays[0], plays[1], (0.5, 0.2))])  # fmt: skip
     assert once.turning[0].endswith("in the side, 100:100 becomes 100:76.")
 

@@ -40,8 +40,8 @@ def played(token, me, foe=None, rules=RULES):
     ("foe", "rules", "words", "line"),
     [
         (bot(800, WEST), RULES, "off a wall, in the front", "hit front off a wall"),
-        (bot(800, SOUTH), RULES, "off a wall, \u00d71 in the side!", "hit side off a wall"),
-        (bot(800, EAST), RULES, "off a wall, \u00d71 in the back!", "hit back off a wall"),
+        (bot(800, SOUTH), RULES, "off a wall, in the side: no bonus", "hit side off a wall"),
+        (bot(800, EAST), RULES, "off a wall, in the back: no bonus", "hit back off a wall"),
         (bot(800, EAST), PLAIN, "a hit off a wall!", "hit off a wall"),
         (bot(800, EAST, shield=True), RULES, "off a wall, past the shield!", "hit back off a wall"),
         (bot(800, WEST, shield=True), RULES, "off a wall, blocked by the shield", "blocked off a wall"),

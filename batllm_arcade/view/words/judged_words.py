@@ -20,6 +20,7 @@ TURNING_POINT, LAST_SHOT = "Turning point", "Decided by the last shot"
 _AWAY, _FACES, _HARDLY = 60.0, 30.0, 5.0
 """Degrees from a bot's direction to the other bot from which on it has turned away, up to which it faces it, and by
 which that has to change to be told."""
+_TWICE = 2  # up to which it is not told how often the same happened
 NOBODY = "No single play decided it."
 
 
@@ -83,9 +84,8 @@ def turning_point_words(
     score = "" if knocked_out else f", {_score(hit.before)} becomes {_score(hit.after)}"  # which the card tells else
     place = _place(hit, rules)
     such = "hits there" if place.startswith(" in") else "such hits" if place else "times"
-    more = f", one of {number_word(often)} {such}" if often > 1 else score
-    again = (f"{begins}: {did}{more}.",) if often > 1 else ()
-    return f"{where}: {did}{more}.", *again, f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
+    more = f", one of {number_word(often)} {such}" if often > _TWICE else score
+    return f"{where}: {did}{more}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
 
 
 def next_hit_wins(arena: Arena, rules: Rules) -> bool:
