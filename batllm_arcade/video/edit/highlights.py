@@ -39,13 +39,13 @@ def cuts(
 ) -> list[Cut]:  # fmt: skip
     """Return the cuts of the highlights with the highest scores between `start` and `end`, in order.
 
-    The ending of every game is among them, a card before every game but the first, and their turning `points` first of
-    all others; together they last at most `longest` seconds.
+    The ending of every game is among them, a card before every game but the first, then their turning `points`, the
+    best one else of each game, and the best of all; together they last at most `longest` seconds.
     """
     kept = _endings(timeline, start, end, longest)
     found = [moment for moment in moments(timeline, swings, points) if moment.start < end and moment.end > start]
     chosen = list(kept)
-    for moment in sorted(found, key=lambda moment: (-moment.score, moment.start)):
+    for moment in _each_game_first(sorted(found, key=lambda moment: (-moment.score, moment.start)), kept, timeline):
         if any(moment.start < other.end and moment.end > other.start for other in chosen[len(kept) :]):
             continue  # every impact needs the seconds before it
         if any(other.card and moment.start < other.end and moment.end > other.start for other in kept):
@@ -58,6 +58,15 @@ def cuts(
             chosen, start, min(DRAW_S, longest) - sum(cut.seconds for cut in _joined_cuts(chosen, start, end))
         )
     return _with_gaps(_joined_cuts(chosen, start, end), timeline)
+
+
+def _each_game_first(found: Sequence[Highlight], kept: Sequence[Highlight], timeline: Timeline) -> list[Highlight]:
+    """Return moments, the best first, with the best of each game beside its ending before all others."""
+    first = dict[int, Highlight]()
+    for moment in found:
+        if not any(moment.start < other.end and moment.end > other.start for other in kept):
+            first.setdefault(timeline.at(moment.start).board.game, moment)
+    return sorted(found, key=lambda moment: moment not in first.values())
 
 
 def _with_gaps(shown: Sequence[Cut], timeline: Timeline) -> list[Cut]:

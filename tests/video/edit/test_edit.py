@@ -588,6 +588,22 @@ def test_a_dead_stretch_is_left_out_of_a_whole_film_and_a_ribbon_says_how_long_i
     assert len(plays) - len(kept) == 22
 
 
+def test_every_game_of_a_series_has_a_moment_beside_its_ending_before_one_has_two():
+    """Right is hit six times in each of three games; the first two games' hits take more of its health."""
+    records = []
+    for number, health in ((1, 130), (2, 130), (3, 400)):
+        one = game(*["A B", "B A90", "A B", "B C90"] * 3, "A B", bots=(bot(200, 0), bot(800, 180, health=health)),
+                   rules=replace(COUCH, battery=0))  # fmt: skip
+        records += [replace(each, game=number) if hasattr(each, "game") else each for each in one]
+    timeline = Timeline.of(records)
+    ends = [segment.start for segment in timeline.segments if isinstance(segment.record, GameEnded)]
+    for longest in (20.0, 30.0):
+        shown = [cut for cut in cuts(timeline, 0.0, timeline.end, longest) if cut.speed < 1]
+        before = [[cut for cut in shown if start <= cut.end < end] for start, end in pairwise([0.0, *ends])]
+        assert all(before)
+        assert sum(cut.seconds for cut in cuts(timeline, 0.0, timeline.end, longest)) <= longest
+
+
 def test_the_ribbon_after_what_is_left_out_says_which_round_it_is_if_that_is_new():
     rules = Rules(total_rounds=2, turns_per_round=10)
     timeline = Timeline.of(played(["C10"] * 20, ["C10"] * 20, rules=rules))
