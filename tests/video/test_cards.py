@@ -543,7 +543,7 @@ def test_of_a_series_it_is_told_first_what_befell_its_loser():
     card = end_card(Timeline.of(records), 1e9)
     assert (
         card.sentences[0]
-        == "Bob was hit four times, all from behind; Ann never; game 1: 100\u201376, game 2: 100\u201376."
+        == "Bob was hit four times, all from behind; Ann never; Ann won both games: 100\u201376, 100\u201376."
     )
     assert card.sentences[1] == "Bob was hit four times, all from behind."
 
@@ -635,8 +635,8 @@ def test_the_end_card_of_a_series_tells_how_each_game_ended_and_has_the_health_l
     timeline = Timeline.of(told(eventful(), names=("Ann", "Bob")))
     card = end_card(timeline, timeline.end)
     ends = [segment.arena for segment in timeline.segments if isinstance(segment.record, GameEnded)]
-    scores = [f"game {n}: {arena.left.health:g}–{arena.right.health:g}" for n, arena in enumerate(ends, 1)]
-    assert card.decided.lower() == f"{', '.join(scores)}."
+    scores = [f"{arena.left.health:g}–{arena.right.health:g}" for arena in ends]
+    assert card.decided == f"Game 2 decided it: {', '.join(scores)}."
     closing_picture(CardPainter(SHAPES["wide"]), card)
     assert {"GAME 1", "GAME 2"} & {text for text, _ in drawn}
     plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]

@@ -15,8 +15,8 @@ from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.kept_orders import deeds, orders_kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind
-from batllm_arcade.video.edit.ending import ahead, ending, shorter, wins
+from batllm_arcade.match.verdict import evenly, never_behind
+from batllm_arcade.video.edit.ending import ahead, ending, ends_of_few, of_games, shorter
 from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.video.edit.text import own_name, shortened
 from batllm_arcade.view.play_text import level_of
@@ -34,8 +34,6 @@ OPENING_S, END_S = 1.5, 2.5
 LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 """Characters of one player's orders and of a title."""
 _LONGEST_NAME = 24
-_MOST_GAMES = 5
-"""Games of a series of which the end card tells how each ended."""
 BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
@@ -168,9 +166,10 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     here = points if told["of"] == "health" and board.result is not None else ()
     last = (segment.record for segment in shown if segment.board.game == board.game)
     point = next((each for record in last for each in here if each.is_at(record)), None)
-    games, few = by_game(shown), _ends_of_few(shown)
+    games, few = by_game(shown), ends_of_few(shown)
     records = [segment.record for segment in games[-1]]
-    plainly = never_behind(records) if point is None and told["of"] == "health" else _games(shown, few, told["bot"])
+    series = of_games(shown, few, told["bot"], (sides[0].name, sides[1].name))
+    plainly = never_behind(records) if point is None and told["of"] == "health" else series
     even = evenly(records) if point is not None and point.hit.knocks_out else ""
     decided = "" if even else (plainly or told["decided"]).split(". ")[0].rstrip(".")
     led, since = ahead(records, decided) if point is None and told["of"] == "health" else ("", None)
@@ -276,24 +275,6 @@ def _plan(plays: Sequence[Play], seat: SeatInfo) -> str:
         return ""
     plan, often = plans.most_common(1)[0]
     return plan if often == len(answers) else f"mostly {plan}"
-
-
-def _games(shown: Sequence[Segment], ends: Sequence[Segment], winner: int | None) -> str:
-    """Return what befell the loser of a series, and how its games ended: `Bob never fired; game 1: 4–0, game 2: 0–40`.
-
-    "" without such `ends`.
-    """
-    if not ends:
-        return ""
-    told = [f"game {each.board.game}: {each.arena.left.health:g}\u2013{each.arena.right.health:g}" for each in ends]
-    befell = "" if winner is None else befell_in_all([segment.record for segment in shown], winner).rstrip(".")
-    return f"{befell}; {', '.join(told)}" if befell else ", ".join(told).capitalize()
-
-
-def _ends_of_few(shown: Sequence[Segment]) -> list[Segment]:
-    """Return where the games of a series end, none of one game, of many, and of other players, too."""
-    ends = [segment for segment in shown if isinstance(segment.record, GameEnded)]
-    return ends if 1 < len(ends) <= _MOST_GAMES and wins(shown)[1] == len(ends) else []
 
 
 def _place_of(tip: Play, records: Sequence[Record]) -> int:

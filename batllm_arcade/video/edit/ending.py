@@ -10,10 +10,12 @@ from batllm_arcade.core.model import plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.result_text import reason_text, winner_text
-from batllm_arcade.match.verdict import NEVER_BEHIND, TOOK_THE_LEAD, took_the_lead, verdict
+from batllm_arcade.match.verdict import NEVER_BEHIND, TOOK_THE_LEAD, befell_in_all, took_the_lead, verdict
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
+_MOST_GAMES = 5
+"""Games of a series of which the end card tells how each ended."""
 LAST_GAME = "Last game: "
 """What a sentence on a series begins with, which is about its last game alone."""
 
@@ -55,6 +57,28 @@ def shorter(decided: str) -> tuple[str, ...]:
             found.append(whole.split(mark)[0] + ".")
             break
     return tuple(found)
+
+
+def of_games(shown: Sequence[Segment], ends: Sequence[Segment], winner: int | None, names: tuple[str, str]) -> str:
+    """Return what befell the loser of a series, and how its games ended: `Bob never fired; Ann won every game: 40–0,
+    28–0`; "" without such `ends`."""
+    if not ends:
+        return ""
+    won = [end.board.result.winner if end.board.result else None for end in ends]
+    led = "the games"
+    if winner is not None and set(won) == {winner}:
+        led = f"{names[winner]} won {'both games' if len(won) == 2 else 'every game'}"
+    elif winner is not None and won[:-1].count(winner) <= won[:-1].count(1 - winner):
+        led = f"game {ends[-1].board.game} decided it"
+    scores = ", ".join(f"{end.arena.left.health:g}\u2013{end.arena.right.health:g}" for end in ends)
+    befell = "" if winner is None else befell_in_all([segment.record for segment in shown], winner).rstrip(".")
+    return f"{befell}; {led}: {scores}" if befell else f"{led[:1].upper()}{led[1:]}: {scores}"
+
+
+def ends_of_few(shown: Sequence[Segment]) -> list[Segment]:
+    """Return where the games of a series end, none of one game, of many, and of other players, too."""
+    ends = [segment for segment in shown if isinstance(segment.record, GameEnded)]
+    return ends if 1 < len(ends) <= _MOST_GAMES and wins(shown)[1] == len(ends) else []
 
 
 def ahead(records: Sequence[Record], decided: str) -> tuple[str, Play | None]:

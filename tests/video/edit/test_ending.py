@@ -10,7 +10,7 @@ from fakes import played
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
-from batllm_arcade.video.edit.ending import ending, standings
+from batllm_arcade.video.edit.ending import ending, ends_of_few, of_games, standings
 from batllm_arcade.view.timeline import Timeline
 
 LEFT, RIGHT, DRAW = Result(0, "knockout"), Result(1, "points"), Result(None, "draw")
@@ -74,3 +74,28 @@ def test_the_end_says_what_decided_the_game_and_nothing_where_it_goes_on():
     assert shown((ANN, BOB, DRAW))["decided"].startswith("Nobody fired a shot")
     assert shown((ANN, BOB, None))["decided"] == ""
     assert shown((ANN, BOB, LEFT), (ANN, BOB, DRAW))["decided"].startswith("Last game: Nobody fired a shot")
+
+
+@pytest.mark.parametrize(
+    ("results", "winner", "said"),
+    [
+        ((LEFT, LEFT), 0, "Ann won both games: "),
+        ((RIGHT, RIGHT, RIGHT), 1, "Bob won every game: "),
+        ((LEFT, RIGHT, LEFT), 0, "Game 3 decided it: "),
+        ((LEFT, DRAW, LEFT), 0, "The games: "),
+        ((RIGHT, LEFT, LEFT, LEFT), 0, "The games: "),
+        ((LEFT, RIGHT), None, "The games: "),
+        ((LEFT,), 0, ""),
+    ],
+)
+def test_of_a_series_it_is_told_how_its_games_ended(results, winner, said):
+    moves, found = ["M"] * len(results), []
+    for record in played(moves, moves, rules=Rules(total_rounds=1, turns_per_round=1), games=len(results)):
+        if isinstance(record, GameEnded):
+            record = replace(record, result=results[record.game - 1])
+        found.append(record)
+    segments = Timeline.of(found).segments
+    told = of_games(segments, ends_of_few(segments), winner, (ANN, BOB))
+    scores = ", ".join(["100\u2013100"] * len(results))
+    assert told.lower().endswith(f"{said}{scores}".lower() if said else "")
+    assert bool(told) == bool(said)
