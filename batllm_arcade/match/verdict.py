@@ -90,9 +90,7 @@ def took_the_lead(records: Iterable[Record]) -> tuple[str, Play] | None:
     if led.play is None:
         return None
     who, when = distinct(game.names)[game.result.winner], turn_in_words(led.play)
-    if led.always:
-        return f"{who} hit first, in {when}, and {NEVER_BEHIND}.", led.play
-    return f"{who} took the lead in {when} and {NEVER_BEHIND} again.", led.play
+    return f"{who} {'led' if when == led.since else NEVER_BEHIND} from {when} on.", led.play
 
 
 def befell_in_all(records: Sequence[Record], winner: int) -> str:

@@ -248,9 +248,9 @@ def test_where_hits_alone_decided_it_is_told_since_when_the_winner_led():
 
 def test_it_is_told_when_the_winner_took_the_lead():
     for commands, place, said in (
-        (("B B", "A B", "A B", "B C0"), 2, "Ann took the lead in round 1, turn 3 and was never behind again."),
-        (("B B", "A B", "A B", "B B", "A B"), 2, "Ann took the lead in round 1, turn 3 and was never behind again."),
-        (("B C0", "A B", "B B", "A B"), 1, "Ann hit first, in round 1, turn 2, and was never behind."),
+        (("B B", "A B", "A B", "B C0"), 2, "Ann led from round 1, turn 3 on."),
+        (("B B", "A B", "A B", "B B", "A B"), 2, "Ann was never behind from round 1, turn 3 on."),
+        (("B C0", "A B", "B B", "A B"), 1, "Ann was never behind from round 1, turn 2 on."),
     ):
         records = game(*commands)
         assert took_the_lead(records) == (said, plays_of(records)[place])

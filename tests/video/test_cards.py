@@ -376,8 +376,9 @@ def test_the_end_card_says_what_became_of_the_score_where_the_game_tipped():
     timeline = Timeline.of(game("A M", "B S0", "A B", bots=(bot(200, 0), bot(800, 90, True))))
     lowers, hits = (segment.record for segment in timeline.segments[2:4])
     card = end_card(timeline, timeline.end, [TurningPoint(lowers, hits, (0.5, 0.4))])
-    whole, shorter, short, shortest = card.turning
+    whole, shorter, brief, short, shortest = card.turning
     assert card.tip == 2
+    assert brief == "Turning point, round 1, turn 3: Bob lowers the shield and is hit in the side."
     assert short == "Turning point: Bob lowers the shield and is hit in the side."
     assert card.shortest == (shortest,) == ("Turning point in round 1, turns 2 and 3.",)
     assert shorter == "Turning point in round 1, turns 2 and 3: Bob lowers the shield and is hit in the side."
@@ -409,7 +410,7 @@ def test_where_nothing_tipped_a_game_the_end_card_says_and_marks_when_the_winner
     past = game("B S1", "A M", "B C170", "A B", "B S1", "A B", "B S1", "A B", rules=rules)
     timeline = Timeline.of(past)
     card = end_card(timeline, timeline.end)
-    assert (card.tip, card.ahead) == (4, "Ann hit first, in round 1, turn 4, and was never behind.")
+    assert (card.tip, card.ahead) == (4, "Ann led from round 1, turn 4 on.")
     assert card.sentences == tuple(f"{each}{led}" for led in (f" {card.ahead}", "") for each in shorter(card.decided))
     timeline = Timeline.of(game("A B", "B B", "A B", rules=rules))
     card = end_card(timeline, timeline.end)
@@ -492,6 +493,21 @@ def test_of_counts_that_do_not_all_fit_the_last_ones_are_left_out_first():
     left, right = ended(("Win", "Hide")).sides
     assert left.deeds == ("none of 3 shots hit",)
     assert right.deeds == ("no shots, shielded twice, 1 step", "no shots, shielded twice", "no shots")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_players_of_one_name_are_told_apart_by_colour_alone_below_a_wide_title_and_on_narrow_cards(drawn, shape):
+    timeline = Timeline.of(told_apart(told(game("A B", "B B", "A B", rules=replace(COUCH, battery=0)))))
+    painter, card = CardPainter(SHAPES[shape], telephone=shape == "phone"), end_card(timeline, timeline.end)
+    closing_picture(painter, card)
+    words = " ".join(text for text, _ in drawn)
+    assert ("SmolLM2" in words) == painter.wide
+    assert "Blue hit first and was never behind" in words
+    assert ("Blue wins" in words) != painter.wide
+    other = Timeline.of(told(game("A B"), names=("Ann", "SmolLM2")))
+    drawn.clear()
+    closing_picture(painter, end_card(other, other.end))
+    assert "Ann" in " ".join(text for text, _ in drawn)
 
 
 def test_how_often_a_player_fired_besides_is_told_where_there_is_room():

@@ -24,7 +24,7 @@ class CardPainter:
     """Paints on cards of one size; lengths are pixels of a film whose shorter side has 720."""
 
     def __init__(self, size: tuple[int, int], *, telephone: bool = False) -> None:
-        self._size, self.scale = size, min(size) / 720
+        self._size, self.scale, self.telephone = size, min(size) / 720, telephone
         self.area = pygame.Rect(safe_box(size) if telephone else (0, 0, *size))
         """Where words may be: applications on telephones lay their own over the rest."""
         self.wide = self.area.width > 1.2 * self.area.height

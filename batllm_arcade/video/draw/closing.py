@@ -33,6 +33,7 @@ _MOST_LINES, _SNUG = 5, 900  # of orders; the height below which all of a card t
 
 def closing_picture(painter: CardPainter, card: EndCard) -> pygame.Surface:
     """Return the whole card; it is set closer where that makes room for the health lines, or for what was done."""
+    card = card.briefly(everywhere=not painter.wide)
     return max((_Closing(painter, card, close=close) for close in (False, True)), key=lambda each: each.tells).painted()
 
 
@@ -57,7 +58,7 @@ class _Closing:
         self._surface = painter.background()
         snug = close or (not painter.wide and painter.area.height < _SNUG * painter.scale)
         self._gap, self._pad = (painter.px(each // 2 if snug else each) for each in (_GAP, _PAD))
-        edge = painter.px(_EDGE // 2 if snug else _EDGE)
+        edge = 0 if painter.telephone else painter.px(_EDGE // 2 if snug else _EDGE)  # else there is room around it
         self._area = painter.area.inflate(-2 * edge, -2 * edge)
         self._width = self._area.width
         self._pitch = _CLOSE if snug else 1.0
@@ -125,6 +126,10 @@ class _Closing:
     def _options(self, lines: int) -> Iterator[_Arrangement]:
         """Yield how a card with so many lines of orders can be arranged, the best first."""
         sentences, chart = self._card.sentences, self._has_chart
+        if chart and self._painter.wide:
+            for text in sentences:
+                for good in map(self._painter.px, _GOOD_CHARTS[:2]):
+                    yield from (_Arrangement(lines, text, good, share) for share in (0.0, *_SHARES))
         if chart:
             for good in (self._painter.px(each) for each in _GOOD_CHARTS):
                 yield from (_Arrangement(lines, text, good) for text in sentences[:1])
@@ -193,9 +198,7 @@ class _Closing:
         return (count + len(self._how(width))) * self._row
 
     def _how(self, width: int) -> list[str]:
-        whole = f"Play it: {self._card.how}"
-        fits = self._painter.text.measure(whole, "label", LEAST) <= width
-        return self._painter.cut_rows(whole if fits else f"$ {self._card.how}", width, 2)
+        return self._painter.cut_rows(f"$ {self._card.how}", width, 2)
 
     def _words(self, area: pygame.Rect, decided: str, *, above: int = 0, beside: bool = False) -> int:
         """Paint what decided it and how to play at the bottom of an area, whose first `above` pixels stay free.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
 
 from batllm_arcade.analysis.tipping import TurningPoint
@@ -18,7 +19,7 @@ from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import evenly, never_behind
 from batllm_arcade.video.edit.ending import ahead, ending, ends_of_few, of_games, shorter
 from batllm_arcade.video.edit.story import by_game
-from batllm_arcade.video.edit.text import own_name, shortened
+from batllm_arcade.video.edit.text import by_color, own_name, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -126,6 +127,21 @@ class EndCard:
         led = [f"{each} {self.ahead}" for each in (self.decided, *rest) if self.ahead]
         whole = " ".join(filter(None, (self.decided, *self.turning[:1])))
         return tuple(dict.fromkeys((*led, whole, *rest)))
+
+    def briefly(self, *, everywhere: bool) -> EndCard:
+        """Return the card with players of one name as Blue and Orange in what is said, or everywhere."""
+        names = {side.name: by_color(side.name) for side in self.sides}
+
+        def told(text: str) -> str:
+            return reduce(lambda text, name: text.replace(name, names[name]), names, text)
+
+        brief = replace(
+            self, decided=told(self.decided), turning=tuple(map(told, self.turning)), ahead=told(self.ahead)
+        )
+        if not everywhere:
+            return brief
+        left, right = (replace(side, name=names[side.name]) for side in self.sides)
+        return replace(brief, title=told(self.title), sides=(left, right))
 
     @property
     def shortest(self) -> tuple[str, ...]:

@@ -55,6 +55,12 @@ def own_name(name: str) -> str:
     return next((name.removesuffix(mark) for mark in _MARKS if name.endswith(mark)), name)
 
 
+def by_color(name: str) -> str:
+    """Return a name that is told apart from an equal one as its bot's colour: `Orange` of `SmolLM2 (orange)`."""
+    own = own_name(name)
+    return name if own == name else name.removeprefix(own).strip(" ()").capitalize()
+
+
 def unnamed(text: str, names: Iterable[str]) -> str:
     """Return what a text says happens without who does it: `wins unhurt` of `Ann wins unhurt`, `comeback, once 24
     behind` of `comeback by Ann, once 24 behind`."""

@@ -85,7 +85,8 @@ def turning_point_words(
     place = _place(hit, rules)
     such = "hits there" if place.startswith(" in") else "such hits" if place else "times"
     more = f", one of {number_word(often)} {such}" if often > _TWICE else score
-    return f"{where}: {did}{more}.", f"{where}: {did}.", f"{begins}: {did}.", f"{where}."
+    near = f"{begins}, round {hit.round}, turn {hit.turn}"
+    return f"{where}: {did}{more}.", f"{where}: {did}.", f"{near}: {did}.", f"{begins}: {did}.", f"{where}."
 
 
 def next_hit_wins(arena: Arena, rules: Rules) -> bool:

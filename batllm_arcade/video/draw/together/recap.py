@@ -26,9 +26,7 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[tuple[str,
     inner = painter.area.inflate(-2 * painter.px(_EDGE), -2 * painter.px(_EDGE))
     heading = painter.rows(title, "title", theme.TEXT, inner.width, 2, SIZES[1:], even=True)
     top = painter.stack(surface, heading, inner.top, -1, inner.centerx) + gap
-    play, short = f"Play it: {HOW_TO_PLAY}", f"$ {HOW_TO_PLAY}"
-    play = play if painter.text.measure(play, "label", LEAST) <= inner.width else short
-    how = painter.rows(play, "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
+    how = painter.rows(f"$ {HOW_TO_PLAY}", "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
     bottom = inner.bottom - height_of(how)
     painter.stack(surface, how, bottom, -1, inner.centerx)
     shown, room = _shown(painter, moments, inner.width, bottom - gap - top)

@@ -21,7 +21,7 @@ _TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
 _LARGE = 36  # the smallest type for which a line is not broken in two
 _HIGH = 0.9  # of the arena, which a result in it covers at most
 _TOLD = (92, *SIZES, *_SMALL)
-_HOW_TO = "batllm-arcade versus"
+_HOW_TO = "$ batllm-arcade versus"
 
 
 def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
