@@ -97,9 +97,9 @@ class ReelJob:
         return self.plan.title or f"The {len(self._shown)} best moments{of_all}"
 
     def _titles(self) -> list[str]:
-        """Return what the card of each moment claims: its place, counted down, and what happens."""
+        """Return what the card of each moment says: its place, counted down, and what makes curious."""
         last = len(self._shown)
-        return [f"{last - number}. {each.claim or _TURNS}" for number, each in enumerate(self._shown)]
+        return [f"{last - number}. {each.teaser or _TURNS}" for number, each in enumerate(self._shown)]
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show matches, at least one."""

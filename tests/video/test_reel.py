@@ -102,21 +102,23 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
 
 
 @pytest.mark.parametrize(
-    ("plays", "health", "said"),
+    ("plays", "health", "said", "before"),
     [
-        (["A B"], 20, "Ann wins with only 20 health left"),
-        (["B M0", "A B"], 100, "Ann wins unhurt"),
-        (["B B", "A B"], 60, "Ann wins with 48 health left"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side"),
-        (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind"),
+        (["A B"], 20, "Ann wins with only 20 health left", "20 : 12, who wins?"),
+        (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
+        (["B M0", "A B"], 100, "Ann wins unhurt", "100 : 12, who wins?"),
+        (["B B", "A B"], 60, "Ann wins with 48 health left", "60 : 12, who wins?"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "A hit in the side"),
+        (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
-def test_a_knock_out_in_a_reel_says_how_near_it_was(plays, health, said):
+def test_a_knock_out_in_a_reel_says_how_near_it_was_and_before_it_not_who_wins(plays, health, said, before):
     bots = bot(200, 0, health=health), bot(800, 180, health=12 * plays.count("A B"))
     records = plays_of(*plays, bots=bots, rules=replace(COUCH, battery=0))
     best, *_ = best_of_game(records, {})
     assert best.moment.text == said
     assert best.moment.bot == 0
+    assert best.teaser == before
 
 
 def test_a_reel_says_of_how_many_games_its_moments_are(moments):
@@ -150,6 +152,11 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
+    assert best.teaser == ("Will one of them stay unhurt?" if fires else "100 : 12, who wins?")
+
+
+def test_the_card_of_a_moment_that_ends_no_game_says_what_happens_and_not_to_whom(moments):
+    assert titled(moments[0], "left blocks at the last degree", 40.0).teaser == "Blocks at the last degree"
 
 
 def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_a_card_with_all_moments(tmp_path):

@@ -1,4 +1,5 @@
-"""What the card of a moment in a reel may say: how near a knock-out was, or what led to its hit."""
+"""What is said of a moment in a reel: before it what makes curious, after it how near a knock-out was, or what led to
+its hit."""
 
 from __future__ import annotations
 
@@ -8,15 +9,16 @@ from typing import NamedTuple
 
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight
-from batllm_arcade.video.edit.story import furthest_behind, twists
-from batllm_arcade.video.edit.text import film_names
+from batllm_arcade.video.edit.story import behind_words, furthest_behind, twists
+from batllm_arcade.video.edit.text import film_names, unnamed
 from batllm_arcade.view.timeline import Timeline
+from batllm_arcade.view.words.judged_words import next_hit_wins
 
 CLOSE = 0.2
 """The share of its health with which a winner has only just won."""
 
 
-COMEBACK, PLAIN = "comeback", "plain"
+COMEBACK, UNHURT, PLAIN = "comeback", "unhurt", "plain"
 """Kinds of headlines: of a game that was won from far behind, and those that tell nothing that one would remember."""
 _HIT = re.compile(r"\bhit in the (side|back)\b")
 
@@ -47,7 +49,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         yield Headline(comeback.text, winner, COMEBACK, furthest_behind(timeline.segments, winner)[1])
     if left >= full:
         fought = any(play.is_shot and play.bot != winner for play in _plays(timeline))
-        yield Headline(f"{name} wins unhurt", winner, "unhurt" if fought else PLAIN)
+        yield Headline(f"{name} wins unhurt", winner, UNHURT if fought else PLAIN)
     elif left <= CLOSE * full:
         yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
@@ -55,6 +57,27 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         yield Headline(f"{name} wins with a {part[0]}", winner, "hit")
     if CLOSE * full < left < full:
         yield Headline(f"{name} wins with {left:g} health left", winner, PLAIN, -left / full)
+
+
+def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> str:
+    """Return what the card of a moment says without telling who wins: `36 behind: is it over?`, `16 : 4, who wins?`.
+
+    `kind` and `weight` are those of its headline.
+    """
+    shown = next(segment for segment in timeline.segments if segment.end > moment.start)
+    rules = shown.board.rules
+    if moment.score < KNOCKOUT:
+        text = unnamed(moment.text, film_names(shown.board.seats))
+        return f"{text[:1].upper()}{text[1:]}"
+    if kind == COMEBACK:
+        return f"{behind_words(weight, rules)}: is it over?"
+    if kind == UNHURT:
+        return "Will one of them stay unhurt?"
+    if part := _HIT.search(moment.text):
+        return f"A {part[0]}"
+    arena = shown.record.before if isinstance(shown.record, Play) else shown.arena
+    stakes = "the next hit wins" if next_hit_wins(arena, rules) else "who wins?"
+    return f"{arena.left.health:g} : {arena.right.health:g}, {stakes}"
 
 
 def _plays(timeline: Timeline) -> Iterator[Play]:

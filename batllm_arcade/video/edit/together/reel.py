@@ -16,7 +16,7 @@ from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
-from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, headlines
+from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, headlines, teaser
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
 
@@ -82,15 +82,15 @@ class GameMoment:
         return tuple(seat.name for seat in board.seats), board.prompts
 
     @property
-    def claim(self) -> str:
-        """Return what happens, as its card says it."""
-        text = self.moment.text
-        return text if text.startswith(self.names) else f"{text[:1].upper()}{text[1:]}"
+    def teaser(self) -> str:
+        """Return what its card says before it is seen, which does not tell who wins."""
+        return teaser(self.moment, self.kind, self.weight, self.timeline)
 
     @property
     def recap(self) -> str:
         """Return what happened for who does not see the bots: those of one name are named by their orders."""
-        prompts, text = first_round(self.timeline, self.moment.start).prompts, self.claim
+        prompts, text = first_round(self.timeline, self.moment.start).prompts, self.moment.text
+        text = text if text.startswith(self.names) else f"{text[:1].upper()}{text[1:]}"
         if prompts[0] == prompts[1] or not all(orders.strip() for orders in prompts):
             return text
         for name, orders in zip(self.names, prompts, strict=True):
