@@ -25,6 +25,7 @@ from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.edit.together import side_by_side
 from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
@@ -33,6 +34,7 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 from batllm_arcade.view.timeline import Timeline
 
@@ -103,6 +105,9 @@ class VersusJob:
         )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
         shown = film_scenes(timeline, fast=self.plan.fast)
+        if self.contest.labels == LETTERS:  # both games have a player of that name
+            name = film_names(first_round(timeline, 0.0).seats)[self.contest.subject]
+            shown = _with_banner(shown, name, LETTERS[number])
         prompts, subject = first_round(timeline, 0.0).prompts, self.contest.subject
         return FilmedMatch(self.contest.labels[number], prompts[subject], prompts[1 - subject], shown, over, result)
 
@@ -150,6 +155,18 @@ class VersusJob:
     def poster(self) -> pygame.Surface:
         """Return its poster: what is compared, in large type."""
         return frame_of(self.frame_renderer(), self.edit_list.card / 2)
+
+
+def _with_banner(scene_at: Callable[[float], Scene], name: str, label: str) -> Callable[[float], Scene]:
+    """Return the same scenes with banners that name a player by the label of its game: `B wins`."""
+
+    def shown(t: float) -> Scene:
+        scene = scene_at(t)
+        if scene.banner is None:
+            return scene
+        return replace(scene, banner=replace(scene.banner, title=scene.banner.title.replace(name, label)))
+
+    return shown
 
 
 def _records(compared: Compared) -> list[Record]:

@@ -156,7 +156,8 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
 
 
 def test_the_card_of_a_moment_that_ends_no_game_says_what_happens_and_not_to_whom(moments):
-    assert titled(moments[0], "left blocks at the last degree", 40.0).teaser == "Blocks at the last degree"
+    blocks = f"{moments[0].names[0]} blocks at the last degree"
+    assert titled(moments[0], blocks, 40.0).teaser == "Blocks at the last degree"
 
 
 def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_a_card_with_all_moments(tmp_path):

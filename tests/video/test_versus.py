@@ -31,7 +31,7 @@ from batllm_arcade.video.edit.together.standing import SideResult, dealt, standi
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.video.versus_job import VersusJob
+from batllm_arcade.video.versus_job import VersusJob, _with_banner
 from batllm_arcade.view import theme
 from batllm_arcade.view.columns import columns
 from batllm_arcade.view.timeline import Timeline
@@ -395,7 +395,7 @@ def test_both_orders_have_one_size_of_type_on_the_end_card(size, monkeypatch):
     line = painter.text.line
 
     def noting(text, face, size, color, *rest):
-        if color == theme.SOFT and text:
+        if color == theme.SOFT and text and face == "label":
             sizes.add(size)
         return line(text, face, size, color, *rest)
 
@@ -521,6 +521,7 @@ def test_two_orders_are_played_first_under_one_seed(games, tmp_path, monkeypatch
     boards = [timeline.segments[-1].board for timeline in job.timelines]
     assert [board.prompts for board in boards] == [("rush", "hide"), ("camp", "hide")]
     assert {board.seed for board in boards} == {9}
+    assert job.contest.against.startswith("against the script dancer, ")
 
 
 def test_of_a_league_the_pair_is_shown_whose_two_games_differ_most(tmp_path):
@@ -552,6 +553,17 @@ def pair(number: int, best_left: float, best_right: float) -> dict:
         {"left": "good", "health": {"good": 100, "best": 100 + best_right}},
     ]
     return {"pair": number, "players": ["best", "good"], "seed": number, "games": games}
+
+
+def test_banners_name_players_of_one_name_by_the_letters_of_their_games():
+    records = [replace(each, result=Result(0, "knockout")) if isinstance(each, GameEnded) else each for each in game(1)]
+    timeline = Timeline.of(records)
+    name = timeline.segments[0].board.seats[0].name
+    shown = _with_banner(timeline.at, name, "B")
+    over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
+    assert shown(over.start + 0.1).banner.title == "B wins"
+    play = next(segment for segment in timeline.segments if isinstance(segment.record, Play))
+    assert shown(play.start + 0.01).banner is None
 
 
 def test_a_game_in_which_nothing_was_played_is_refused(tmp_path):

@@ -20,7 +20,7 @@ from batllm_arcade.view.play_text import doing, level_of, outcome
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
 from batllm_arcade.view.words.deed_words import deed_words
-from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.orders_words import quoted
 from batllm_arcade.view.words.play_words import play_words, short_reply
 from batllm_arcade.view.words.script_words import player_words
 
@@ -82,7 +82,7 @@ class UprightHud:
             yield self._heads[seat], (named, pose.points, bars), head
             if not self._told[seat].rect.width:
                 continue  # it is told nothing, and there is no place for who plays
-            told, size = orders or player_words(info), sizes[seat]
+            told, size = quoted(orders) or player_words(info), sizes[seat]
             paint = partial(self._paint_told, seat=seat, told=told, given=bool(orders), size=size)
             yield self._told[seat], (told, bool(orders), size), paint
         play = _last_play(scene)
@@ -96,8 +96,12 @@ class UprightHud:
         if self._column is not None:
             self._paint_label(surface, self._column.label, heading, lead)
             return
-        line = self._text.fitted(heading, "title", _HEADING, theme.SOFT, surface.get_width())
-        surface.blit(line, line.get_rect(center=surface.get_rect().center))
+        area, left = surface.get_rect(), 0
+        for word, color in (("BATLLM ", theme.TEXT), ("ARCADE", theme.GOLD)):
+            part = self._text.line(word, "title", _HEADING, color)
+            left = surface.blit(part, part.get_rect(midleft=(left, area.centery))).right
+        line = self._text.fitted(heading, "title", _CLOCK, theme.TEXT, area.width - left - self._px(24))
+        surface.blit(line, line.get_rect(midright=(area.right, area.centery)))
 
     def _paint_label(self, surface: pygame.Surface, label: str, heading: str, lead: float) -> None:
         """Paint which match this is, by how much health its side is ahead or behind, and the clock of turns."""
@@ -141,15 +145,16 @@ class UprightHud:
         Those that are compared with the other match's have the size in which both of them fit.
         """
         told = tuple(
-            orders or player_words(info) for orders, info in zip(scene.board.prompts, scene.board.seats, strict=True)
+            quoted(orders) or player_words(info)
+            for orders, info in zip(scene.board.prompts, scene.board.seats, strict=True)
         )
         if told not in self._sized:
             rooms = [self._room_told(tile.rect.move(-tile.rect.left, -tile.rect.top)) for tile in self._told]
             beside = self._column.orders if self._column else ()
             sizes = []
             for seat, (each, room) in enumerate(zip(told, rooms, strict=True)):
-                alike = filter(None, beside if self._column and seat == self._column.subject else ())
-                sizes.append(min(self._fitting(clean(in_one_line(words)), *room)[0] for words in (each, *alike)))
+                alike = filter(None, map(quoted, beside if self._column and seat == self._column.subject else ()))
+                sizes.append(min(self._fitting(clean(words), *room)[0] for words in (each, *alike)))
             alike_here = self._column is None and all(scene.board.prompts)
             self._sized = {told: (min(sizes),) * 2 if alike_here else tuple(sizes)}
         return self._sized[told]
@@ -166,7 +171,7 @@ class UprightHud:
         pygame.draw.rect(surface, fill, area, border_radius=self._px(12))
         edge = pygame.Rect(0, 0, self._px(6), area.height)
         pygame.draw.rect(surface, theme.SEAT_COLORS[seat], edge, border_radius=self._px(3))
-        text, (width, room) = clean(in_one_line(told)), self._room_told(area)
+        text, (width, room) = clean(told), self._room_told(area)
         high = self._text.height("label", size)
         rows = self._text.rows(text, "label", size, width, max(1, room // high))
         top = area.centery - high * len(rows) // 2

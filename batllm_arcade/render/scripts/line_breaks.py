@@ -20,7 +20,7 @@ _UNIT = re.compile(
 )
 """What stays on one line: a character with the marks beside it, a Thai syllable, a word of other scripts."""
 _SCORE = re.compile(r"(?<=\d) : (?=\d)")
-_NUMBERED = re.compile(r"\b(rounds?|turns?) (?=\d)")
+_NUMBERED = re.compile(r"\b(in )?(rounds?|turns?) (?=\d)")
 
 
 def words_of(paragraph: str) -> Iterable[tuple[str, str]]:
@@ -31,9 +31,9 @@ def words_of(paragraph: str) -> Iterable[tuple[str, str]]:
 
 
 def _spaced(paragraph: str) -> list[str]:
-    """Return the words between spaces; a score such as `2 : 1` is one, and so is `turn 5`."""
+    """Return the words between spaces; a score such as `2 : 1` is one, and so is `in turn 5`."""
     kept = _SCORE.sub("\0:\0", paragraph) if " : " in paragraph else paragraph
-    kept = _NUMBERED.sub("\\1\0", kept)
+    kept = _NUMBERED.sub(lambda found: found[0].replace(" ", "\0"), kept)
     return [word.replace("\0", " ") for word in kept.split(" ")]
 
 

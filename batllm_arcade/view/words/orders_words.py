@@ -16,6 +16,11 @@ def in_one_line(orders: str) -> str:
     return " ".join(" ".join([*ended, *lines[-1:]]).split())
 
 
+def quoted(orders: str) -> str:
+    """Return orders on one line in quotation marks, "" if there are none."""
+    return f"\u201c{in_one_line(orders)}\u201d" if orders.strip() else ""
+
+
 def _end(line: str, following: str) -> str:
     """Return what a line lacks before the next one: nothing where it goes on there, as the lines of a letter do."""
     if GOES_ON.search(line):

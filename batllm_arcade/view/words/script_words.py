@@ -7,7 +7,7 @@ import re
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.view.play_text import level_of
 
-_SCRIPTED = "scripted:"
+SCRIPTED = "scripted:"
 _CHARACTERS = {
     "sharpshooter": "walks up, fires, tries to step aside",
     "turtle": "raises its shield when threatened, creeps up, fires",
@@ -32,7 +32,7 @@ def player_words(seat: SeatInfo) -> str:
 
 def kind_words(seat: SeatInfo) -> str:
     """Return what plays at a seat where its name does not say that: its model, `Script`, else its brain."""
-    asked = ("Script",) if seat.brain.startswith(_SCRIPTED) else (seat.model, "" if seat.human else _brain_words(seat))
+    asked = ("Script",) if seat.brain.startswith(SCRIPTED) else (seat.model, "" if seat.human else _brain_words(seat))
     return next((words for words in asked if words and words.casefold() not in seat.name.casefold()), "")
 
 
@@ -43,7 +43,7 @@ def _brain_words(seat: SeatInfo) -> str:
 
 def script_words(seat: SeatInfo) -> str:
     """Return what the script at a seat does, "" where there is none or it is not known."""
-    does = _CHARACTERS.get(seat.brain.removeprefix(_SCRIPTED)) if seat.brain.startswith(_SCRIPTED) else None
+    does = _CHARACTERS.get(seat.brain.removeprefix(SCRIPTED)) if seat.brain.startswith(SCRIPTED) else None
     return does.format(_moves(seat)) if does else ""
 
 

@@ -219,5 +219,5 @@ def test_a_thought_of_three_rows_is_whole_beside_long_orders(drawn):
 )
 def test_both_orders_of_an_upright_film_have_one_size(drawn, prompts, alike):
     shown((TWINS[0], SCRIPTS[0]), "covered", (540, 960), prompts=prompts)
-    other = next(size for text, size in drawn.items() if text.startswith(("Keep your", "Script:")))
-    assert (drawn["Run"] == other) == alike
+    other = next(size for text, size in drawn.items() if text.startswith(("\u201cKeep your", "Script:")))
+    assert (drawn["\u201cRun\u201d"] == other) == alike

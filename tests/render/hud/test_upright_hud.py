@@ -60,7 +60,7 @@ def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(monkeypatch):
                    segment.record.decision.thought == THOUGHT)  # fmt: skip
     renderer = Renderer((1080, 1920), segment.board.rules, film="covered")
     renderer.draw(pygame.Surface((1080, 1920)), TIMELINE.at(segment.end - 0.01))
-    assert {"attack", "hide"} <= drawn.keys()
+    assert {"\u201cattack\u201d", "\u201chide\u201d", "BATLLM ", "ARCADE"} <= drawn.keys()
     words = " ".join(text for text, height in drawn.items() if height >= 42)  # 14 pixels of a telephone 360 wide
     assert all(word in words for word in play_words(segment.record).split())
 
@@ -90,7 +90,7 @@ def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_
     heights = [height for text, height in sizes.items() if any(word in text for word in WORDY.split())]
     assert heights
     assert min(heights) >= 14 / 360 * min(size) - 0.5
-    assert {"attack", "hide"} <= sizes.keys()
+    assert {"attack", "hide"} <= {text.strip("\u201c\u201d") for text in sizes}
 
 
 @pytest.mark.parametrize("size", [(1080, 1920), (1080, 1080)])

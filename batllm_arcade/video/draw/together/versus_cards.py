@@ -11,6 +11,7 @@ from batllm_arcade.render.fonts import Face
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome
 from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color
 
 _EDGE, _GAP, _PAD = 24, 14, 22  # pixels of a film whose shorter side has 720
 _SNUG = (60, 54, 48, 44, 40, 36)  # where there is little width
@@ -56,12 +57,17 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     plates = list(zip(places, contest.labels, contest.told, outcome.plates, strict=True))
     size = min(_result_size(painter, *plate) for plate in plates)  # of both, so that they look alike
     told_size = min(_orders_size(painter, *plate, size) for plate in plates)
+    entries = list[list[pygame.Surface]]()
     for number, (place, label, told, said) in enumerate(plates):
+        _, width, top, lowest = _inside(painter, place)
+        color = theme.SOFT if outcome.better == 1 - number else theme.GOLD
+        entry = _result_rows(painter, width, lowest - top, label, told, said, (size,), (told_size,), color)
+        entries.append([row for rows in entry for row in rows])
+    for number, (place, rows) in enumerate(zip(places, entries, strict=True)):
         painter.panel(surface, place, contest.subject)
-        left, width, top, lowest = _inside(painter, place)
-        head, orders, deeds = _result_rows(painter, width, lowest - top, label, told, said, (size,), (told_size,))
-        rows = [*head, *orders, *deeds]
-        painter.stack(surface, rows, top + (lowest - top - height_of(rows)) // 2, left, 0)
+        left, _, top, lowest = _inside(painter, place)
+        high = max(map(height_of, entries)) if painter.wide else height_of(rows)  # beside each other both begin as high
+        painter.stack(surface, rows, top + (lowest - top - high) // 2, left, 0)
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(8), border_radius=painter.px(4))
     return surface
@@ -136,17 +142,19 @@ def _told_sizes(size: int) -> Sequence[int]:
     return [each for each in _TOLD_ENDED if each <= size] or [size]
 
 
-def _result_head(painter: CardPainter, width: int, label: str, said: Sequence[str]) -> list[pygame.Surface]:
+def _result_head(
+    painter: CardPainter, width: int, label: str, said: Sequence[str], color: Color = theme.GOLD
+) -> list[pygame.Surface]:
     """Return how a match ended."""
-    return painter.rows(f"{label} {said[0]}", "title", theme.GOLD, width, 1, _HEADS if painter.wide else _HEADS[2:])
+    return painter.rows(f"{label} {said[0]}", "title", color, width, 1, _HEADS if painter.wide else _HEADS[2:])
 
 
 def _result_rows(
     painter: CardPainter, width: int, high: float, label: str, told: str, said: Sequence[str], sizes: Sequence[int],
-    told_sizes: Sequence[int] = _TOLD_ENDED,
+    told_sizes: Sequence[int] = _TOLD_ENDED, color: Color = theme.GOLD,
 ) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:  # fmt: skip
     """Return how a match ended, its orders, and what its side did, which comes before the end of long orders."""
-    head = _result_head(painter, width, label, said)
+    head = _result_head(painter, width, label, said, color)
     room = high - height_of(head)
     lines, size = _fitting(painter, width, room, told, said[1:], sizes)
     deeds = _deeds(painter, width, said[1:], size)

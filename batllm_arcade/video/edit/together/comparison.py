@@ -16,6 +16,7 @@ from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.script_words import SCRIPTED
 
 LETTERS = ("A", "B")
 LONGEST_ORDERS = 110
@@ -173,7 +174,8 @@ def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: SeriesTall
     """Return whom the side that is compared plays against, with which seed, and how often."""
     pairs = [film_names(board.seats) for board in boards]
     names, seeds = [pair[seat] for pair in pairs], [board.seed for board in boards]
-    who = f"against {names[0]}" if names[0] == names[1] else f"against {names[0]} and {names[1]}"
+    script = "the script " if boards[0].seats[seat].brain.startswith(SCRIPTED) else ""
+    who = f"against {script}{names[0]}" if names[0] == names[1] else f"against {names[0]} and {names[1]}"
     if names[0] != names[1] and pairs[0] == pairs[1][::-1]:
         who = "against each other, with seats changed"
     often = f"{tally.games} games each" if tally else "one game each"

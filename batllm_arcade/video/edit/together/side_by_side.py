@@ -20,9 +20,9 @@ Both = tuple[Timeline, Timeline]
 Leads = tuple[Sequence[float], Sequence[float]]
 QUIET = 6
 """Turns in a row without a hit or a block in either game of which most are left out."""
-BOTH_S = (10.0, 20.0)
+BOTH_S = (8.0, 14.0)
 """Seconds that are shown at most of the turns that both games have: of the first ones, and of the last ones."""
-ALONE_S = (2.0, 6.0)
+ALONE_S = (2.0, 5.0)
 """Seconds that are shown at most of the turns that only one game has."""
 RESULT_S = 3.0
 """For which both games are shown after one has ended, whose result is read meanwhile."""
@@ -50,7 +50,7 @@ def on_one_clock(first: Sequence[Record], second: Sequence[Record], *, read: boo
 
 
 def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
-    """Return what a film of both games shows: all of them (`whole`), else three quarters of a minute at most.
+    """Return what a film of both games shows: all of them (`whole`), else about half a minute.
 
     Stretches in which nothing happens in either are left out, then turns in the middle of what both games have, and of
     what only one of them has.
