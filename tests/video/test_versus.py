@@ -558,9 +558,8 @@ def pair(number: int, best_left: float, best_right: float) -> dict:
 def test_banners_name_players_of_one_name_by_the_letters_of_their_games():
     records = [replace(each, result=Result(0, "knockout")) if isinstance(each, GameEnded) else each for each in game(1)]
     timeline = Timeline.of(records)
-    name = timeline.segments[0].board.seats[0].name
-    shown = _with_banner(timeline.at, name, "B")
     over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
+    shown = _with_banner(timeline.at, over.board.seats[0].name, "B")
     assert shown(over.start + 0.1).banner.title == "B wins"
     play = next(segment for segment in timeline.segments if isinstance(segment.record, Play))
     assert shown(play.start + 0.01).banner is None

@@ -17,11 +17,11 @@ _EDGE, _GAP, _PAD = 24, 16, 14  # pixels of a picture whose shorter side has 720
 _SMALL, _CLAIM = (*SIZES, 42, 36, 32, 28), (60, 54, 48, 42)
 _ROWS = 9
 """The most rows of orders."""
-_FIGHT, _HIGH = 0.40, (0.58, 0.52, 0.46)
+_FIGHT, _HIGH = 0.40, (0.66, 0.58, 0.52, 0.46)
 """The share of the width that the fight takes between both players, or of the height above them: the most of these that
 leaves room for all of their words."""
 
-_LEAST = 0.45
+_LEAST = 0.34
 """The least share of the arena's width that is shown, where there is that much room."""
 _ROOM = 2.4
 """Radii of a bot around its middle that are in the picture, for its bar of health and what a hit took."""
@@ -32,7 +32,8 @@ _NAME, _NAME_SIZE = ("BATLLM ", "ARCADE"), 44
 def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pygame.Surface:
     """Return the whole picture."""
     surface, gap = painter.background(), painter.px(_GAP)
-    inner = painter.area.inflate(-2 * painter.px(_EDGE), -2 * painter.px(_EDGE))
+    edge = 0 if painter.telephone else painter.px(_EDGE)  # else there is room around it
+    inner = painter.area.inflate(-2 * edge, -2 * edge)
     sizes = SIZES if painter.wide else _CLAIM
     claim = painter.rows(card.claim, "title", theme.GOLD, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
