@@ -38,7 +38,8 @@ _DODGE = re.compile(
     r"|\b(don'?t|never) (get|be) hit\b|^dodge$"
 )
 _BESIDE = re.compile(
-    r"\bfrom (the side|behind)\b|\b(in|at) (the|its|his) (back|side)\b|\bget behind\b|\bnever from the front\b"
+    r"\bfrom (the side|behind)\b|\b(in|at|shoot|hit|strike|attack) (the|its|his|her|their) (back|side)\b"
+    r"|\bget behind\b|\b(sneak|come|go) (up )?behind (it|him|her|them)\b|\bnever from the front\b"
 )
 _AWAY = re.compile(r"\b(looks|turns|is looking) away\b")
 _SURVIVE = re.compile(r"\bsurvive\b|\bstay alive\b")

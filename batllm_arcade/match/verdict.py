@@ -14,7 +14,7 @@ from batllm_arcade.match.counted_words import count, number_word, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
 
-NEVER_BEHIND, TOOK_THE_LEAD = "was never behind", "took the lead for good"
+LED, NEVER_BEHIND, TOOK_THE_LEAD = "led from", "was never behind", "took the lead for good"
 """What is said of how the winner led where nothing else decided a game."""
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
@@ -90,7 +90,7 @@ def took_the_lead(records: Iterable[Record]) -> tuple[str, Play] | None:
     if led.play is None:
         return None
     who, when = distinct(game.names)[game.result.winner], turn_in_words(led.play)
-    return f"{who} {'led' if when == led.since else NEVER_BEHIND} from {when} on.", led.play
+    return f"{who} {LED if when == led.since else f'{NEVER_BEHIND} from'} {when} on.", led.play
 
 
 def befell_in_all(records: Sequence[Record], winner: int) -> str:
@@ -257,7 +257,10 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
 
 def _began(won: Account, lost: Account, led: Lead) -> str:
     """Return since when the winner led, and how often both hit."""
-    began = f"hit first and {NEVER_BEHIND}" if led.always else f"{TOOK_THE_LEAD} in {led.since}"
+    began = f"{TOOK_THE_LEAD} in {led.since}"
+    if led.always and led.play is not None:
+        when = turn_in_words(led.play)
+        began = f"{LED} {when} on" if when == led.since else f"hit first, in {when}, and {NEVER_BEHIND}"
     return f"{{winner}} {began}: {_hits(won, lost)}"
 
 

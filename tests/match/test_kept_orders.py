@@ -185,6 +185,8 @@ DONE = Deeds(6, 2, 9, hits=4, beside=3, armour=True, behind=1, off_walls=5, cove
         ("Sneak around it and shoot it in the back", DONE, "1 of 4 hits in the back"),
         ("Get behind it", DONE._replace(behind=0), "none of 4 hits in the back"),
         ("Attack from the side", DONE, "2 of 4 hits in the side"),
+        ("Circle around it and shoot its back", DONE, "1 of 4 hits in the back"),
+        ("Sneak behind it and fire", DONE, "1 of 4 hits in the back"),
         ("Get behind it", DONE._replace(armour=False), ""),
         ("Get behind it", DONE._replace(hits=1, beside=0), "no hit in the side or back"),
         ("Get behind it", DONE._replace(hits=1, beside=1), ""),

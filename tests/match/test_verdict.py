@@ -123,7 +123,7 @@ def test_hits_on_an_empty_gun_are_told_with_the_hits():
 def test_where_both_hit_an_empty_gun_once_that_decided_nothing():
     commands = ("A B", "B B", "A C0", "A C0", "A C0", "A B")
     records = game(*commands, bots=(bot(200, 0, charge=3), bot(800, 180, charge=3)))
-    assert verdict(records) == ("Ann hit first and was never behind: two hits to one.",)
+    assert verdict(records) == ("Ann hit first, in round 1, turn 1, and was never behind: two hits to one.",)
 
 
 def test_a_shot_into_a_shield_weighs_more_than_one_for_which_there_was_no_charge():
@@ -163,7 +163,7 @@ def test_a_second_cause_is_told_where_it_weighs_nearly_as_much():
 
 def test_where_nothing_else_went_worse_the_hits_or_the_damage_are_told():
     records = game("A B", "B B", "A B")
-    assert verdict(records) == ("Ann hit first and was never behind: two hits to one.",)
+    assert verdict(records) == ("Ann hit first, in round 1, turn 1, and was never behind: two hits to one.",)
     assert tip(records, BOB) == "It hit you twice, you hit it once."
     stronger = game("A B", "B B", rules=replace(COUCH, bullet_damage=(12, 6)))
     assert verdict(stronger) == ("Ann did 12 damage, Bob 6.",)
@@ -240,7 +240,7 @@ def test_a_cause_weighs_what_the_loser_did_more_than_the_winner():
 
 def test_where_hits_alone_decided_it_is_told_since_when_the_winner_led():
     first = game("A B", "B B", "A B")
-    assert verdict(first)[0] == "Ann hit first and was never behind: two hits to one."
+    assert verdict(first)[0] == "Ann hit first, in round 1, turn 1, and was never behind: two hits to one."
     later = game("B B", "A B", "A B", "A C1")
     assert lead(plays_of(later), ANN, COUCH) == Lead(False, "round 1, turn 3", plays_of(later)[2])
     assert verdict(later) == ("Ann took the lead for good in round 1, turn 3: two hits to one.",)
@@ -317,7 +317,7 @@ def test_the_winner_gets_no_tip_and_whoever_sits_there_last_is_named():
     both = [
         replace(record, seats=(SEATS[0], SEATS[0])) if isinstance(record, GameStarted) else record for record in records
     ]
-    assert verdict(both) == ("Ann (left) hit first and was never behind: one hit to none.",)
+    assert verdict(both) == ("Ann (left) led from round 1, turn 1 on: one hit to none.",)
 
 
 def test_numbers_are_words():
@@ -368,7 +368,7 @@ def _begin(records):
         (("B M", "A B", "B A90", "A B"), 180, "Bob never fired: two hits to none, one in the side."),
         (("A B", "A B"), 0, "Bob was hit twice in the back: 72 of its 100 health."),
         (("A B", "A B", "A B"), 0, "Bob was hit three times in the back: all of its health."),
-        (("A B", "B B", "A B"), 180, "Ann hit first and was never behind: two hits to one."),
+        (("A B", "B B", "A B"), 180, "Ann hit first, in round 1, turn 1, and was never behind: two hits to one."),
         (("B B", "A B", "B M", "A B"), 180, ""),
         (("A M", "B M"), 180, ""),
     ],
@@ -391,8 +391,8 @@ def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot,
          "Bob lowered its shield and was hit at once, three times; four hits to one in all."),
         (2 * ("B S1", "B S0", "A B") + ("B B", "B S1", "B S0", "A M0", "A B"), 180,
          "Bob raised its shield three times but was hit each time while it was down; three hits to one."),
-        (2 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180, "Ann hit first and was never behind: three hits to one."),
-        (("A B", "B B", "A B"), 180, "Ann hit first and was never behind: two hits to one."),
+        (2 * ("B S1", "B S0", "A B") + ("B B", "A B"), 180, "Ann led from round 1, turn 3 on: three hits to one."),
+        (("A B", "B B", "A B"), 180, "Ann hit first, in round 1, turn 1, and was never behind: two hits to one."),
         (("B S1", "A B", "B S0", "A B", "A B"), 180, "Bob never fired: two hits to none."),
         (("A B", "B C90", "A B", "B A90", "A B", "B C1", "A B", "B C359", "B B", "A B"), 180,
          "Bob fired once and let three clear shots pass, Ann fired five times; five hits to one."),

@@ -414,7 +414,11 @@ def test_where_nothing_tipped_a_game_the_end_card_says_and_marks_when_the_winner
     assert card.sentences == tuple(f"{each}{led}" for led in (f" {card.ahead}", "") for each in shorter(card.decided))
     timeline = Timeline.of(game("A B", "B B", "A B", rules=rules))
     card = end_card(timeline, timeline.end)
-    assert card.decided == "Ann hit first and was never behind: two hits to one."
+    assert card.decided == "Ann hit first, in round 1, turn 1, and was never behind: two hits to one."
+    assert (card.tip, card.ahead) == (1, "")
+    timeline = Timeline.of(game("B B", "A B", "A B", rules=rules))
+    card = end_card(timeline, timeline.end)
+    assert card.decided == "Ann took the lead for good in round 1, turn 3: two hits to one."
     assert (card.tip, card.ahead) == (None, "")
     drawn = Timeline.of(game("A B", "B B", rules=rules))
     assert end_card(drawn, drawn.end).tip is None
@@ -502,7 +506,7 @@ def test_players_of_one_name_are_told_apart_by_colour_alone_below_a_wide_title_a
     closing_picture(painter, card)
     words = " ".join(text for text, _ in drawn)
     assert ("SmolLM2" in words) == painter.wide
-    assert "Blue hit first and was never behind" in words
+    assert "Blue hit first, in round 1, turn 1, and was never behind" in words
     assert ("Blue wins" in words) != painter.wide
     other = Timeline.of(told(game("A B"), names=("Ann", "SmolLM2")))
     drawn.clear()

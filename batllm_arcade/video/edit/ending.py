@@ -10,7 +10,7 @@ from batllm_arcade.core.model import plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.result_text import reason_text, winner_text
-from batllm_arcade.match.verdict import NEVER_BEHIND, TOOK_THE_LEAD, befell_in_all, took_the_lead, verdict
+from batllm_arcade.match.verdict import LED, NEVER_BEHIND, TOOK_THE_LEAD, befell_in_all, took_the_lead, verdict
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
@@ -82,9 +82,11 @@ def ends_of_few(shown: Sequence[Segment]) -> list[Segment]:
 
 
 def ahead(records: Sequence[Record], decided: str) -> tuple[str, Play | None]:
-    """Return when the last game's winner took the lead, and the play; "" and None if never, or `decided` tells it."""
-    told = NEVER_BEHIND in decided or TOOK_THE_LEAD in decided
-    return (None if told else took_the_lead(records)) or ("", None)
+    """Return when the last game's winner took the lead, "" where `decided` tells it, and the play; None if never."""
+    since = None if TOOK_THE_LEAD in decided else took_the_lead(records)
+    if since is None:
+        return "", None
+    return "" if LED in decided or NEVER_BEHIND in decided else since[0], since[1]
 
 
 def _last(result: Result) -> str:
