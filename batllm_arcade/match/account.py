@@ -166,7 +166,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
             past = bool(play.before.bot(event.bot).shield)
             mine.past += past
             mine.past_off += past and capped
-            mine.caught += not _is_loaded(play.before, event.bot, rules)
+            mine.caught += not is_loaded(play.before, event.bot, rules)
         mine.blocked += isinstance(event, ShotBlocked)
         mine.broken += isinstance(event, ShieldBroke)
         mine.missed += isinstance(event, ShotMissed)
@@ -174,7 +174,7 @@ def _add(mine: Account, play: Play, rules: Rules) -> None:
     mine.raised += play.after.bot(play.bot).shield and not play.before.bot(play.bot).shield
     shot = play.is_shot
     mine.shots += shot
-    mine.loaded += _is_loaded(play.before, play.bot, rules)
+    mine.loaded += is_loaded(play.before, play.bot, rules)
     if not shot and _would_hit(play.before, play.bot, rules):
         mine.held += 1
     elif _is_dry(play.before, play.bot, rules):
@@ -199,14 +199,14 @@ def _would_hit(arena: Arena, bot: int, rules: Rules) -> bool:
     return any(isinstance(event, BotHit) for event in step(arena, bot, Fire(), rules)[1])
 
 
-def _is_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
+def is_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
     """Return whether there is the charge for a shot, as there always is without a battery."""
     return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
 
 
 def _is_dry(arena: Arena, bot: int, rules: Rules) -> bool:
     """Return whether nothing but charge is missing for a hit."""
-    if _is_loaded(arena, bot, rules):
+    if is_loaded(arena, bot, rules):
         return False
     loaded = replace(arena.bot(bot), charge=rules.battery)
     return _would_hit(Arena(arena.left, loaded) if bot else Arena(loaded, arena.right), bot, rules)

@@ -68,14 +68,12 @@ def never_behind(records: Iterable[Record]) -> str:
         return ""
     where = _where(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
     silent = bool(lost.loaded) and not lost.shots
-    if silent and where:
-        told = f"{{loser}} never fired: {_hits(won, lost)}{where}"
-    else:
-        told = _bared(lost, won, game.rules.initial_health[1 - winner]) if where else ""
-        told = told or befell(lost, won, silent=silent)
+    told = _bared(lost, won, game.rules.initial_health[1 - winner]) if where and not silent else ""
+    told = told or ("" if where and silent else befell(lost, won, silent=silent))
     if not told and silent:
-        told = f"{{loser}} never fired: {_hits(won, lost)}"
-    return _sentence(told or f"{_began(won, lost, led)}{where}", names[1 - winner], names[winner])
+        told = f"{{loser}} never fired: {_hits(won, lost)}{where}"
+    began = _began(won, lost, led) + (_where(won, " of {winner}'s") if where else "")
+    return _sentence(told or began, names[1 - winner], names[winner])
 
 
 def took_the_lead(records: Iterable[Record]) -> tuple[str, Play] | None:
@@ -126,23 +124,32 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
 
     With `{loser}` and `{winner}` for the names. `silent`: the loser never fired although it could.
     """
-    for mine, its, how in (
-        (won.past, lost.past, "past its shield"),
-        (won.behind, lost.behind, "from behind"),
-        (won.off, lost.off, "off the wall"),
-    ):
-        if mine >= _MOSTLY * won.hits and mine >= _OFTEN and 2 * its <= mine:
-            part = f"{'all' if mine == won.hits else f'{number_word(mine)} of them'} {how}"
-            if silent:
-                return f"{{loser}} never fired: {_hits(won, lost)}, {part}"
-            return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
+    mostly = _mostly(
+        lost, won, ((won.past, lost.past, "past its shield"), (won.behind, lost.behind, "from behind")), silent
+    )
+    if mostly:
+        return mostly
     if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
         return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
     if lost.raised >= _OFTEN and not won.blocked and won.hits >= _OFTEN:
         return _in_vain(lost, won, silent=silent)
     if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
-        missed = f"{{loser}} fired {times(lost.shots)} and let {count(lost.held, 'clear shot')} pass"
-        return f"{missed}, {{winner}} fired {times(won.shots)}; {_hits(won, lost)}"
+        let = f"{{loser}} fired {times(lost.shots)} and let {count(lost.held, 'clear shot')} pass"
+        return f"{let}, {{winner}} fired {times(won.shots)}; {_hits(won, lost)}"
+    return _mostly(lost, won, ((won.off, lost.off, "off the wall"),), silent)
+
+
+def _mostly(lost: Account, won: Account, ways: Iterable[tuple[int, int, str]], silent: bool) -> str:
+    """Return how the loser was hit most of the times, the winner less often; "" if in none of these ways.
+
+    Each has how often the loser was hit so, how often the winner, and the way.
+    """
+    for mine, its, how in ways:
+        if mine >= _MOSTLY * won.hits and mine >= _OFTEN and 2 * its <= mine:
+            part = f"{'all' if mine == won.hits else f'{number_word(mine)} of them'} {how}"
+            if silent:
+                return f"{{loser}} never fired: {_hits(won, lost)}, {part}"
+            return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
     return ""
 
 
@@ -188,17 +195,17 @@ def evenly(records: Iterable[Record]) -> str:
     lost, won = game.accounts[1 - winner], game.accounts[winner]
     if won.hits != lost.hits or sum(won.extra.values()) <= sum(lost.extra.values()):
         return ""
-    told, whose = f"both landed {count(won.hits, 'hit')}", f" of {distinct(game.names)[winner]}'s"
+    return f"both landed {count(won.hits, 'hit')}" + _where(won, f" of {distinct(game.names)[winner]}'s")
+
+
+def _where(account: Account, whose: str = "") -> str:
+    """Return how many hits struck where they cost more: `, one in the side, two in the back`, and `whose` they were."""
+    told = ""
     for part in ARMOURED:
-        if won.extra[part] > 0:
-            told, whose = f"{told}, {number_word(won.parts[part])}{whose} in the {part}", ""
+        if account.extra[part] > 0:
+            hits = account.parts[part]
+            told += f", {'all' if hits == account.hits else number_word(hits)}{'' if told else whose} in the {part}"
     return told
-
-
-def _where(account: Account) -> str:
-    """Return how many hits struck where they cost more: `, one in the side, two in the back`."""
-    parts = ((part, account.parts[part]) for part in ARMOURED if account.extra[part] > 0)
-    return "".join(f", {'all' if hits == account.hits else number_word(hits)} in the {part}" for part, hits in parts)
 
 
 def tip(records: Iterable[Record], loser: int) -> str:

@@ -7,6 +7,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded, ShieldRefused
+from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
@@ -134,7 +135,14 @@ def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
     where = f"in the {hit.part}{'' if hit.part == 'front' else '!'}"
     if bounced or past:
         return f"{'off a wall' if bounced else 'past the shield'}, {times}{where}"
-    return f"a {times}hit {where}"
+    grazing = "grazing " if hit.part == "side" and _faces(play, hit, rules) else ""
+    return f"a {times}{grazing}hit {where}"
+
+
+def _faces(play: Play, hit: BotHit, rules: Rules) -> bool:
+    """Return whether the bot that was hit had its front turned to the middle of who fired."""
+    (foe, me) = (play.before.bot(bot) for bot in (hit.bot, play.bot))
+    return abs(turn_between(foe.rot, bearing(me.x - foe.x, me.y - foe.y))) <= rules.shield_degrees
 
 
 def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:

@@ -694,15 +694,16 @@ def test_how_orders_were_kept_comes_before_the_height_of_the_health_lines(drawn)
 
 
 @pytest.mark.parametrize(
-    ("health", "does", "said"),
+    ("health", "does", "charge", "said"),
     [
-        (12, "B C10", "turn 3: at 12:12 Ann fires first."),
-        (12, "B S0", "turns 2 and 3: Bob lowers the shield and is knocked out."),
-        (24, "B C10", "turns 2 and 3: Bob turns to face its foe and is knocked out."),
+        (12, "B C10", 6, "turn 3: at 12:12 Ann fires first."),
+        (12, "B C10", 1, "turn 3: at 12:12 Bob's gun is empty and Ann fires."),
+        (12, "B S0", 6, "turns 2 and 3: Bob lowers the shield and is knocked out."),
+        (24, "B C10", 6, "turns 2 and 3: Bob turns to face its foe and is knocked out."),
     ],
 )
-def test_where_the_next_hit_wins_the_end_card_says_who_fired_first(health, does, said):
-    bots = bot(200, 0, health=health), bot(800, 180, does == "B S0", health=12)
+def test_where_the_next_hit_wins_the_end_card_says_who_could_fire_and_fired_first(health, does, charge, said):
+    bots = bot(200, 0, health=health), bot(800, 180, does == "B S0", health=12, charge=charge)
     timeline = Timeline.of(game("A M", does, "A B", bots=bots))
     loses, hits = (segment.record for segment in timeline.segments[2:4])
     assert hits.knocks_out

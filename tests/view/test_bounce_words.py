@@ -53,6 +53,16 @@ def test_a_shot_off_a_wall_is_said_to_be_one(foe, rules, words, line):
     assert console_line(play, armour=rules.has_armour).endswith(line)
 
 
+def test_a_shot_that_meets_the_side_of_a_bot_that_faces_who_fires_is_a_grazing_one():
+    for foe, words in ((bot(800, WEST), "a hit in the front"), (bot(800, SOUTH), "a \u00d72 hit in the side!")):
+        assert play_text.outcome(played("B", bot(300), foe), RULES)[0] == words
+    grazes = next(
+        play for play in (played("B", replace(bot(300), y=500.0 + each), bot(800, WEST)) for each in range(50))
+        if "side" in play_text.outcome(play, RULES)[0]
+    )  # fmt: skip
+    assert play_text.outcome(grazes, RULES)[0] == "a \u00d72 grazing hit in the side!"
+
+
 @pytest.mark.parametrize(
     ("foe", "rules", "words", "shown"),
     [

@@ -10,6 +10,7 @@ from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.core.flight import flight, strikes
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.match.account import is_loaded
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.telegraph.lines import threatened
 
@@ -63,7 +64,7 @@ def _shields(play: Play, rules: Rules) -> str:
         return f"Keeps the shield {'up' if after.shield else 'down'}"
     if after.shield:
         return f"{'Aimed at: raises' if threatened(play.before, play.bot, rules) else 'Raises'} the shield"
-    if not _loaded(play.before, play.bot, rules):
+    if not is_loaded(play.before, play.bot, rules):
         return "Shield down to load"
     return "Lined up: shield down to fire" if _aims(play.before, play.bot, rules) else "Lowers the shield"
 
@@ -77,7 +78,7 @@ def _turns(play: Play, rules: Rules) -> str:
         return "Turns to face it" if after <= _FACES else "Turns towards it"
     if threatened(play.before, play.bot, rules):
         return "Aimed at: turns to step aside"
-    return "Turns away" if _loaded(play.before, play.bot, rules) else "Turns to walk and load"
+    return "Turns away" if is_loaded(play.before, play.bot, rules) else "Turns to walk and load"
 
 
 def _walks(play: Play, rules: Rules) -> str:
@@ -86,7 +87,10 @@ def _walks(play: Play, rules: Rules) -> str:
         return "Walks, but the way is blocked"
     if threatened(play.before, play.bot, rules) and not threatened(play.after, play.bot, rules):
         return "Aimed at: steps aside"
-    if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > play.before.bot(play.bot).charge:
+    if (
+        not is_loaded(play.before, play.bot, rules)
+        and play.after.bot(play.bot).charge > play.before.bot(play.bot).charge
+    ):
         return "Walks to load"
     nearer = play.before.apart - play.after.apart
     if abs(nearer) < _NEARER * rules.step_length:
@@ -96,15 +100,11 @@ def _walks(play: Play, rules: Rules) -> str:
 
 def _waits(play: Play, rules: Rules) -> str:
     me = play.before.bot(play.bot)
-    if not _loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > me.charge:
+    if not is_loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > me.charge:
         return "Rests to load"
     if me.shield:
         return "Waits behind its shield"
-    return "Loaded: waits" if rules.battery and _loaded(play.before, play.bot, rules) else "Waits"
-
-
-def _loaded(arena: Arena, bot: int, rules: Rules) -> bool:
-    return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
+    return "Loaded: waits" if rules.battery and is_loaded(play.before, play.bot, rules) else "Waits"
 
 
 def _aims(arena: Arena, bot: int, rules: Rules) -> bool:

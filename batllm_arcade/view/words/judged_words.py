@@ -11,6 +11,7 @@ from batllm_arcade.core.commands import Fire, Nothing, Rotate, Shield
 from batllm_arcade.core.events import BotHit, ShieldFaded
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
+from batllm_arcade.match.account import is_loaded
 from batllm_arcade.match.counted_words import number_word
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.play_text import describe, past_the_shield, suggest
@@ -76,6 +77,8 @@ def turning_point_words(
     if knocked_out and steady and next_hit_wins(hit.before, rules):  # whatever else the loser did
         where = f"{begins} in round {hit.round}, turn {hit.turn}"
         did = f"at {_score(hit.before)} {names[hit.bot]} fires first"
+        if not is_loaded(point.play.before, point.play.bot, rules):
+            did = f"at {_score(hit.before)} {names[1 - hit.bot]}'s gun is empty and {names[hit.bot]} fires"
     elif point.play is not hit and knocked_out and isinstance(point.play.command, Fire):
         did = f"{did}, {names[hit.bot]} knocks it out"
     elif point.play is not hit:
@@ -145,7 +148,7 @@ def turning_ribbon(point: TurningPoint, names: tuple[str, str], rules: Rules) ->
 
 def played_and_hit(play: Play, hit: Play, names: tuple[str, str], rules: Rules) -> str:
     """Return who did what in a play and was hit then: `Ann lowers the shield and is hit in the side`."""
-    return f"{names[play.bot]} {deed(play)}{_then(play)} hit{_place(hit, rules)}"
+    return f"{names[play.bot]} {deed(play)}{_then(play)} hit{_struck(hit, rules)}"
 
 
 def _then(play: Play) -> str:
