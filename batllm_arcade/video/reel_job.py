@@ -24,6 +24,7 @@ from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.together.headlines import apart
 from batllm_arcade.video.edit.together.reel import CARD_S, RECAP_S, GameMoment, best_of_game, chosen, excitement
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_plan import FilmPlan
@@ -98,8 +99,8 @@ class ReelJob:
 
     def _titles(self) -> list[str]:
         """Return what the card of each moment says: its place, counted down, and what makes curious."""
-        last = len(self._shown)
-        return [f"{last - number}. {each.teaser or _TURNS}" for number, each in enumerate(self._shown)]
+        last, teasers = len(self._shown), apart([each.teaser or _TURNS for each in self._shown])
+        return [f"{last - number}. {teaser}" for number, teaser in enumerate(teasers)]
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show matches, at least one."""

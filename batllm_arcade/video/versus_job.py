@@ -86,11 +86,13 @@ class VersusJob:
         )
 
     def _rest(self) -> FrameRenderer:
-        """Return what draws the longer game while the other one has ended."""
+        """Return what draws the longer game while the other one has ended, how which is told above it."""
+        other = 1 - self._longer
+        score = f"{LETTERS[self._longer]} goes on, {LETTERS[other]} {self._ended[other][0]}"
         shape, timeline = self.plan.shape, self.timelines[self._longer]
         return FrameRenderer(
             shape.size, timeline, ThinkingTimes(), self._alone, scene_at=film_scenes(timeline, fast=False),
-            covered=shape.vertical, score=f"GAME {LETTERS[self._longer]}",
+            covered=shape.vertical, score=score,
         )  # fmt: skip
 
     def _last_card(self) -> StillRenderer:

@@ -23,6 +23,7 @@ from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
+from batllm_arcade.video.draw.player_plates import PlayerPlates
 from batllm_arcade.video.draw.poster import _FINER, fight_poster
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, CardSide, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
@@ -108,7 +109,13 @@ def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large
     made = job(tmp_path, told(eventful()), size=SHAPES[shape], highlights=highlights)
     made.frame_renderer().draw(0.0)
     words = " ".join(text for text, _ in drawn)
-    for part in ("SmolLM2 (blue)", "SmolLM2 (orange)", "One model, two orders", *ORDERS[0].split(), *ORDERS[1].split()):
+    for part in (
+        "SmolLM2 (blue)",
+        "SmolLM2 (orange)",
+        "One AI model, two orders",
+        *ORDERS[0].split(),
+        *ORDERS[1].split(),
+    ):
         assert part in words
     assert "gguf" not in words
     assert min(size for text, size in drawn if text.strip()) >= 24 / 360
@@ -312,7 +319,7 @@ def test_no_word_is_broken_that_fits_in_smaller_type(tmp_path, drawn):
 def test_a_title_is_the_claim():
     timeline = Timeline.of(told(eventful()))
     assert opening_card(timeline, 0.0, "Never shoot").claim == "Never shoot"
-    assert opening_card(timeline, 0.0, "").claim == "One model, two orders"
+    assert opening_card(timeline, 0.0, "").claim == "One AI model, two orders"
     alike = Timeline.of(told(eventful(), orders=("Rush him", "Rush him")))
     assert opening_card(alike, 0.0, "").claim == WHO_WINS
 
@@ -320,9 +327,13 @@ def test_a_title_is_the_claim():
 @pytest.mark.parametrize(
     ("left", "right", "claim"),
     [
-        (SeatInfo("a", "ollama", "llama"), SeatInfo("b", "gemini", "flash"), "Two models, one arena"),
-        (SeatInfo("a", "ollama", "llama"), SeatInfo("turtle", "scripted:turtle"), "Will it do as it is told?"),
-        (SeatInfo("Ann", "keyboard", human=True), SeatInfo("b", "ollama", "x"), "Person against model"),
+        (SeatInfo("a", "ollama", "llama"), SeatInfo("b", "gemini", "flash"), "Two AI models, one arena"),
+        (
+            SeatInfo("a", "ollama", "llama"),
+            SeatInfo("turtle", "scripted:turtle"),
+            "Will the AI do as it is told?",
+        ),
+        (SeatInfo("Ann", "keyboard", human=True), SeatInfo("b", "ollama", "x"), "Person against AI model"),
         (SeatInfo("turtle", "scripted:turtle"), SeatInfo("dancer", "scripted:dancer"), WHO_WINS),
     ],
 )
@@ -339,7 +350,7 @@ def test_of_a_model_that_has_no_orders_it_is_not_asked_whether_it_keeps_to_them(
         replace(record, seats=seats) if hasattr(record, "seats") else record
         for record in told(eventful(), orders=(" ", "Attack"))
     ]
-    assert opening_card(Timeline.of(records), 0.0, "").claim == "Model against script"
+    assert opening_card(Timeline.of(records), 0.0, "").claim == "AI model against script"
 
 
 def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain():
@@ -499,6 +510,25 @@ def test_of_counts_that_do_not_all_fit_the_last_ones_are_left_out_first():
     assert right.deeds == ("no shots, shielded twice, 1 step", "no shots, shielded twice", "no shots")
 
 
+def test_orders_that_a_row_has_room_for_are_not_broken_after_a_name():
+    sides = CardSide("SmolLM2", "\u201cRush it and fire\u201d"), CardSide("Bob", "\u201cHide\u201d")
+    painter = CardPainter(SHAPES["square"])
+    plates = PlayerPlates(painter, sides, 470, 50, 1.0, 10, 10)
+    assert plates._rows_of(sides[0], 3) == ["SmolLM2", "\u201cRush it and fire\u201d"]
+    assert plates._rows_of(sides[1], 3) == ["Bob \u201cHide\u201d"]
+
+
+def test_how_often_a_player_fired_besides_has_a_row_of_its_own_on_a_wide_card():
+    kept = CardSide("Bob", "Rush it", did=("2 of 3 shots hit",), kept="7 of 9 steps led nearer", also="fired 3 times")
+    for shape, rows in (("wide", [kept.kept, kept.also]), ("square", [kept.kept])):
+        plates = PlayerPlates(
+            CardPainter(SHAPES[shape]), (kept, kept), 1200 if shape == "wide" else 600, 50, 1.0, 10, 10
+        )
+        assert plates._did(kept) == rows
+    roomy = PlayerPlates(CardPainter(SHAPES["wide"]), (kept, kept), 3000, 50, 1.0, 10, 10)
+    assert roomy._did(kept) == [f"{kept.kept}, {kept.also}"]
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_players_of_one_name_are_told_apart_by_colour_alone_below_a_wide_title_and_on_narrow_cards(drawn, shape):
     timeline = Timeline.of(told_apart(told(game("A B", "B B", "A B", rules=replace(COUCH, battery=0)))))
@@ -640,8 +670,8 @@ def test_long_orders_are_not_shortened_for_counts_nor_are_those_of_a_series_told
 @pytest.mark.parametrize(
     ("orders", "levels", "claim"),
     [
-        (("Run", "Hide"), ("", ""), "One model, two orders"),
-        (("Run", "Run"), ("rookie", ""), "One model, two levels"),
+        (("Run", "Hide"), ("", ""), "One AI model, two orders"),
+        (("Run", "Run"), ("rookie", ""), "One AI model, two levels"),
         (("Run", "Hide"), ("rookie", "merciless"), "Who wins?"),
         (("Run", "Run"), ("", ""), "Who wins?"),
     ],

@@ -22,7 +22,7 @@ from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together.recap import recap_picture
 from batllm_arcade.video.edit.text import unnamed
 from batllm_arcade.video.edit.together import reel
-from batllm_arcade.video.edit.together.headlines import PLAIN, Headline
+from batllm_arcade.video.edit.together.headlines import PLAIN, Headline, apart
 from batllm_arcade.video.edit.together.reel import (
     CARD_S,
     FINALE_S,
@@ -108,7 +108,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
         (["B M0", "A B"], 100, "Ann wins unhurt", "100 : 12, who wins?"),
         (["B B", "A B"], 60, "Ann wins with 48 health left", "60 : 12, who wins?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "A hit in the side"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "60 : 12, can it get away?"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -152,7 +152,17 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
-    assert best.teaser == ("Will one of them stay unhurt?" if fires else "100 : 12, who wins?")
+    assert best.teaser == (f"100 : 12, {'will it stay unhurt?' if fires else 'who wins?'}")
+
+
+def test_no_two_cards_of_a_reel_say_the_same():
+    told = ["16 : 4, who wins?", "36 behind: is it over?", "16 : 4, who wins?", "16 : 4, who wins?"]
+    assert apart(told) == [
+        "16 : 4, who wins?",
+        "36 behind: is it over?",
+        "16 : 4, is it over?",
+        "16 : 4, who holds on?",
+    ]
 
 
 def test_the_card_of_a_moment_that_ends_no_game_says_what_happens_and_not_to_whom(moments):

@@ -62,7 +62,10 @@ class PlayerPlates:
         inner = self._width - 2 * self._inset
         if self._painter.wide:
             return [side.name, *self._painter.cut_rows(side.told_at, inner, lines)]
-        return self._painter.cut_rows(f"{side.name} {side.told_at}", inner, lines)
+        rows = self._painter.cut_rows(f"{side.name} {side.told_at}", inner, lines)
+        apart = [side.name, side.told_at]
+        fits = all(self._painter.text.measure(row, "label", LEAST) <= inner for row in apart)
+        return apart if len(rows) == len(apart) and fits else rows
 
     def _told(self, bot: int, lines: int, *, did: bool) -> list[pygame.Surface]:
         """Return a player's rows painted, the name in the colour of its bot."""
@@ -85,6 +88,8 @@ class PlayerPlates:
             return []
         text, width = self._painter.text, self._width - 2 * self._inset
         whole = next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), None)
+        if self._painter.wide and side.also and not (whole and side.also in whole):
+            return [*self._painter.cut_rows(side.kept, width, 2), side.also]
         return self._painter.cut_rows(side.deeds[-1], width, 2) if whole is None else [whole]
 
 

@@ -37,8 +37,8 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 _LONGEST_NAME = 24
 BANNER_S = 1.0  # for which the banner of a result is shown before the end card
 WHO_WINS = "Who wins?"
-_MODELS, _ORDERS, _LEVELS = "Two models, one arena", "One model, two orders", "One model, two levels"
-_SCRIPT, _PERSON, _TOLD = "Model against script", "Person against model", "Will it do as it is told?"
+_MODELS, _ORDERS, _LEVELS = "Two AI models, one arena", "One AI model, two orders", "One AI model, two levels"
+_SCRIPT, _PERSON, _TOLD = "AI model against script", "Person against AI model", "Will the AI do as it is told?"
 HOW_TO_PLAY = "batllm-arcade play"
 
 

@@ -24,7 +24,7 @@ LAST_DEGREES = 6.0
 """A block so near to the shield's edge, in degrees, counts as one at the last degree."""
 KNOCKOUT = 100.0
 """The score of a knock-out."""
-_BEFORE_S, _AFTER_S = 0.14, 0.22  # timeline seconds of slow motion around an impact
+_BEFORE_S, _AFTER_S = 0.14, 0.32  # timeline seconds of slow motion around an impact
 _HIGH = 0.36  # share of the arena's height above which an event would be behind the text
 _BOTH = 26  # characters of two names that fit on a ribbon with some words
 TURNS = 0.2
@@ -184,6 +184,8 @@ def of_shot(segment: Segment, play: Play, before: Record | None = None) -> Itera
     if segment.flight is not None:
         high = _high(segment, play, 1 - play.bot)
         for moment in _of_bullet(segment, play, segment.flight[1], before):
+            if moment.score < KNOCKOUT:  # no blink of the next play
+                moment = replace(moment, end=min(moment.end, segment.end))
             if segment.lead:  # all of it is waited for so that its words can be read
                 moment = replace(moment, start=min(moment.start, segment.start), end=max(moment.end, segment.end))
             yield replace(moment, high=high)

@@ -395,7 +395,7 @@ def test_hits_in_other_parts_are_other_moments_where_they_cost_more():
         assert len(list(moments(Timeline.of(records), {}))) == count
 
 
-@pytest.mark.parametrize(("between", "said"), [(5, ["10 turns later, 400 : 388"]), (0, ["1 turn later, 400 : 376"])])
+@pytest.mark.parametrize(("between", "said"), [(5, ["11 turns later, 400 : 388"]), (0, [])])
 def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_game(between, said):
     records = game("A B", *["B C1", "A S0"] * between, "B C359", "A B", **FAR)
     begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
@@ -403,8 +403,24 @@ def test_highlights_say_how_many_turns_are_left_out_between_two_moments_of_a_gam
     shown = cuts(timeline, 0.0, timeline.end)
     assert list(dict.fromkeys(cut.text for cut in shown if "later" in cut.text)) == said
     told = [cut for cut in shown if "later" in cut.text]
-    assert sum(cut.seconds for cut in told) > 0.8  # for as long as nothing else is said
-    assert {cut.speed for cut in told} == ({1.0, 0.35} if between else {1.0})
+    assert not told or sum(cut.seconds for cut in told) > 0.8  # for as long as nothing else is said
+    assert {cut.speed for cut in told} == ({1.0, 0.35} if between else set())
+
+
+def test_highlights_say_so_where_health_was_lost_in_a_turn_that_is_left_out():
+    records = game("A B", "B C1", "A B", "B C1", "A B", **FAR)
+    begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
+    timeline = Timeline.of([records[0], begins, *records[1:]])
+    first, _, third = (segment for segment in timeline.segments if segment.flight)
+    shown = [Cut(first.start, first.end), Cut(third.start - 0.3, third.flight[1]), Cut(third.flight[1], third.end)]
+    shown[1] = replace(shown[1], entry="flash", speed=0.5)
+    assert "2 turns later" in [cut.text for cut in highlights._with_gaps(shown, timeline)]
+
+
+def test_a_moment_that_ends_no_game_shows_nothing_of_the_next_play():
+    timeline = Timeline.of(game("A B", "B C1", "A B", "B C1", **FAR))
+    shots = [segment for segment in timeline.segments if segment.flight]
+    assert [moment.end for moment in moments(timeline, {})] == [pytest.approx(shot.end) for shot in shots]
 
 
 def test_health_that_a_shot_has_just_taken_counts_in_what_is_told_of_the_score():

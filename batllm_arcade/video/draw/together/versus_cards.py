@@ -159,7 +159,7 @@ def _result_rows(
     lines, size = _fitting(painter, width, room, told, said[1:], sizes)
     deeds = _deeds(painter, width, said[1:], size)
     left = room - height_of(deeds)
-    orders = painter.rows(told, "label", theme.SOFT, width, _MOST_TOLD, told_sizes, left, even=True) if lines else []
+    orders = painter.rows(told, "label", theme.TEXT, width, _MOST_TOLD, told_sizes, left, even=True) if lines else []
     return head, orders, deeds
 
 
@@ -182,7 +182,8 @@ def _deeds(painter: CardPainter, width: int, did: Sequence[str], size: int) -> l
     """Return how a match stood in the end, in stronger type, and what its side did."""
     rows = list[pygame.Surface]()
     for number, words in enumerate(did):
-        rows += painter.rows(words, "label" if number else "title", theme.TEXT, width, 3, (size,), even=True)
+        color = theme.SOFT if number else theme.TEXT
+        rows += painter.rows(words, "label" if number else "title", color, width, 3, (size,), even=True)
     return rows
 
 

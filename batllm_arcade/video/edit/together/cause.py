@@ -86,10 +86,8 @@ def _told(one: Account, other: Account, names: tuple[str, str], did: str, reason
     by_part = _by_part(one, other)
     alike = by_part or one.hits == other.hits
     first, second = (_where(one), _where(other)) if alike else in_words(one.hits, other.hits)
-    if did == "hit" and not alike:  # "B hit 7 times" may be read as what befell B
-        hits = f"{good} landed {one.hits} hit{'s' * (one.hits != 1)}, {bad} {other.hits or 'none'}"
-    else:
-        hits = f"{good} {did} {first}, {bad} {second}"
+    whom = " its foe" if did == "hit" else ""  # "B hit 7 times" may be read as what befell B
+    hits = f"{good} {did}{whom} {first}, {bad} {second}"
     if by_part:
         return hits
     enough = _ENOUGH * abs(one.hits - other.hits)

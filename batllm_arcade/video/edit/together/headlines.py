@@ -4,7 +4,7 @@ its hit."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from batllm_arcade.match.records import GameEnded, Play
@@ -20,6 +20,8 @@ CLOSE = 0.2
 
 COMEBACK, UNHURT, PLAIN = "comeback", "unhurt", "plain"
 """Kinds of headlines: of a game that was won from far behind, and those that tell nothing that one would remember."""
+_WHO, _OTHERWISE = "who wins?", ("is it over?", "who holds on?")
+"""What is asked of a moment, and of others at which the score is the same."""
 _HIT = re.compile(r"\bhit in the (side|back)\b")
 
 
@@ -71,13 +73,20 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
         return f"{text[:1].upper()}{text[1:]}"
     if kind == COMEBACK:
         return f"{behind_words(weight, rules)}: is it over?"
-    if kind == UNHURT:
-        return "Will one of them stay unhurt?"
-    if part := _HIT.search(moment.text):
-        return f"A {part[0]}"
     arena = shown.record.before if isinstance(shown.record, Play) else shown.arena
-    stakes = "the next hit wins" if next_hit_wins(arena, rules) else "who wins?"
+    stakes = "will it stay unhurt?" if kind == UNHURT else "can it get away?" if _HIT.search(moment.text) else _WHO
+    if next_hit_wins(arena, rules):
+        stakes = "the next hit wins"
     return f"{arena.left.health:g} : {arena.right.health:g}, {stakes}"
+
+
+def apart(teasers: Sequence[str]) -> list[str]:
+    """Return what cards say of moments, none twice in the same words: `16 : 4, who wins?`, `16 : 4, is it over?`."""
+    found = list[str]()
+    for teaser in teasers:
+        others = (teaser.replace(_WHO, words) for words in _OTHERWISE)
+        found.append(next((each for each in (teaser, *others) if each not in found), teaser))
+    return found
 
 
 def _plays(timeline: Timeline) -> Iterator[Play]:

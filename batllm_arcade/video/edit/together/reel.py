@@ -21,7 +21,7 @@ from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
 
 LONGEST_S = 60.0
-CARD_S = 2.2
+CARD_S = 1.8
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
 RECAP_S = 4.0
 """Seconds for which the last card names the moments again, with whose they were."""
