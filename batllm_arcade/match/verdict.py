@@ -29,8 +29,9 @@ _HEAVY = 0.15
 """The share of what the loser of a series did that a cause has to explain to be told where nothing else befell it."""
 _DOWN = 0.75
 """The share of the hits on a bot that raised its shield, from which on it is told that the shield was down then."""
-_MOSTLY, _OFTEN = 0.4, 3
-"""The share of the hits that the loser took, and how many, from which on what they have in common is told."""
+_MOSTLY, _OFTEN, _SOME = 0.4, 3, 2
+"""The share of the hits that the loser took, and how many, from which on what they have in common is told; from how
+many raised shields on it is told what became of them."""
 
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
@@ -131,7 +132,7 @@ def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
         return mostly
     if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
         return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
-    if lost.raised >= _OFTEN and not won.blocked and won.hits >= _OFTEN:
+    if lost.raised >= _SOME and not won.blocked and won.hits >= _OFTEN:
         return _in_vain(lost, won, silent=silent)
     if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
         let = f"{{loser}} fired {times(lost.shots)} and let {count(lost.held, 'clear shot')} pass"

@@ -30,6 +30,7 @@ from batllm_arcade.video.edit import (
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import frame_count
+from batllm_arcade.video.edit.story import games
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
@@ -77,7 +78,14 @@ class RenderJob:
             scene_at=self.scene_at,
             covered=shape.vertical,
             points=self.points,
+            above=self._above,
         )
+
+    @property
+    def _above(self) -> str:
+        """Return what highlights of several games say above their claim, "" else."""
+        number = len(games(self.timeline))
+        return f"The best of {number} games" if self.plan.highlights and number > 1 else ""
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the match: those of cards take next to no bytes. At least one."""

@@ -25,7 +25,6 @@ from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
-from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.edit.together import side_by_side
 from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
@@ -90,8 +89,9 @@ class VersusJob:
         other = 1 - self._longer
         score = f"{LETTERS[self._longer]} goes on, {LETTERS[other]} {self._ended[other][0]}"
         shape, timeline = self.plan.shape, self.timelines[self._longer]
+        shown = _with_label(film_scenes(timeline, fast=False), self.contest.subject, LETTERS[self._longer])
         return FrameRenderer(
-            shape.size, timeline, ThinkingTimes(), self._alone, scene_at=film_scenes(timeline, fast=False),
+            shape.size, timeline, ThinkingTimes(), self._alone, scene_at=shown,
             covered=shape.vertical, score=score,
         )  # fmt: skip
 
@@ -107,9 +107,7 @@ class VersusJob:
         )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
         shown = film_scenes(timeline, fast=self.plan.fast)
-        if self.contest.labels == LETTERS:  # both games have a player of that name
-            name = film_names(first_round(timeline, 0.0).seats)[self.contest.subject]
-            shown = _with_banner(shown, name, LETTERS[number])
+        shown = _with_label(shown, self.contest.subject, LETTERS[number])
         prompts, subject = first_round(timeline, 0.0).prompts, self.contest.subject
         return FilmedMatch(self.contest.labels[number], prompts[subject], prompts[1 - subject], shown, over, result)
 
@@ -159,14 +157,15 @@ class VersusJob:
         return frame_of(self.frame_renderer(), self.edit_list.card / 2)
 
 
-def _with_banner(scene_at: Callable[[float], Scene], name: str, label: str) -> Callable[[float], Scene]:
-    """Return the same scenes with banners that name a player by the label of its game: `B wins`."""
+def _with_label(scene_at: Callable[[float], Scene], subject: int, label: str) -> Callable[[float], Scene]:
+    """Return the same scenes with banners that say how it went for the side that is compared: `B wins`, `A loses`."""
 
     def shown(t: float) -> Scene:
         scene = scene_at(t)
-        if scene.banner is None:
+        if scene.banner is None or scene.board.result is None or scene.board.result.winner is None:
             return scene
-        return replace(scene, banner=replace(scene.banner, title=scene.banner.title.replace(name, label)))
+        title = f"{label} {'wins' if scene.board.result.winner == subject else 'loses'}"
+        return replace(scene, banner=replace(scene.banner, title=title))
 
     return shown
 

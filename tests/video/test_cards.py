@@ -577,6 +577,14 @@ def test_a_poster_shows_the_gravest_hit_of_bots_that_are_near_rather_than_a_litt
         assert min(hits, key=lambda t: abs(t - shown)) == hits[-1 if walks else 0]
 
 
+def test_highlights_of_a_series_say_of_how_many_games_they_are(tmp_path, drawn):
+    made = job(tmp_path, told(eventful()))
+    for highlights in (True, False):
+        drawn.clear()
+        RenderJob(read(tmp_path / "match.json"), replace(made.plan, highlights=highlights)).frame_renderer().draw(0.0)
+        assert ("The best of 2 games" in {text for text, _ in drawn}) == highlights
+
+
 def test_films_of_a_series_show_the_game_and_what_was_won_throughout(tmp_path):
     job = RenderJob(read(session(tmp_path)), FilmPlan(tmp_path / "a.mp4", Shape(FORMATS[".mp4"], (320, 180), 10)))
     renderer = job.frame_renderer()

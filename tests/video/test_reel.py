@@ -108,7 +108,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
         (["B M0", "A B"], 100, "Ann wins unhurt", "100 : 12, who wins?"),
         (["B B", "A B"], 60, "Ann wins with 48 health left", "60 : 12, who wins?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "60 : 12, can it get away?"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob has 12 left: can it get away?"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )

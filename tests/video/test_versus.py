@@ -31,7 +31,7 @@ from batllm_arcade.video.edit.together.standing import SideResult, dealt, standi
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.video.versus_job import VersusJob, _with_banner
+from batllm_arcade.video.versus_job import VersusJob, _with_label
 from batllm_arcade.view.columns import columns
 from batllm_arcade.view.timeline import Timeline
 
@@ -112,10 +112,13 @@ def test_a_game_that_goes_on_takes_the_picture_once_the_others_result_was_read()
     shown = cuts(both)
     beside, alone, longer = parted(both, shown, ("A", "B"))
     assert longer == 1
-    assert beside[-1].end == alone[0].start == both[0].segments[-1].start + RESULT_S
+    assert beside[-1].end == pytest.approx(both[0].segments[-1].start + RESULT_S)
     assert result_shown(both, 0) < beside[-1].end
-    assert (alone[0].text, alone[0].entry) == ("B goes on", "flash")
-    assert [cut.text for cut in alone[1:]] == ["", *(cut.text for cut in shown if cut.start > alone[0].start)]
+    assert (alone[0].text, alone[0].entry) == ("B goes on, 39 turns later", "flash")
+    assert alone[0].start > beside[-1].end
+    whole, rest, _ = parted(both, [Cut(0.0, shown[-1].end)], ("A", "B"))
+    assert whole[-1].end == rest[0].start
+    assert [cut.text for cut in rest] == ["B goes on", ""]
     assert sum(cut.seconds for cut in [*beside, *alone]) == pytest.approx(sum(cut.seconds for cut in shown))
     assert parted(both[::-1], shown, ("A", "B"))[2] == 0
     ended = both[0].segments[-1].start
@@ -555,14 +558,16 @@ def pair(number: int, best_left: float, best_right: float) -> dict:
     return {"pair": number, "players": ["best", "good"], "seed": number, "games": games}
 
 
-def test_banners_name_players_of_one_name_by_the_letters_of_their_games():
-    records = [replace(each, result=Result(0, "knockout")) if isinstance(each, GameEnded) else each for each in game(1)]
-    timeline = Timeline.of(records)
-    over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
-    shown = _with_banner(timeline.at, over.board.seats[0].name, "B")
-    assert shown(over.start + 0.1).banner.title == "B wins"
-    play = next(segment for segment in timeline.segments if isinstance(segment.record, Play))
-    assert shown(play.start + 0.01).banner is None
+def test_banners_say_how_it_went_for_the_side_that_is_compared():
+    for winner, said in ((0, "B wins"), (1, "B loses"), (None, "Nobody wins")):
+        result = Result(winner, "knockout" if winner is not None else "draw")
+        records = [replace(each, result=result) if isinstance(each, GameEnded) else each for each in game(1)]
+        timeline = Timeline.of(records)
+        shown = _with_label(timeline.at, 0, "B")
+        over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
+        assert shown(over.start + 0.1).banner.title == said
+        begun = next(segment for segment in timeline.segments if isinstance(segment.record, RoundStarted))
+        assert shown(begun.start + 0.1).banner.title == timeline.at(begun.start + 0.1).banner.title
 
 
 def test_a_game_in_which_nothing_was_played_is_refused(tmp_path):

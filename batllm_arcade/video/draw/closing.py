@@ -128,7 +128,7 @@ class _Closing:
         sentences, chart = self._card.sentences, self._has_chart
         if chart and self._painter.wide:
             for text in sentences:
-                for good in map(self._painter.px, _GOOD_CHARTS[:2]):
+                for good in map(self._painter.px, _GOOD_CHARTS[:3]):
                     yield from (_Arrangement(lines, text, good, share) for share in (0.0, *_SHARES))
         if chart:
             for good in (self._painter.px(each) for each in _GOOD_CHARTS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -26,6 +27,8 @@ _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
 _KEPT_ROWS = 2  # of ribbons, for which there are no other words in the arena before
+_SCORE = re.compile(r"(.*?)(\d+(?:\.\d+)?)( : )(\d+(?:\.\d+)?)")
+"""A text that ends with a score, and that: what is left of it, both numbers, and what is between them."""
 _HEADS = ("lead change", "next hit wins", "comeback", "turning point", "replay")
 _HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
@@ -145,8 +148,8 @@ class Overlay:
         return surface
 
     def _ribbon(self, bot: int | None, size: float, rows: tuple[str, ...]) -> pygame.Surface:
-        color, render = theme.GOLD if bot is None else theme.SEAT_COLORS[bot], self._text_renderer
-        lines = [render.line(row, "title", size, theme.TEXT, self._ribbon_room) for row in rows]
+        color = theme.GOLD if bot is None else theme.SEAT_COLORS[bot]
+        lines = [self._row(row, size) for row in rows]
         surface = pygame.Surface(self._size_of(size, rows), pygame.SRCALPHA)
         area = surface.get_rect()
         pygame.draw.rect(surface, (*mixed(theme.NIGHT, color, 0.14), 235), area, border_radius=self._px(6))
@@ -155,6 +158,14 @@ class Overlay:
         for number, line in enumerate(lines):
             surface.blit(line, line.get_rect(midtop=(area.centerx, self._px(7) + number * line.get_height())))
         return surface
+
+    def _row(self, row: str, size: float) -> pygame.Surface:
+        """Return a row of a ribbon, the numbers of a score in the colours of its bots."""
+        left, right = theme.SEAT_COLORS
+        found = _SCORE.fullmatch(row)
+        parts = zip(found.groups() if found else (row,), (theme.TEXT, left, theme.TEXT, right), strict=False)
+        lines = [self._text_renderer.line(part, "title", size, tint, self._ribbon_room) for part, tint in parts if part]
+        return side_by_side(lines) if len(lines) > 1 else lines[0]
 
     @property
     def _ribbon_room(self) -> int:

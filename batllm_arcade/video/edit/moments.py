@@ -226,7 +226,7 @@ def _hit(segment: Segment, play: Play, hit: BotHit, impact: float) -> Highlight:
     stands = f"level at {left:g}" if left == right else f"{left:g} : {right:g}"
     text = f"{me} gets past the shield" if past else f"{me} hits, {stands}"
     if back:
-        text = f"{me} hits the back, {stands}"
+        text = f"{me} hits from behind, {stands}"
     score = 30 + 40 * hit.damage / full + 15 * (1 - hit.health / full) + 15 * (past or back)
     return Highlight(impact - 0.8, impact + 0.75, score, text, play.bot, impact, _around(impact))
 

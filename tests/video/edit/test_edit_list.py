@@ -251,7 +251,7 @@ def test_a_hit_in_the_back_is_told_where_it_matters():
         timeline = shot_at(180.0, shield=False, **figures)
         return next(cut.text for cut in cuts(timeline, 0.0, timeline.end) if cut.text)
 
-    assert told(side_damage=2, back_damage=3) == "left hits the back, 100 : 85"
+    assert told(side_damage=2, back_damage=3) == "left hits from behind, 100 : 85"
     assert told() == "first blood for left"
 
 

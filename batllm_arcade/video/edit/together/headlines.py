@@ -10,7 +10,7 @@ from typing import NamedTuple
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight
 from batllm_arcade.video.edit.story import behind_words, furthest_behind, twists
-from batllm_arcade.video.edit.text import film_names, unnamed
+from batllm_arcade.video.edit.text import by_color, film_names, unnamed
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import next_hit_wins
 
@@ -74,10 +74,13 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
     if kind == COMEBACK:
         return f"{behind_words(weight, rules)}: is it over?"
     arena = shown.record.before if isinstance(shown.record, Play) else shown.arena
-    stakes = "will it stay unhurt?" if kind == UNHURT else "can it get away?" if _HIT.search(moment.text) else _WHO
+    score = f"{arena.left.health:g} : {arena.right.health:g}"
     if next_hit_wins(arena, rules):
-        stakes = "the next hit wins"
-    return f"{arena.left.health:g} : {arena.right.health:g}, {stakes}"
+        return f"{score}, the next hit wins"
+    if kind != UNHURT and _HIT.search(moment.text) and moment.bot is not None:
+        name, left = by_color(film_names(shown.board.seats)[1 - moment.bot]), arena.bot(1 - moment.bot).health
+        return f"{name} has {left:g} left: can it get away?"
+    return f"{score}, {'will it stay unhurt?' if kind == UNHURT else _WHO}"
 
 
 def apart(teasers: Sequence[str]) -> list[str]:

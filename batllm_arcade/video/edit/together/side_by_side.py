@@ -22,9 +22,9 @@ QUIET = 6
 """Turns in a row without a hit or a block in either game of which most are left out."""
 BOTH_S = (8.0, 14.0)
 """Seconds that are shown at most of the turns that both games have: of the first ones, and of the last ones."""
-ALONE_S = (0.0, 4.5)
+ALONE_S = (2.0, 5.0)
 """Seconds that are shown at most of the turns that only one game has."""
-RESULT_S = 3.0
+RESULT_S = 2.4
 """For which both games are shown after one has ended, whose result is read meanwhile."""
 _KEPT = 1  # turns at each end of such a stretch that are shown
 _LEAST_ALONE_S = 3.0
