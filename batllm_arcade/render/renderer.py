@@ -15,7 +15,7 @@ from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.loading import LoadingPicture
-from batllm_arcade.render.hud.upright_hud import UprightHud
+from batllm_arcade.render.hud.upright.upright_hud import UprightHud
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions

@@ -366,7 +366,7 @@ def test_the_orders_that_are_compared_have_one_size_of_type_in_both_matches(size
         scene = Timeline.of(game(prompts=(said, "Hide"))).at(2.0)
         for sizes, each in ((alike, column), (alone, replace(column, orders=()))):
             sizes.append(
-                Renderer(column.place[2:], scene.board.rules, film="plain", column=each)._hud._sizes_told(scene)[0]
+                Renderer(column.place[2:], scene.board.rules, film="plain", column=each)._hud._plates._sizes(scene)[0]
             )
     assert alike == [min(alone)] * 2
     assert alone[0] > alone[1]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pygame
 import pytest
 from charged import THOUGHT, charged_match
 
 from batllm_arcade.match.records import Play, RoundStarted
+from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout, safe_box
 from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.timeline import Timeline
@@ -128,3 +131,48 @@ def test_long_orders_are_cut_at_a_word(monkeypatch):
     renderer.draw(pygame.Surface((1080, 1920)), timeline.at(timeline.end / 2))
     (last,) = (text for text in drawn if text.endswith("\u2026") and text.startswith("word"))
     assert all(word in long.split() for word in last.removesuffix("\u2026").split())
+
+
+def test_a_square_film_has_what_both_bots_said_last_below_their_orders(monkeypatch):
+    drawn: list[tuple[str, object]] = []
+    line = TextRenderer.line
+    monkeypatch.setattr(
+        TextRenderer, "line", lambda self, text, face, size, color, *rest: drawn.append((text, color))
+        or line(self, text, face, size, color, *rest)
+    )  # fmt: skip
+    timeline = Timeline.of(
+        replace(record, decision=replace(record.decision, thought=f"thinks {record.bot}"))
+        if isinstance(record, Play) else record
+        for record in charged_match()
+    )  # fmt: skip
+    plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
+    first = next(after for before, after in pairwise(plays) if after.record.turn > before.record.turn)
+    for size, often in (((1080, 1080), 2), ((1080, 1920), 1)):
+        drawn.clear()
+        film = "covered" if size[1] > size[0] else "plain"
+        Renderer(size, plays[0].board.rules, film=film).draw(pygame.Surface(size), timeline.at(first.end - 0.01))
+        bot = first.record.bot
+        said = [[color for text, color in drawn if text.lower() == f"thinks {each}"] for each in (bot, 1 - bot)]
+        assert (len(said[0]), said[1]) == (often, [theme.DIM] if often == 2 else [])
+
+
+@pytest.mark.parametrize("size", [(1080, 1920), (1080, 1080)])
+def test_films_that_are_not_wide_show_how_many_shots_both_guns_have(size, monkeypatch):
+    shown: list[int] = []
+    paint = ChargeRow.paint
+
+    def noted(self, surface, area, rules, charge, *, alarm):
+        shown.append(charge)
+        assert surface.get_rect().contains(area)
+        return paint(self, surface, area, rules, charge, alarm=alarm)
+
+    monkeypatch.setattr(ChargeRow, "paint", noted)
+    segment = next(segment for segment in TIMELINE.segments if isinstance(segment.record, Play))
+    film = "covered" if size[1] > size[0] else "plain"
+    scene = TIMELINE.at(segment.end - 0.01)
+    Renderer(size, segment.board.rules, film=film).draw(pygame.Surface(size), scene)
+    assert shown == [pose.charge for pose in scene.bots]
+    shown.clear()
+    rules = replace(segment.board.rules, battery=0)
+    Renderer(size, rules, film=film).draw(pygame.Surface(size), replace(scene, board=replace(scene.board, rules=rules)))
+    assert not shown

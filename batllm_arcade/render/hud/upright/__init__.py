@@ -1,0 +1,1 @@
+"""What is around the arena in films that are not wide."""

@@ -1,0 +1,114 @@
+"""What was played last in a film that is not wide: what that did, what it led to, and what its bot said."""
+
+from __future__ import annotations
+
+import pygame
+
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.hud.upright.upright_text import UprightText
+from batllm_arcade.render.text import clean
+from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import doing, outcome
+from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.words.deed_words import deed_words
+from batllm_arcade.view.words.play_words import play_words, short_reply
+
+_DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
+_ACTION = 34  # of what is done and what that led to, where both are on a line with little width
+_ALONE = 1.4  # times as large, where a bot tells no thought
+_NARROW = 500  # the width below which what a play did stands above what its bot thought
+
+
+class LastPlayWords:
+    """Paints the last play of a scene; lengths are pixels of a film 1080 wide."""
+
+    def __init__(self, text: UprightText) -> None:
+        self._fit, self._text, self._scale, self._px = text, text.renderer, text.scale, text.px
+
+    def paint(self, surface: pygame.Surface, scene: Scene, play: Play | None, known: bool) -> None:
+        """Paint the last play: what it did, what that led to, and what its bot thought or what it is for."""
+        if scene.thinking is not None:
+            words = f"{scene.board.seats[scene.thinking.bot].name} thinks: {int(scene.thinking.seconds)} s"
+            color = theme.SEAT_COLORS[scene.thinking.bot]
+            line = self._text.fitted(words, "label", _WORDS, color, surface.get_width())
+            surface.blit(line, line.get_rect(center=surface.get_rect().center))
+            return
+        if play is None:
+            return
+        if surface.get_width() < _NARROW * self._scale:
+            self._paint_narrow(surface, scene, play, known)
+            return
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
+        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        pad, failed, words = px(18), play.status != "ok", said(play, scene)
+        larger, (led, tint) = 1.0 if words else _ALONE, self._led(scene, play, known)
+        room, strong = area.width * (0.5 if led else 1) - pad, theme.GOLD if failed else color
+        does = self._text.fitted(_does(play), "title", _DOES * larger, strong, room)
+        middle = px(6) + px(56) // 2 if words else area.centery
+        left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
+        line = self._text.fitted(led, "label", _LED * larger, tint, area.width - left - pad)
+        surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
+        width, reply = area.width - 2 * pad, short_reply(play, scene.board.seats[play.bot])
+        words = f"{reply} {words}" if reply and words else words
+        on_one_line = (size for size in _LARGE_WORDS if self._text.measure(clean(words), "label", size) <= width)
+        if (size := next(on_one_line, None)) is not None:
+            middle = (px(58) + area.height) // 2
+            self._paint_said(surface, words, reply, size, color, (pad, middle))
+            return
+        rows = self._text.rows(words, "label", _WORDS, width, 2)
+        top = (px(51) if len(rows) > 1 else px(54) + px(23)) + self._text.height("label", _WORDS) // 2
+        for number, row in enumerate(rows):
+            self._paint_said(surface, row, "" if number else reply, _WORDS, color, (pad, top + number * px(44)))
+
+    def _paint_said(
+        self, surface: pygame.Surface, row: str, reply: str, size: int, color: theme.Color, at: tuple[int, int]
+    ) -> None:
+        """Paint a row of what is said whose left end's middle is `at`; the reply that it begins with in that colour."""
+        reply = reply if row.startswith(reply) else ""
+        left, middle = at
+        for part, tint in ((reply, color), (row.removeprefix(reply), theme.TEXT)):
+            if part:
+                line = self._text.line(part, "label", size, tint)
+                left = surface.blit(line, line.get_rect(midleft=(left, middle))).right
+
+    def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
+        """Paint the last play where there is little width: what that did above what its bot thought."""
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
+        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        pad, (led, tint) = px(12), self._led(scene, play, known)
+        words = f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play)
+        tint = tint if led else theme.TEXT
+        line = self._text.fitted(words, "label", _ACTION, tint, area.width - 2 * pad)
+        top = surface.blit(line, (pad, px(12))).bottom
+        room = area.inflate(-2 * pad, 0)
+        room.update(pad, top, room.width, area.height - top - px(4))
+        size, rows = self._fit.fitting(clean(said(play, scene)), room.width, room.height)
+        for number, row in enumerate(rows):
+            high = self._text.height("label", size)
+            surface.blit(self._text.line(row, "label", size, theme.TEXT), (pad, top + number * high))
+
+    @staticmethod
+    def _led(scene: Scene, play: Play, known: bool) -> tuple[str, theme.Color]:
+        """Return what a play led to, once that is known, or why it failed, and the colour to say it in."""
+        if play.status != "ok":
+            return play.reason, theme.SOFT
+        return outcome(play, scene.board.rules) if known else ("", theme.TEXT)
+
+
+def _does(play: Play) -> str:
+    """Return what a play does in large type."""
+    return doing(play) if play.status == "ok" else "FUMBLE!"
+
+
+def said(play: Play, scene: Scene) -> str:
+    """Return what a play's bot thought, else what is seen of its reason."""
+    return play_words(play) or deed_words(play, scene.board.rules)
+
+
+def last_play(scene: Scene) -> Play | None:
+    """Return the play that is shown or was shown last."""
+    plays = [play for play in scene.board.plays if play is not None]
+    return max(plays, key=lambda play: (play.round, play.turn, play.number), default=None)
