@@ -30,8 +30,7 @@ _HEAVY = 0.15
 _DOWN = 0.75
 """The share of the hits on a bot that raised its shield, from which on it is told that the shield was down then."""
 _MOSTLY, _OFTEN, _SOME = 0.4, 3, 2
-"""The share of the hits that the loser took, and how many, from which on what they have in common is told; from how
-many raised shields on it is told what became of them."""
+"""The share of hits, and how many, from which on what they have in common is told, and how many shields of a loser."""
 
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
@@ -181,7 +180,8 @@ def _struck_more(lost: Account, won: Account) -> str:
     mine, its = (sum(each.extra[part] > 0 and each.parts[part] for part in ARMOURED) for each in (won, lost))
     if mine < max(_OFTEN, _MOSTLY * won.hits) or 2 * its > mine:
         return ""
-    return f"{{loser}} was hit {struck(won)}{as_it_moved(lost, won)}; {{winner}} {struck(lost) or 'never there'}"
+    told, others = struck(won, walls=False), struck(lost, walls=False) or "never there"
+    return f"{{loser}} was hit {told}{as_it_moved(lost, won)}; {{winner}} {others}"
 
 
 def evenly(records: Iterable[Record]) -> str:
