@@ -28,6 +28,7 @@ _ALWAYS_MOVE = re.compile(
     r"\b(never|don'?t|do not) (stop moving|stop running|stand still)\b|\b(always|keep) (moving|walking)\b"
 )
 _STILL = re.compile(r"\b(never|don'?t|do not) move\b|\b(stand|stay|keep|sit) still\b")
+_GROUND = re.compile(r"\b(stand|hold|keep) (your|its|the) ground\b|\bstay put\b")
 _WHOLLY = re.compile(
     r"(please|just|at all|ever|at|him|her|it|them|anyone|anybody|the|other|enemy|a|single|shot|you|\s)*"
 )
@@ -186,6 +187,8 @@ def kept(orders: str, did: Deeds) -> Kept:
             return Kept("walked all the same", 0.0)
         if did.turns:
             return Kept("never walked, as told", 1.0)
+    if _GROUND.search(said) and did.turns and not did.steps:
+        return Kept("never walked, as told", 1.0)
     if not did.steps and (_ALWAYS_MOVE.search(said) or _asks(_MOVE, plain)):
         return Kept("never took a step", 0.0)
     if not did.bounce and _asks(_BOUNCE, plain):
@@ -217,6 +220,8 @@ def counted(orders: str, did: Deeds) -> Kept:
         return _turns("shield up", did.covered, did.turns)
     if _BREAK.search(said) and not _AT_TIMES.search(said):
         return _broke(did)
+    if did.steps and _GROUND.search(said):
+        return _turns("stood still", did.turns - did.steps, did.turns)
     if did.steps and _ALWAYS_MOVE.search(said):
         return Kept(f"walked in {did.steps} of {did.turns} turns", did.steps / did.turns)
     fights = bool(did.shots) and _asks(_FIGHT, clauses)
