@@ -1,5 +1,4 @@
-"""What is said of a moment in a reel: before it what makes curious, after it how near a knock-out was, or what led to
-its hit."""
+"""What a reel says of a moment: before it what makes curious, after it how near a knock-out was or where it hit."""
 
 from __future__ import annotations
 
