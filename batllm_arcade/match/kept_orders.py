@@ -210,10 +210,10 @@ def counted(orders: str, did: Deeds) -> Kept:
     """
     said, clauses = orders.lower(), _allowed(orders)
     if did.off_walls and _asks(_BOUNCE, clauses):
-        return _of(did.off_walls, did.shots, "shots off a wall")
+        return _among(did.off_walls, did.shots, "shot", "off a wall")
     if did.armour and did.hits >= _SOME and _BESIDE.search(said):
         part, hits = ("side", did.beside - did.behind) if "side" in said else ("back", did.behind)
-        return _of(hits, did.hits, f"hits in the {part}")
+        return _among(hits, did.hits, "hit", f"in the {part}")
     if did.armour and did.shots and not did.beside and _BESIDE.search(said):
         return Kept("no hit in the side or back")
     if _OWN_SHIELD.search(said) and not _NO_SHIELD.search(said) and did.covered:
@@ -228,7 +228,7 @@ def counted(orders: str, did: Deeds) -> Kept:
     if did.turns and _asks(_CORNER, clauses):
         return _turns("in a corner", did.cornered, did.turns)
     if did.armour and did.hits >= _SOME and _AWAY.search(said):
-        aside = _of(did.beside, did.hits, "hits in side or back")
+        aside = _among(did.beside, did.hits, "hit", "in side or back")
         return aside if did.beside else _all_in_front(did)
     if fights and _COMES.search(said):
         return _shots(did.shot_near, did.shots, "close up")
@@ -263,10 +263,16 @@ def _all_in_front(did: Deeds) -> Kept:
 
 
 def _shots(some: int, shots: int, how: str) -> Kept:
-    """Return how many of the shots were fired so: `2 of 5 shots close up`."""
+    """Return how many of the shots were fired so: `5 shots, 2 close up`."""
     if shots == 1:
         return Kept(f"its one shot {'' if some else 'not '}{how}")
-    return _of(some, shots, f"shots {how}")
+    return _among(some, shots, "shot", how)
+
+
+def _among(some: int, many: int, what: str, how: str) -> Kept:
+    """Return how many shots or hits were so, not to be read as how many of them hit: `5 shots, none from afar`."""
+    number = "all" if some == many > 1 else some or "none"
+    return Kept(f"{many} {what}{'s' * (many != 1)}, {number} {how}", _of(some, many, "").share)
 
 
 def _of(some: int, many: int, what: str) -> Kept:

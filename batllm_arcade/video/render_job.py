@@ -45,6 +45,8 @@ from batllm_arcade.view.sound_cues import Cue
 
 POSTER = 1280
 """Pixels of a poster's longer side at least."""
+_EVENLY = 4
+"""Half of what a poster's sides are multiples of: a gif of 720 by 404 pixels has one of 1280 by 720."""
 _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 
 
@@ -85,7 +87,7 @@ class RenderJob:
     def _above(self) -> str:
         """Return what highlights of several games say above their claim, "" else."""
         number = len(games(self.timeline))
-        return f"The best of {number} games" if self.plan.highlights and number > 1 else ""
+        return f"Highlights of {number} games" if self.plan.highlights and number > 1 else ""
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the match: those of cards take next to no bytes. At least one."""
@@ -121,7 +123,7 @@ class RenderJob:
         """
         shape, spans = self.plan.shape, [(cut.start, cut.end) for cut in self.edit_list.cuts]
         larger = max(1.0, POSTER / max(shape.size))
-        wide, high = (round(larger * side) for side in shape.size)
+        wide, high = (2 * _EVENLY * round(larger * side / (2 * _EVENLY)) for side in shape.size)
         return fight_poster(self.timeline, spans, self.plan.title, (wide, high), telephone=shape.vertical)
 
 

@@ -582,7 +582,7 @@ def test_highlights_of_a_series_say_of_how_many_games_they_are(tmp_path, drawn):
     for highlights in (True, False):
         drawn.clear()
         RenderJob(read(tmp_path / "match.json"), replace(made.plan, highlights=highlights)).frame_renderer().draw(0.0)
-        assert ("The best of 2 games" in {text for text, _ in drawn}) == highlights
+        assert ("Highlights of 2 games" in {text for text, _ in drawn}) == highlights
 
 
 def test_films_of_a_series_show_the_game_and_what_was_won_throughout(tmp_path):
@@ -735,7 +735,7 @@ def test_how_orders_were_kept_comes_before_the_height_of_the_health_lines(drawn)
     ("health", "does", "charge", "said"),
     [
         (12, "B C10", 6, "turn 3: at 12:12 Ann fires first."),
-        (12, "B C10", 1, "turn 3: at 12:12 Bob's gun is empty and Ann fires."),
+        (12, "B C10", 1, "turn 3: at 12:12 Bob has to load and Ann fires."),
         (12, "B S0", 6, "turns 2 and 3: Bob lowers the shield and is knocked out."),
         (24, "B C10", 6, "turns 2 and 3: Bob turns to face its foe and is knocked out."),
     ],

@@ -104,11 +104,12 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
 @pytest.mark.parametrize(
     ("plays", "health", "said", "before"),
     [
-        (["A B"], 20, "Ann wins with only 20 health left", "20 : 12, who wins?"),
+        (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: is it over?"),
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
-        (["B M0", "A B"], 100, "Ann wins unhurt", "100 : 12, who wins?"),
-        (["B B", "A B"], 60, "Ann wins with 48 health left", "60 : 12, who wins?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob has 12 left: can it get away?"),
+        (["A B", "B M0", "A B"], 12, "Ann comes back from 12 : 24", "Ann is down 12 to 24: is it over?"),
+        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
+        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is down 12 to 60: is it over?"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -152,17 +153,14 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
-    assert best.teaser == (f"100 : 12, {'will it stay unhurt?' if fires else 'who wins?'}")
+    assert best.teaser == ("100 : 12, will it stay unhurt?" if fires else "Bob is down 12 to 100: is it over?")
 
 
 def test_no_two_cards_of_a_reel_say_the_same():
-    told = ["16 : 4, who wins?", "36 behind: is it over?", "16 : 4, who wins?", "16 : 4, who wins?"]
-    assert apart(told) == [
-        "16 : 4, who wins?",
-        "36 behind: is it over?",
-        "16 : 4, is it over?",
-        "16 : 4, who holds on?",
-    ]
+    down = "Blue is down 4 to 16: "
+    told = [f"{down}is it over?", "36 behind: is it over?", f"{down}is it over?", f"{down}is it over?"]
+    said = [f"{down}is it over?", "36 behind: is it over?", f"{down}can it turn that?", f"{down}any hope left?"]
+    assert apart(told) == said
 
 
 def test_the_card_of_a_moment_that_ends_no_game_says_what_happens_and_not_to_whom(moments):

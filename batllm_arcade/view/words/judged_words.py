@@ -78,7 +78,7 @@ def turning_point_words(
         where = f"{begins} in round {hit.round}, turn {hit.turn}"
         did = f"at {_score(hit.before)} {names[hit.bot]} fires first"
         if not is_loaded(point.play.before, point.play.bot, rules):
-            did = f"at {_score(hit.before)} {names[1 - hit.bot]}'s gun is empty and {names[hit.bot]} fires"
+            did = f"at {_score(hit.before)} {names[1 - hit.bot]} has to load and {names[hit.bot]} fires"
     elif point.play is not hit and knocked_out and isinstance(point.play.command, Fire):
         did = f"{did}, {names[hit.bot]} knocks it out"
     elif point.play is not hit:

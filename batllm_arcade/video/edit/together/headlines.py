@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from batllm_arcade.core.model import Arena
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight
 from batllm_arcade.video.edit.story import behind_words, furthest_behind, twists
 from batllm_arcade.video.edit.text import by_color, film_names, unnamed
+from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import next_hit_wins
 
@@ -19,7 +21,7 @@ CLOSE = 0.2
 
 COMEBACK, UNHURT, PLAIN = "comeback", "unhurt", "plain"
 """Kinds of headlines: of a game that was won from far behind, and those that tell nothing that one would remember."""
-_WHO, _OTHERWISE = "who wins?", ("is it over?", "who holds on?")
+_OVER, _OTHERWISE = "is it over?", ("can it turn that?", "any hope left?")
 """What is asked of a moment, and of others at which the score is the same."""
 _HIT = re.compile(r"\bhit in the (side|back)\b")
 
@@ -52,6 +54,10 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         fought = any(play.is_shot and play.bot != winner for play in _plays(timeline))
         yield Headline(f"{name} wins unhurt", winner, UNHURT if fought else PLAIN)
     elif left <= CLOSE * full:
+        stood = _begins(moment, timeline)[1]
+        own, its = stood.bot(winner).health, stood.bot(1 - winner).health
+        if own < its and not next_hit_wins(stood, over.board.rules):
+            yield Headline(f"{name} comes back from {own:g} : {its:g}", winner, "back", its - own)
         yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
     if over.board.rules.has_armour and part is not None:
@@ -60,33 +66,42 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         yield Headline(f"{name} wins with {left:g} health left", winner, PLAIN, -left / full)
 
 
+def _begins(moment: Highlight, timeline: Timeline) -> tuple[Segment, Arena]:
+    """Return what is shown first of a moment, and how both bots stand then."""
+    shown = next(segment for segment in timeline.segments if segment.end > moment.start)
+    return shown, shown.record.before if isinstance(shown.record, Play) else shown.arena
+
+
 def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> str:
-    """Return what the card of a moment says without telling who wins: `36 behind: is it over?`, `16 : 4, who wins?`.
+    """Return what the card of a moment says without telling who wins: `Blue is down 4 to 16: is it over?`.
 
     `kind` and `weight` are those of its headline.
     """
-    shown = next(segment for segment in timeline.segments if segment.end > moment.start)
+    shown, arena = _begins(moment, timeline)
     rules = shown.board.rules
     if moment.score < KNOCKOUT:
         text = unnamed(moment.text, film_names(shown.board.seats))
         return f"{text[:1].upper()}{text[1:]}"
     if kind == COMEBACK:
         return f"{behind_words(weight, rules)}: is it over?"
-    arena = shown.record.before if isinstance(shown.record, Play) else shown.arena
-    score = f"{arena.left.health:g} : {arena.right.health:g}"
+    healths = arena.left.health, arena.right.health
+    if kind == UNHURT:
+        return f"{healths[0]:g} : {healths[1]:g}, will it stay unhurt?"
     if next_hit_wins(arena, rules):
-        return f"{score}, the next hit wins"
-    if kind != UNHURT and _HIT.search(moment.text) and moment.bot is not None:
-        name, left = by_color(film_names(shown.board.seats)[1 - moment.bot]), arena.bot(1 - moment.bot).health
-        return f"{name} has {left:g} left: can it get away?"
-    return f"{score}, {'will it stay unhurt?' if kind == UNHURT else _WHO}"
+        return f"{healths[0]:g} : {healths[1]:g}, the next hit wins"
+    shares = [health / full for health, full in zip(healths, rules.initial_health, strict=True)]
+    if shares[0] == shares[1]:
+        return f"Level at {healths[0]:g}, who wins?"
+    down = shares.index(min(shares))
+    name = by_color(film_names(shown.board.seats)[down])
+    return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {_OVER}"
 
 
 def apart(teasers: Sequence[str]) -> list[str]:
-    """Return what cards say of moments, none twice in the same words: `16 : 4, who wins?`, `16 : 4, is it over?`."""
+    """Return what cards say of moments, none twice in the same words: `is it over?`, `can it turn that?`."""
     found = list[str]()
     for teaser in teasers:
-        others = (teaser.replace(_WHO, words) for words in _OTHERWISE)
+        others = (teaser.replace(_OVER, words) for words in _OTHERWISE)
         found.append(next((each for each in (teaser, *others) if each not in found), teaser))
     return found
 
