@@ -182,12 +182,10 @@ def kept(orders: str, did: Deeds) -> Kept:
         return Kept(f"fired {times_in_digits(did.shots)} all the same", 0.0)
     if not did.shots and _asks(_FIRE, plain):
         return Kept("never fired", 0.0)
-    if any(_is_whole(_STILL, clause) for clause in clauses):
-        if did.steps:
-            return Kept("walked all the same", 0.0)
-        if did.turns:
-            return Kept("never walked, as told", 1.0)
-    if _GROUND.search(said) and did.turns and not did.steps:
+    still = any(_is_whole(_STILL, clause) for clause in clauses)
+    if still and did.steps:
+        return Kept("walked all the same", 0.0)
+    if (still or _GROUND.search(said)) and did.turns and not did.steps:
         return Kept("never walked, as told", 1.0)
     if not did.steps and (_ALWAYS_MOVE.search(said) or _asks(_MOVE, plain)):
         return Kept("never took a step", 0.0)

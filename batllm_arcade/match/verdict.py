@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.account import ARMOURED, Account, Accounts, Lead, accounts, lead, together, turn_in_words
-from batllm_arcade.match.causes import as_it_moved, causes, struck
-from batllm_arcade.match.counted_words import count, number_word, times
+from batllm_arcade.match.account import Account, Accounts, Lead, accounts, lead, together, turn_in_words
+from batllm_arcade.match.befell import bared, befell, even, in_hits, in_words, struck_more, worth_more
+from batllm_arcade.match.causes import causes
+from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
 
@@ -18,19 +19,13 @@ LED, NEVER_BEHIND, TOOK_THE_LEAD = "led from", "was never behind", "took the lea
 """What is said of how the winner led where nothing else decided a game."""
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
-_MINOR = 0.5
+_MINOR = 0.35
 """Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first.
 
 So they are where it befell both nearly as often.
 """
-_MORE = 1.4
-"""Times as many shots, from which on they are told where the loser had clear ones that it did not fire."""
 _HEAVY = 0.15
 """The share of what the loser of a series did that a cause has to explain to be told where nothing else befell it."""
-_DOWN = 0.75
-"""The share of the hits on a bot that raised its shield, from which on it is told that the shield was down then."""
-_MOSTLY, _OFTEN, _SOME = 0.4, 3, 2
-"""The share of hits, and how many, from which on what they have in common is told, and how many shields of a loser."""
 
 
 def verdict(records: Iterable[Record]) -> tuple[str, ...]:
@@ -66,13 +61,13 @@ def never_behind(records: Iterable[Record]) -> str:
     led = lead(game.plays, winner, game.rules)
     if not led.always or not led.since or won.hits <= lost.hits:
         return ""
-    where = _where(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
+    where = worth_more(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
     silent = bool(lost.loaded) and not lost.shots
-    told = _bared(lost, won, game.rules.initial_health[1 - winner]) if where and not silent else ""
+    told = bared(lost, won, game.rules.initial_health[1 - winner]) if where and not silent else ""
     told = told or ("" if where and silent else befell(lost, won, silent=silent))
     if not told and silent:
-        told = f"{{loser}} never fired: {_hits(won, lost)}{where}"
-    began = _began(won, lost, led) + (_where(won, " of {winner}'s") if where else "")
+        told = f"{{loser}} never fired: {in_hits(won, lost)}{where}"
+    began = _began(won, lost, led) + (worth_more(won, " of {winner}'s") if where else "")
     return _sentence(told or began, names[1 - winner], names[winner])
 
 
@@ -110,78 +105,13 @@ def befell_in_all(records: Sequence[Record], winner: int) -> str:
     each = [accounts(plays, rules) for rules, plays in games]
     lost, won = (together(game[bot] for game in each) for bot in (1 - winner, winner))
     silent = bool(lost.loaded) and not lost.shots
-    told = "" if silent else _struck_more(lost, won)
-    told = told or (befell(lost, won, silent=silent) if won.hits > lost.hits else "")
+    told = "" if silent else struck_more(lost, won)
+    told = told or (befell(lost, won, silent=silent) if won.hits > lost.hits else even(lost, won).capitalize())
     if not told and len(games) > 1:
         found = causes((won, lost) if winner == 0 else (lost, won), 1 - winner, games[0][0])
         heavy = bool(found) and found[0].weight >= max(_MINOR * (won.damage - lost.damage), _HEAVY * lost.damage)
         told = found[0].told if heavy and not found[0].even else ""
     return _sentence(told, *((right, left) if winner == 0 else (left, right))) if told else ""
-
-
-def befell(lost: Account, won: Account, *, silent: bool = False) -> str:
-    """Return what befell the loser most of the times that it was hit, and less often the winner; "" if nothing did.
-
-    With `{loser}` and `{winner}` for the names. `silent`: the loser never fired although it could.
-    """
-    mostly = _mostly(
-        lost, won, ((won.past, lost.past, "past its shield"), (won.behind, lost.behind, "from behind")), silent
-    )
-    if mostly:
-        return mostly
-    if lost.opened >= _MOSTLY * won.hits and lost.opened >= _OFTEN and 2 * won.opened <= lost.opened:
-        return f"{{loser}} lowered its shield and was hit at once, {times(lost.opened)}; {_hits(won, lost)} in all"
-    if lost.raised >= _SOME and not won.blocked and won.hits >= _OFTEN:
-        return _in_vain(lost, won, silent=silent)
-    if lost.shots and won.shots >= _MORE * lost.shots and lost.held >= _OFTEN and 2 * won.held <= lost.held:
-        let = f"{{loser}} fired {times(lost.shots)} and let {count(lost.held, 'clear shot')} pass"
-        return f"{let}, {{winner}} fired {times(won.shots)}; {_hits(won, lost)}"
-    return _mostly(lost, won, ((won.off, lost.off, "off the wall"),), silent)
-
-
-def _mostly(lost: Account, won: Account, ways: Iterable[tuple[int, int, str]], silent: bool) -> str:
-    """Return how the loser was hit most of the times, the winner less often; "" if in none of these ways.
-
-    Each has how often the loser was hit so, how often the winner, and the way.
-    """
-    for mine, its, how in ways:
-        if mine >= _MOSTLY * won.hits and mine >= _OFTEN and 2 * its <= mine:
-            part = f"{'all' if mine == won.hits else f'{number_word(mine)} of them'} {how}"
-            if silent:
-                return f"{{loser}} never fired: {_hits(won, lost)}, {part}"
-            return f"{{loser}} was hit {times(won.hits)}, {part}; {{winner}} {times(lost.hits)}"
-    return ""
-
-
-def _in_vain(lost: Account, won: Account, *, silent: bool) -> str:
-    """Return how the loser was hit although it raised its shield: mostly while that was down, if that is so."""
-    down = won.hits - won.past
-    if down < _DOWN * won.hits:
-        return f"{{loser}}'s shield stopped none of {count(won.shots, 'shot')}; {_hits(won, lost)}"
-    when = "each time" if down == won.hits else f"{number_word(down)} of {number_word(won.hits)} times"
-    raised = f"raised its shield {times(lost.raised)} but was hit {when} while it was down"
-    return f"{{loser}} never fired; it {raised}" if silent else f"{{loser}} {raised}; {_hits(won, lost)}"
-
-
-def _bared(lost: Account, won: Account, full: float) -> str:
-    """Return how the loser was hit in its side and back, and what of its `full` health that cost.
-
-    "" if that was less than half of what it lost.
-    """
-    taken = sum(won.taken[part] for part in ARMOURED)
-    if 2 * taken < sum(won.taken.values()):
-        return ""
-    cost = "all of its health" if taken == full else f"{taken:g} of its {full:g} health"
-    return f"{{loser}} was hit {struck(won)}{as_it_moved(lost, won)}: {cost}"
-
-
-def _struck_more(lost: Account, won: Account) -> str:
-    """Return how often the loser of a series was hit in its side and back, "" if the winner was about as often."""
-    mine, its = (sum(each.extra[part] > 0 and each.parts[part] for part in ARMOURED) for each in (won, lost))
-    if mine < max(_OFTEN, _MOSTLY * won.hits) or 2 * its > mine:
-        return ""
-    told, others = struck(won, walls=False), struck(lost, walls=False) or "never there"
-    return f"{{loser}} was hit {told}{as_it_moved(lost, won)}; {{winner}} {others}"
 
 
 def evenly(records: Iterable[Record]) -> str:
@@ -194,19 +124,7 @@ def evenly(records: Iterable[Record]) -> str:
         return ""
     winner = game.result.winner
     lost, won = game.accounts[1 - winner], game.accounts[winner]
-    if won.hits != lost.hits or sum(won.extra.values()) <= sum(lost.extra.values()):
-        return ""
-    return f"both landed {count(won.hits, 'hit')}" + _where(won, f" of {distinct(game.names)[winner]}'s")
-
-
-def _where(account: Account, whose: str = "") -> str:
-    """Return how many hits struck where they cost more: `, one in the side, two in the back`, and `whose` they were."""
-    told = ""
-    for part in ARMOURED:
-        if account.extra[part] > 0:
-            hits = account.parts[part]
-            told += f", {'all' if hits == account.hits else number_word(hits)}{'' if told else whose} in the {part}"
-    return told
+    return even(lost, won).replace("{winner}", distinct(game.names)[winner])
 
 
 def tip(records: Iterable[Record], loser: int) -> str:
@@ -258,7 +176,7 @@ def _plainly(lost: Account, won: Account, led: Lead) -> str:
         return f"{{winner}} did {won.damage:g} damage, {{loser}} {lost.damage:g}"
     if won.caught - lost.caught > 0:
         often = "each time" if won.caught == won.hits else times(won.caught)
-        hits = f"{{winner}} landed {count(won.hits, 'hit')}, {{loser}} {_number(lost.hits)}"
+        hits = f"{{winner}} landed {count(won.hits, 'hit')}, {{loser}} {in_words(lost.hits)}"
         return f"{hits}; {{winner}} {often} while the other's gun was empty"
     return _began(won, lost, led)
 
@@ -269,17 +187,7 @@ def _began(won: Account, lost: Account, led: Lead) -> str:
     if led.always and led.play is not None:
         when = turn_in_words(led.play)
         began = f"{LED} {when} on" if when == led.since else f"hit first, in {when}, and {NEVER_BEHIND}"
-    return f"{{winner}} {began}: {_hits(won, lost)}"
-
-
-def _hits(won: Account, lost: Account) -> str:
-    """Return how often both hit: `three hits to none`."""
-    return f"{count(won.hits, 'hit')} to {_number(lost.hits)}"
-
-
-def _number(hits: int) -> str:
-    """Return a number of hits as a word, after those of the other bot: `three`, `none`."""
-    return number_word(hits) if hits else "none"
+    return f"{{winner}} {began}: {in_hits(won, lost)}"
 
 
 def _drawn(names: tuple[str, str], both: Accounts) -> str:
@@ -291,7 +199,7 @@ def _drawn(names: tuple[str, str], both: Accounts) -> str:
         return f"Nobody hit anybody: {count(stopped, 'shot')} ended at a shield." if stopped else "Nobody hit anybody."
     if left.hits == right.hits:
         return f"Both landed {count(left.hits, 'hit')}: neither was ahead in the end."
-    hits = f"{names[0]} landed {count(left.hits, 'hit')}, {names[1]} {_number(right.hits)}"
+    hits = f"{names[0]} landed {count(left.hits, 'hit')}, {names[1]} {in_words(right.hits)}"
     return f"{hits}: neither was ahead in the end."
 
 

@@ -14,10 +14,11 @@ from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import BotState
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import Account, Lead, lead
+from batllm_arcade.match.befell import befell, even
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import befell, befell_in_all, evenly, never_behind, tip, took_the_lead, verdict
+from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind, tip, took_the_lead, verdict
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -267,6 +268,12 @@ def test_bullets_off_the_wall_past_a_shield_are_counted():
         )
 
 
+def test_of_players_that_hit_as_often_it_is_told_whose_hits_were_worth_more():
+    lost, won = Account(parts=Counter(front=3)), Account(parts=Counter(front=1, side=2), extra={"side": 24, "back": 0})
+    assert even(lost, won) == "both landed three hits, two of {winner}'s in the side"
+    assert even(won, lost) == even(Account(parts=Counter(front=2)), won) == ""
+
+
 @pytest.mark.parametrize(
     ("past", "silent", "said"),
     [
@@ -476,8 +483,8 @@ def test_of_a_series_it_is_told_how_often_the_loser_was_hit_where_that_costs_mor
 
     told = "Bob was hit four times in the side, each time as it turned; Ann never there."
     assert befell_in_all(records(turned, turned, faced), ANN) == told
-    once = "Bob was hit once in the side as it turned; Ann never there."
-    assert befell_in_all(records(turned[:5], faced), ANN) == once  # too few to count, but the heaviest cause
+    once = "Both landed two hits, one of Ann's in the side."
+    assert befell_in_all(records(turned[:5], faced), ANN) == once
     assert befell_in_all(records(turned[:5], *[faced] * 12), ANN) == ""  # which explains little
     assert befell_in_all(records(turned[:5]), ANN) == ""  # one game has a sentence of its own
     often = [*["B C90", "A B", "B A90", "A S0"] * 4, *["A C90", "B B", "A A90", "B S0"] * 3]
