@@ -22,6 +22,7 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.draw.player_plates import PlayerPlates
 from batllm_arcade.video.draw.poster import _FINER, fight_poster
@@ -30,6 +31,7 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.fight_moment import fight_second
 from batllm_arcade.video.edit.film_text import description
 from batllm_arcade.video.edit.text import told_apart
+from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
@@ -185,6 +187,15 @@ def test_a_poster_has_the_name_of_the_game_below_all_else(drawn, shape, monkeypa
     assert all(rect.bottom <= painter.area.bottom - painter.px(24) - high for rect in panels)
     assert painter.background().get_rect().contains(panels[0].unionall(panels))
     assert poster.get_size() == SHAPES[shape]
+
+
+def test_a_poster_has_no_number_of_what_a_hit_took(monkeypatch):
+    timeline, drawn = Timeline.of(game("A B", "B B", "A B")), []
+    line = TextRenderer.line
+    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    fight_poster(timeline, [(0.0, timeline.end)], "", (320, 180))
+    assert "BATLLM " in drawn
+    assert not any(text.startswith(("-", "SIDE", "BACK")) for text in drawn)
 
 
 @pytest.mark.parametrize("bots", [((0.1, 0.5), (0.9, 0.5)), ((0.1, 0.1), (0.9, 0.9)), ((0.5, 0.06), (0.5, 0.2))])
@@ -583,6 +594,16 @@ def test_highlights_of_a_series_say_of_how_many_games_they_are(tmp_path, drawn):
         drawn.clear()
         RenderJob(read(tmp_path / "match.json"), replace(made.plan, highlights=highlights)).frame_renderer().draw(0.0)
         assert ("Highlights of 2 games" in {text for text, _ in drawn}) == highlights
+
+
+@pytest.mark.parametrize(("end_card", "health", "banner"), [(2.5, 12, False), (0.0, 12, True), (2.5, 100, True)])
+def test_the_end_card_that_follows_a_knock_out_says_who_won_in_place_of_a_banner(end_card, health, banner):
+    timeline = Timeline.of(game("A B", bots=(bot(200, 0), bot(800, 180, health=health))))
+    over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
+    assert (over.record.result.reason == "knockout") == (health == 12)
+    film = EditList([Cut(0.0, timeline.end)], end_card=end_card)
+    renderer = FrameRenderer((320, 180), timeline, ThinkingTimes(), film)
+    assert (renderer.scene(over.start + 0.2).banner is not None) == banner
 
 
 def test_films_of_a_series_show_the_game_and_what_was_won_throughout(tmp_path):

@@ -49,6 +49,7 @@ class FrameRenderer(LayeredRenderer):
         self._thinking, self._captions = thinking, captions
         self._scene_at = scene_at or timeline.at
         self._standings, self._score = standings(timeline), score
+        self._last_game = timeline.segments[-1].board.game
         cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points, above)
         super().__init__(Layers(size, cards), edit_list)
         self._renderer: Renderer | None = None
@@ -70,7 +71,14 @@ class FrameRenderer(LayeredRenderer):
         scene, thinking = self._scene_at(t), self._thinking.at(t)
         if score := self._score or self._standing(scene.board):
             scene = replace(scene, board=replace(scene.board, score=score))
+        if scene.banner is not None and self._is_told_next(scene.board):
+            scene = replace(scene, banner=None)
         return replace(scene, thinking=thinking) if thinking else scene
+
+    def _is_told_next(self, board: Scoreboard) -> bool:
+        """Return whether a knock-out that is seen needs no banner, because the end card follows and says who won."""
+        knocked_out = board.result is not None and board.result.reason == "knockout"
+        return knocked_out and board.game == self._last_game and self._edit_list.end_card > 0
 
     def _standing(self, board: Scoreboard) -> str:
         """Return how a series stands, "" in a film of one game."""

@@ -15,6 +15,7 @@ from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import opening_card
 from batllm_arcade.video.edit.fight_moment import Span, fight_second
+from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.timeline import Timeline
 
 _FINER = 2
@@ -42,10 +43,15 @@ def fight_poster(
 
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
     scene = timeline.at(fight_second(timeline, spans))
-    seen = tuple(effect for effect in scene.effects if effect.kind not in _PASSING)
+    seen = tuple(_without_words(effect) for effect in scene.effects if effect.kind not in _PASSING)
     wide, high = (_FINER * side for side in size)
     picture = fight_picture(CardPainter((wide, high), telephone=telephone), card, replace(scene, effects=seen))
     return pygame.transform.smoothscale(picture, size)
+
+
+def _without_words(effect: Effect) -> Effect:
+    """Return a hit without the number of what it took, which may stand beside the other bot of two that are near."""
+    return replace(effect, amount=0.0) if effect.kind == "hit" else effect
 
 
 def write_opening(

@@ -185,8 +185,11 @@ def words_end(effect: Effect) -> float:
 
 
 def _hit_words(effect: Effect) -> EffectWords:
-    """Return the words of a hit: the damage, in the colour of who took it, and the part where that matters."""
+    """Return the words of a hit: the damage, in the colour of who took it, and the part where that matters; none of one
+    without an amount."""
     color = theme.SEAT_COLORS[effect.bot]
+    if not effect.amount:
+        return EffectWords("", color, 34)
     if effect.text in ("", "front"):
         return EffectWords(f"-{effect.amount:g}", mixed(color, theme.WHITE, 0.4), 34)
     if effect.text not in ("side", "back"):  # by the way it took

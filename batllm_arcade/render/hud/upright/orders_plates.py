@@ -1,4 +1,4 @@
-"""What both seats were told in a film that is not wide, and what they said last where there is room for that."""
+"""What both seats were told in a film that is not wide, and what the other one said last where there is room for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pygame
 
-from batllm_arcade.render.hud.upright.last_play import said
+from batllm_arcade.render.hud.upright.last_play import last_play, said
 from batllm_arcade.render.hud.upright.upright_text import UprightText
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
@@ -46,8 +46,8 @@ class OrdersPlates:
         orders, info = scene.board.prompts[seat], scene.board.seats[seat]
         told = Told(quoted(orders) or player_words(info), bool(orders.strip()), self._sizes(scene)[seat])
         play = scene.board.plays[seat]
-        if play is None or not self._is_roomy(self._rects[seat]):
-            return told
+        if play is None or play is last_play(scene) or not self._is_roomy(self._rects[seat]):
+            return told  # what was said last of all is below the arena
         return told._replace(said=said(play, scene), past=scene.board.is_past(seat))
 
     def paint(self, surface: pygame.Surface, seat: int, told: Told) -> None:
