@@ -19,7 +19,7 @@ LED, NEVER_BEHIND, TOOK_THE_LEAD = "led from", "was never behind", "took the lea
 """What is said of how the winner led where nothing else decided a game."""
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
-_MINOR = 0.35
+_MINOR = 0.5
 """Where the heaviest cause explains less than this share of the damage that one did more, the hits are told first.
 
 So they are where it befell both nearly as often.
