@@ -40,9 +40,19 @@ class OrdersPlates:
     def __init__(self, text: UprightText, rects: Sequence[pygame.Rect], column: MatchColumn | None) -> None:
         self._text, self._rects, self._column = text, rects, column
         self._sized: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self._before: dict[int, tuple[tuple[object, ...], Told]] = {}
+        """What the plate of each seat said last, and the parts of a scoreboard that this was made of."""
 
     def told(self, scene: Scene, seat: int) -> Told:
         """Return what the plate of a seat says."""
+        board = scene.board
+        given = board.prompts, board.seats, board.plays, board.is_past(seat)
+        before = self._before.get(seat)
+        if before is None or any(one is not other for one, other in zip(before[0], given, strict=True)):
+            before = self._before[seat] = given, self._told(scene, seat)
+        return before[1]
+
+    def _told(self, scene: Scene, seat: int) -> Told:
         orders, info = scene.board.prompts[seat], scene.board.seats[seat]
         told = Told(quoted(orders) or player_words(info), bool(orders.strip()), self._sizes(scene)[seat])
         play = scene.board.plays[seat]
