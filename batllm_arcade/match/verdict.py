@@ -15,7 +15,8 @@ from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.result_text import distinct
 
-LED, NEVER_BEHIND, TOOK_THE_LEAD = "led from", "was never behind", "took the lead for good"
+LED, OR_LEVEL, NEVER_BEHIND = "led from", "led or was level from", "was never behind"
+TOOK_THE_LEAD = "took the lead for good"
 """What is said of how the winner led where nothing else decided a game."""
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
@@ -83,7 +84,7 @@ def took_the_lead(records: Iterable[Record]) -> tuple[str, Play] | None:
     if led.play is None:
         return None
     who, when = distinct(game.names)[game.result.winner], turn_in_words(led.play)
-    return f"{who} {LED if when == led.since else f'{NEVER_BEHIND} from'} {when} on.", led.play
+    return f"{who} {LED if when == led.since else OR_LEVEL} {when} on.", led.play
 
 
 def befell_in_all(records: Sequence[Record], winner: int) -> str:

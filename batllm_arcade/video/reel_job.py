@@ -62,9 +62,7 @@ class ReelJob:
         self.plan, self._shown, self._games = plan, shown, games
         self.partial: Path | None = None
         card, self._recap = (CARD_S, RECAP_S) if plan.cards and not plan.fast else (0.0, 0.0)
-        *others, last = shown
-        self._parts = [each.edit_list(card, plan.pace) for each in others]
-        self._parts.append(last.edit_list(card, plan.pace, result=card > 0 and last.ends))
+        self._parts = [each.edit_list(card, plan.pace) for each in shown]
         *self._starts, self._recap_starts = accumulate((part.seconds for part in self._parts), initial=0.0)
         self.edit_list = EditList([Cut(0.0, self._recap_starts + self._recap)])
         self.sounds = plan.sound and bool(plan.shape.format.sound)

@@ -250,8 +250,8 @@ def test_where_hits_alone_decided_it_is_told_since_when_the_winner_led():
 def test_it_is_told_when_the_winner_took_the_lead():
     for commands, place, said in (
         (("B B", "A B", "A B", "B C0"), 2, "Ann led from round 1, turn 3 on."),
-        (("B B", "A B", "A B", "B B", "A B"), 2, "Ann was never behind from round 1, turn 3 on."),
-        (("B C0", "A B", "B B", "A B"), 1, "Ann was never behind from round 1, turn 2 on."),
+        (("B B", "A B", "A B", "B B", "A B"), 2, "Ann led or was level from round 1, turn 3 on."),
+        (("B C0", "A B", "B B", "A B"), 1, "Ann led or was level from round 1, turn 2 on."),
     ):
         records = game(*commands)
         assert took_the_lead(records) == (said, plays_of(records)[place])

@@ -20,12 +20,12 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together.recap import recap_picture
+from batllm_arcade.video.edit.moments import KNOCKOUT
 from batllm_arcade.video.edit.text import unnamed
 from batllm_arcade.video.edit.together import reel
 from batllm_arcade.video.edit.together.headlines import PLAIN, Headline, apart
 from batllm_arcade.video.edit.together.reel import (
     CARD_S,
-    FINALE_S,
     LEAD_PLAYS,
     LONGEST_S,
     MOST_OF_GAME,
@@ -85,7 +85,7 @@ def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_bes
     assert scores == sorted(scores)
     assert kept[-1].moment.score == 39
     assert "second" not in {each.moment.text for each in kept}
-    room = LONGEST_S - FINALE_S  # for the result and the end card
+    room = LONGEST_S - RECAP_S  # for the result and the end card
     assert room - CARD_S - best.seconds < sum(CARD_S + each.seconds for each in kept) <= room
 
 
@@ -97,19 +97,19 @@ def test_of_many_games_one_moment_each_is_shown(moments, games, each):
 
 
 def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something(moments):
-    assert moments[0].ends
+    assert moments[0].moment.score >= KNOCKOUT
     assert not any(word in each.moment.text for each in moments for word in ("mistake", "well played"))
 
 
 @pytest.mark.parametrize(
     ("plays", "health", "said", "before"),
     [
-        (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: is it over?"),
+        (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: who wins?"),
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
-        (["A B", "B M0", "A B"], 12, "Ann comes back from 12 : 24", "Ann is down 12 to 24: is it over?"),
-        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
-        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is down 12 to 60: is it over?"),
+        (["A B", "B M0", "A B"], 12, "Ann comes back from 12 to 24 down", "Ann is down 12 to 24: who wins?"),
+        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: who wins?"),
+        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: who wins?"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is down 12 to 60: who wins?"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -153,13 +153,13 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
-    assert best.teaser == ("100 : 12, will it stay unhurt?" if fires else "Bob is down 12 to 100: is it over?")
+    assert best.teaser == ("100 : 12, will it stay unhurt?" if fires else "Bob is down 12 to 100: who wins?")
 
 
 def test_no_two_cards_of_a_reel_say_the_same():
     down = "Blue is down 4 to 16: "
-    told = [f"{down}is it over?", "36 behind: is it over?", f"{down}is it over?", f"{down}is it over?"]
-    said = [f"{down}is it over?", "36 behind: is it over?", f"{down}can it turn that?", f"{down}any hope left?"]
+    told = [f"{down}who wins?", "36 behind: is it over?", f"{down}who wins?", f"{down}who wins?"]
+    said = [f"{down}who wins?", "36 behind: is it over?", f"{down}is it over?", f"{down}any hope left?"]
     assert apart(told) == said
 
 
@@ -168,12 +168,12 @@ def test_the_card_of_a_moment_that_ends_no_game_says_what_happens_and_not_to_who
     assert titled(moments[0], blocks, 40.0).teaser == "Blocks at the last degree"
 
 
-def test_a_reel_that_ends_with_the_end_of_a_game_has_its_result_and_a_card_with_all_moments(tmp_path):
+def test_a_reel_ends_with_a_card_of_all_moments(tmp_path):
     shown = best_moments([read(session(tmp_path))], PLAN)
-    assert shown[-1].ends
+    assert shown[-1].moment.score >= KNOCKOUT
     with_cards, without = (ReelJob(shown, plan) for plan in (PLAN, replace(PLAN, cards=False)))
     more = with_cards.edit_list.seconds - without.edit_list.seconds
-    assert more == pytest.approx(CARD_S * len(shown) + RECAP_S + 1.0, abs=0.3)
+    assert more == pytest.approx(CARD_S * len(shown) + RECAP_S)
     renderer, pictures = with_cards.frame_renderer(), []
     for before_end in (0.1, RECAP_S - 0.1):
         renderer.draw(with_cards.edit_list.seconds - before_end)

@@ -22,7 +22,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
-from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing
+from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.together.cause import cause
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
@@ -524,7 +524,7 @@ def test_two_orders_are_played_first_under_one_seed(games, tmp_path, monkeypatch
     boards = [timeline.segments[-1].board for timeline in job.timelines]
     assert [board.prompts for board in boards] == [("rush", "hide"), ("camp", "hide")]
     assert {board.seed for board in boards} == {9}
-    assert job.contest.against.startswith("against the script dancer, ")
+    assert job.contest.against.startswith("turtle plays both, against the script dancer, ")
 
 
 def test_of_a_league_the_pair_is_shown_whose_two_games_differ_most(tmp_path):
@@ -556,6 +556,20 @@ def pair(number: int, best_left: float, best_right: float) -> dict:
         {"left": "good", "health": {"good": 100, "best": 100 + best_right}},
     ]
     return {"pair": number, "players": ["best", "good"], "seed": number, "games": games}
+
+
+def test_the_end_card_names_the_orders_that_won_where_there_is_room():
+    plates = (("loses", "0 : 52"), ("wins", "28 : 0"))
+    for size, told, said in (
+        ((1280, 720), "\u201cRush him\u201d", "\u201cRush him\u201d wins"),
+        ((1280, 720), "\u201cRush him and stay in his face, whatever he does\u201d", "B wins, A loses"),
+        ((1280, 720), "no orders", "B wins, A loses"),
+        ((720, 1280), "\u201cRush him\u201d", "B wins, A loses"),
+    ):
+        compared = Contest(0, ("A", "B"), ("\u201cHide\u201d", told), "Which orders do better?", "")
+        for title, better in (("B wins, A loses", 1), ("No difference", None)):
+            ended = Outcome(better, title, "", "", plates)
+            assert _title(CardPainter(size), compared, ended, size[0] - 48) == (said if better else title)
 
 
 def test_banners_say_how_it_went_for_the_side_that_is_compared():

@@ -16,6 +16,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.words.judged_words import LAST_SHOT, TURNING_POINT
 
 _EDGE, _GAP, _PAD = 24, 12, 18  # pixels of a film whose shorter side has 720
+_TAILS = 10  # by which a row that is set closer is higher than it takes
 _LEAST_CHART, _MOST_CHART = 44, 420
 _GOOD_CHARTS = 190, 140, 100, 72
 """Heights of the health lines in which they can be read well, the better first; what is said is shortened for them."""
@@ -60,6 +61,7 @@ class _Closing:
         self._gap, self._pad = (painter.px(each // 2 if snug else each) for each in (_GAP, _PAD))
         edge = 0 if painter.telephone else painter.px(_EDGE // 2 if snug else _EDGE)  # else there is room around it
         self._area = painter.area.inflate(-2 * edge, -2 * edge)
+        self._area.height -= painter.px(_TAILS) if painter.telephone else 0
         self._width = self._area.width
         self._pitch = _CLOSE if snug else 1.0
         self._row = round(self._pitch * painter.text.height("label", LEAST))

@@ -35,7 +35,8 @@ OPENING_S, END_S = 1.5, 2.5
 LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 """Characters of one player's orders and of a title."""
 _LONGEST_NAME = 24
-BANNER_S = 1.0  # for which the banner of a result is shown before the end card
+_BANNER_S, _WRECK_S = 1.0, 0.4
+"""Seconds for which the banner of a result is shown before the end card, or who was knocked out, which needs none."""
 WHO_WINS = "Who wins?"
 _MODELS, _ORDERS, _LEVELS = "Two AI models, one arena", "One AI model, two orders", "One AI model, two levels"
 _SCRIPT, _PERSON, _TOLD = "AI model against script", "Person against AI model", "Will the AI do as it is told?"
@@ -229,7 +230,8 @@ def match_begins(timeline: Timeline) -> float:
 def result_shown(timeline: Timeline, end: float) -> float:
     """Return when a film that ends at `end` seconds goes over to its end card, which says again who won."""
     last = next((segment for segment in reversed(timeline.segments) if segment.start < end), timeline.segments[0])
-    return min(end, last.start + BANNER_S) if isinstance(last.record, GameEnded) else end
+    over = last.record.result.reason if isinstance(last.record, GameEnded) else ""
+    return min(end, last.start + (_WRECK_S if over == "knockout" else _BANNER_S)) if over else end
 
 
 def first_round(timeline: Timeline, t: float) -> Scoreboard:

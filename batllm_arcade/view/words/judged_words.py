@@ -166,7 +166,7 @@ def _did(play: Play) -> str:
             return f"keeps the shield {'up' if after.shield else 'down'}"
         return f"{'raises' if after.shield else 'lowers'} the shield"
     if isinstance(command, Nothing):
-        return "stands still"
+        return "rests to load" if after.charge > before.charge else "stands still"
     return describe(command)
 
 

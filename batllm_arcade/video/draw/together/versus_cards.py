@@ -9,7 +9,7 @@ import pygame
 
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
-from batllm_arcade.video.edit.together.comparison import Contest, Outcome
+from batllm_arcade.video.edit.together.comparison import LETTERS, Contest, Outcome
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
@@ -46,7 +46,8 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     """Return the last picture: the headline, by how much and why, and how each match ended."""
     surface, inner, gap = _ground(painter)
     lines, sizes = (1, SIZES) if painter.wide else (2, _SNUG)
-    title = painter.rows(outcome.title, "title", theme.GOLD, inner.width, lines, sizes, even=True)
+    said = _title(painter, contest, outcome, inner.width)
+    title = painter.rows(said, "title", theme.GOLD, inner.width, lines, sizes, even=True)
     below = [row for number, words in enumerate(outcome.below) for row in _below(painter, words, inner.width, number)]
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
     foot = painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)
@@ -71,6 +72,15 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
         if outcome.better == number:
             pygame.draw.rect(surface, theme.GOLD, place, painter.px(8), border_radius=painter.px(4))
     return surface
+
+
+def _title(painter: CardPainter, contest: Contest, outcome: Outcome, width: int) -> str:
+    """Return the headline: where one game was won and the other lost, what the better side was told, if that fits."""
+    if outcome.better is None or not outcome.title.startswith(f"{LETTERS[outcome.better]} wins, "):
+        return outcome.title
+    named = f"{contest.told[outcome.better]} wins"
+    fits = painter.wide and painter.text.measure(named, "title", SIZES[-1]) <= width
+    return named if fits and named.startswith("\u201c") else outcome.title
 
 
 def _below(painter: CardPainter, words: str, width: int, number: int) -> list[pygame.Surface]:

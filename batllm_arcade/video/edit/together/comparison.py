@@ -62,7 +62,7 @@ def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Co
     for seat in (0, 1):
         if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
             told = tuple(_quoted(board.prompts[seat]) for board in boards)
-            against = _against(boards, 1 - seat, tally)
+            against = f"{film_names(first.seats)[seat]} plays both, {_against(boards, 1 - seat, tally)}"
             return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)

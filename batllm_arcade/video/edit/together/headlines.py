@@ -21,7 +21,7 @@ CLOSE = 0.2
 
 COMEBACK, UNHURT, PLAIN = "comeback", "unhurt", "plain"
 """Kinds of headlines: of a game that was won from far behind, and those that tell nothing that one would remember."""
-_OVER, _OTHERWISE = "is it over?", ("can it turn that?", "any hope left?")
+_WHO, _OTHERWISE = "who wins?", ("is it over?", "any hope left?")
 """What is asked of a moment, and of others at which the score is the same."""
 _HIT = re.compile(r"\bhit in the (side|back)\b")
 
@@ -57,7 +57,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         stood = _begins(moment, timeline)[1]
         own, its = stood.bot(winner).health, stood.bot(1 - winner).health
         if own < its and not next_hit_wins(stood, over.board.rules):
-            yield Headline(f"{name} comes back from {own:g} : {its:g}", winner, "back", its - own)
+            yield Headline(f"{name} comes back from {own:g} to {its:g} down", winner, "back", its - own)
         yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
     if over.board.rules.has_armour and part is not None:
@@ -73,7 +73,7 @@ def _begins(moment: Highlight, timeline: Timeline) -> tuple[Segment, Arena]:
 
 
 def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> str:
-    """Return what the card of a moment says without telling who wins: `Blue is down 4 to 16: is it over?`.
+    """Return what the card of a moment says without telling who wins: `Blue is down 4 to 16: who wins?`.
 
     `kind` and `weight` are those of its headline.
     """
@@ -94,14 +94,14 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
         return f"Level at {healths[0]:g}, who wins?"
     down = shares.index(min(shares))
     name = by_color(film_names(shown.board.seats)[down])
-    return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {_OVER}"
+    return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {_WHO}"
 
 
 def apart(teasers: Sequence[str]) -> list[str]:
-    """Return what cards say of moments, none twice in the same words: `is it over?`, `can it turn that?`."""
+    """Return what cards say of moments, none twice in the same words: `who wins?`, `is it over?`."""
     found = list[str]()
     for teaser in teasers:
-        others = (teaser.replace(_OVER, words) for words in _OTHERWISE)
+        others = (teaser.replace(_WHO, words) for words in _OTHERWISE)
         found.append(next((each for each in (teaser, *others) if each not in found), teaser))
     return found
 

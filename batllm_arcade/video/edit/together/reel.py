@@ -10,9 +10,9 @@ from operator import attrgetter
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.match.records import Play, Record, RoundStarted
 from batllm_arcade.video.edit import highlights, pacing
-from batllm_arcade.video.edit.cards import BANNER_S, first_round, result_shown
+from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.edit_list import EditList
-from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
+from batllm_arcade.video.edit.moments import Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
@@ -25,8 +25,6 @@ CARD_S = 1.8
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
 RECAP_S = 4.0
 """Seconds for which the last card names the moments again, with whose they were."""
-FINALE_S = BANNER_S + RECAP_S
-"""Seconds at most for the result's banner, where the last moment ends its game, and the last card."""
 LEAD_PLAYS = 4
 """Plays that are shown before the one that a moment is about: who watches sees where both stand."""
 MOST_OF_GAME = 2
@@ -57,18 +55,10 @@ class GameMoment:
     before: Highlight | None = None
     """What is shown first: where who comes back was furthest behind."""
 
-    def edit_list(self, card: float, pace: float, *, result: bool = False) -> EditList:
-        """Return what is shown of it: a card of so many seconds, then the moment, with its game's result if asked."""
-        moment = self.moment
-        if result:
-            moment = replace(moment, end=result_shown(self.timeline, self.timeline.end))
-        shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
+    def edit_list(self, card: float, pace: float) -> EditList:
+        """Return what is shown of it: a card of so many seconds, then the moment."""
+        shown = [self.before, self.moment] if self.before and self.kind == COMEBACK else [self.moment]
         return EditList(highlights.of_moments(shown, self.timeline), card, highlights=True).faster(pace)
-
-    @property
-    def ends(self) -> bool:
-        """Return whether its game ends with it."""
-        return self.moment.score >= KNOCKOUT
 
     @property
     def names(self) -> tuple[str, str]:
@@ -174,7 +164,7 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     for *_, each in ranked:
         best.setdefault(each.players, each)
     several = list(best.values()) if len(best) >= MANY else [each for *_, each in ranked]
-    kept, room = list[GameMoment](), LONGEST_S - (FINALE_S if card else 0.0)
+    kept, room = list[GameMoment](), LONGEST_S - (RECAP_S if card else 0.0)
     for each in _varied(several):
         if each.kind == PLAIN and len(kept) >= MANY:
             continue
