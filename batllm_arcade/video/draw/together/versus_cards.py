@@ -46,8 +46,8 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     """Return the last picture: the headline, by how much and why, and how each match ended."""
     surface, inner, gap = _ground(painter)
     lines, sizes = (1, SIZES) if painter.wide else (2, _SNUG)
-    said = _title(painter, contest, outcome, inner.width)
-    title = painter.rows(said, "title", theme.GOLD, inner.width, lines, sizes, even=True)
+    headline = _title(painter, contest, outcome, inner.width)
+    title = painter.rows(headline, "title", theme.GOLD, inner.width, lines, sizes, even=True)
     below = [row for number, words in enumerate(outcome.below) for row in _below(painter, words, inner.width, number)]
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
     foot = painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)
