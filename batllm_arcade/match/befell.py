@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from batllm_arcade.match.account import ARMOURED, Account
-from batllm_arcade.match.causes import as_it_moved, struck
+from batllm_arcade.match.causes import as_it_moved, struck, struck_dearly
 from batllm_arcade.match.counted_words import count, number_word, times
 
 _MORE = 1.4
@@ -73,12 +73,15 @@ def bared(lost: Account, won: Account, full: float) -> str:
 
 
 def struck_more(lost: Account, won: Account) -> str:
-    """Return how often the loser of a series was hit in its side and back, "" if the winner was about as often."""
-    mine, its = (sum(each.extra[part] > 0 and each.parts[part] for part in ARMOURED) for each in (won, lost))
+    """Return how often the loser of a series was hit in its side and back so that it took more, "" if the winner was
+    about as often."""
+    mine, its = (sum(each.bare[part] for part in ARMOURED if each.extra[part] > 0) for each in (won, lost))
     if mine < max(_OFTEN, _MOSTLY * won.hits) or 2 * its > mine:
         return ""
-    told, others = struck(won, walls=False), struck(lost, walls=False) or "never there"
-    return f"{{loser}} was hit {told}{as_it_moved(lost, won)}; {{winner}} {others}"
+    others = struck_dearly(lost) or (
+        "only off the wall" if sum(lost.parts[part] for part in ARMOURED) else "never there"
+    )
+    return f"{{loser}} was hit {struck_dearly(won)}{as_it_moved(lost, won)}; {{winner}} {others}"
 
 
 def even(lost: Account, won: Account) -> str:

@@ -172,17 +172,22 @@ def as_it_moved(lost: Account, won: Account) -> str:
     return f"{'' if hits == 1 else ', each time' if often == hits else ', mostly'} as it {how}"
 
 
-def struck(account: Account, *, walls: bool = True) -> str:
+def struck(account: Account) -> str:
     """Return how often it hit beside the front, as the table counts it: `once in the side and twice in the back`.
 
-    "" if never. With `walls` it is told how many of these came off a wall.
+    "" if never.
     """
-    return " and ".join(_struck_there(account, part, walls) for part in ARMOURED if account.parts[part])
+    return " and ".join(_struck_there(account, part) for part in ARMOURED if account.parts[part])
 
 
-def _struck_there(account: Account, part: Part, walls: bool) -> str:
+def struck_dearly(account: Account) -> str:
+    """Return how often it hit there so that it took more, which a bullet off a wall may not; "" if never."""
+    return " and ".join(f"{times(account.bare[part])} in the {part}" for part in ARMOURED if account.bare[part])
+
+
+def _struck_there(account: Account, part: Part) -> str:
     hits, off = account.parts[part], account.parts[part] - account.bare[part]
-    wall = "" if not off or not walls else " off the wall" if off == hits else f" ({times(off)} off the wall)"
+    wall = "" if not off else " off the wall" if off == hits else f" ({times(off)} off the wall)"
     return f"{times(hits)} in the {part}{wall}"
 
 

@@ -14,7 +14,7 @@ from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import BotState
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.account import Account, Lead, lead
-from batllm_arcade.match.befell import befell, even
+from batllm_arcade.match.befell import befell, even, struck_more
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
@@ -272,6 +272,15 @@ def test_of_players_that_hit_as_often_it_is_told_whose_hits_were_worth_more():
     lost, won = Account(parts=Counter(front=3)), Account(parts=Counter(front=1, side=2), extra={"side": 24, "back": 0})
     assert even(lost, won) == "both landed three hits, two of {winner}'s in the side"
     assert even(won, lost) == even(Account(parts=Counter(front=2)), won) == ""
+
+
+def test_of_a_series_hits_off_the_wall_that_took_no_more_are_not_counted():
+    won = Account(parts=Counter(side=6), bare=Counter(side=4), extra={"side": 48, "back": 0})
+    for lost, others in (
+        (Account(parts=Counter(side=9), bare=Counter(), extra={"side": 0, "back": 0}), "only off the wall"),
+        (Account(extra={"side": 0, "back": 0}), "never there"),
+    ):
+        assert struck_more(lost, won) == f"{{loser}} was hit four times in the side; {{winner}} {others}"
 
 
 @pytest.mark.parametrize(
