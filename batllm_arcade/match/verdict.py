@@ -18,6 +18,8 @@ from batllm_arcade.match.result_text import distinct
 LED, OR_LEVEL, NEVER_BEHIND = "led from", "led or was level from", "was never behind"
 TOOK_THE_LEAD = "took the lead for good"
 """What is said of how the winner led where nothing else decided a game."""
+_MANY = 5
+"""Hits of the winner from which on a cause is told rather than since when it led."""
 _SECOND = 0.4
 """A second cause is told if it weighs at least this share of the first."""
 _MINOR = 0.5
@@ -47,20 +49,19 @@ def verdict(records: Iterable[Record]) -> tuple[str, ...]:
     return tuple(_sentence(each, names[loser], names[1 - loser]) for each in told)
 
 
-def never_behind(records: Iterable[Record]) -> str:
-    """Return how the last game in the records was won by who hit first, more often, and was never behind, "" if not.
+def what_befell(records: Iterable[Record]) -> str:
+    """Return how the last game in the records was won by who hit more often, "" if it was not.
 
-    It is what befell the loser most of the times that it was hit: past its raised shield, from behind, right after it
-    had lowered its shield, in its side and back. It is said where hits struck, if those in the side and in the back
-    cost more than the loser's; else that the winner was never behind.
+    It is what befell the loser most of the times that it was hit: in its side and back, if that cost more than the
+    winner's hits there, past its raised shield, from behind, right after it had lowered its shield; else the cause that
+    explains enough, else since when the winner led, and "" if it was ever behind.
     """
     game = _GameSoFar.of(records)
     if game is None or game.result.reason in ("forfeit", "aborted") or game.result.winner is None:
         return ""
     winner, names = game.result.winner, distinct(game.names)
     lost, won = game.accounts[1 - winner], game.accounts[winner]
-    led = lead(game.plays, winner, game.rules)
-    if not led.always or not led.since or won.hits <= lost.hits:
+    if won.hits <= lost.hits:
         return ""
     where = worth_more(won) if sum(won.extra.values()) > sum(lost.extra.values()) else ""
     silent = bool(lost.loaded) and not lost.shots
@@ -68,8 +69,18 @@ def never_behind(records: Iterable[Record]) -> str:
     told = told or ("" if where and silent else befell(lost, won, silent=silent))
     if not told and silent:
         told = f"{{loser}} never fired: {in_hits(won, lost)}{where}"
-    began = _began(won, lost, led) + (worth_more(won, " of {winner}'s") if where else "")
-    return _sentence(told or began, names[1 - winner], names[winner])
+    told = told or (_enough(game, 1 - winner) if won.hits >= _MANY else "")
+    led = lead(game.plays, winner, game.rules)
+    if not told and led.always and led.since:
+        told = _began(won, lost, led) + (worth_more(won, " of {winner}'s") if where else "")
+    return _sentence(told, names[1 - winner], names[winner]) if told else ""
+
+
+def _enough(game: _GameSoFar, loser: int) -> str:
+    """Return the heaviest cause if it explains enough of the damage that the winner did more, "" else."""
+    found, (left, right) = causes(game.accounts, loser, game.rules), game.accounts
+    enough = _MINOR * abs(left.damage - right.damage)
+    return found[0].told if found and not found[0].even and found[0].weight >= enough else ""
 
 
 def took_the_lead(records: Iterable[Record]) -> tuple[str, Play] | None:

@@ -18,7 +18,7 @@ from batllm_arcade.match.befell import befell, even, struck_more
 from batllm_arcade.match.causes import causes
 from batllm_arcade.match.counted_words import count, times
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, SeatSwapped
-from batllm_arcade.match.verdict import befell_in_all, evenly, never_behind, tip, took_the_lead, verdict
+from batllm_arcade.match.verdict import befell_in_all, evenly, tip, took_the_lead, verdict, what_befell
 
 PLAIN = replace(COUCH, side_damage=1, back_damage=1)
 
@@ -268,6 +268,18 @@ def test_bullets_off_the_wall_past_a_shield_are_counted():
         )
 
 
+@pytest.mark.parametrize(
+    ("hits", "said"),
+    [
+        (4, "Ann led from round 1, turn 1 on: four hits to none."),
+        (5, "Bob had a clear shot but an empty gun five times, Ann never."),
+    ],
+)
+def test_of_many_hits_the_heaviest_cause_is_told_rather_than_since_when_the_winner_led(hits, said):
+    rules, bots = replace(PLAIN, battery=99, rest_charge=0), (bot(200, 0, charge=90), bot(800, 180, charge=0))
+    assert what_befell(game(*["A B", "B C0"] * hits, bots=bots, rules=rules)) == said
+
+
 def test_of_players_that_hit_as_often_it_is_told_whose_hits_were_worth_more():
     lost, won = Account(parts=Counter(front=3)), Account(parts=Counter(front=1, side=2), extra={"side": 24, "back": 0})
     assert even(lost, won) == "both landed three hits, two of {winner}'s in the side"
@@ -389,11 +401,11 @@ def _begin(records):
         (("A M", "B M"), 180, ""),
     ],
 )
-def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot, said):
+def test_that_the_winner_was_never_behind_is_told_of_no_other_game(plays, rot, said):
     bots = bot(200, 0), bot(800, rot)
-    assert never_behind(game(*plays, bots=bots)) == said
+    assert what_befell(game(*plays, bots=bots)) == said
     forfeited = game(*plays, bots=bots, result=Result(0, "forfeit"))
-    assert never_behind(forfeited) == ""
+    assert what_befell(forfeited) == ""
 
 
 @pytest.mark.parametrize(
@@ -420,7 +432,7 @@ def test_who_hit_first_and_was_never_behind_is_told_of_no_other_game(plays, rot,
 )  # fmt: skip
 def test_what_befell_the_loser_most_of_the_times_that_it_was_hit_is_told(plays, rot, said):
     rules = replace(PLAIN, battery=0)
-    found = never_behind(game(*plays, bots=(bot(200, 0), bot(800, rot)), rules=rules))
+    found = what_befell(game(*plays, bots=(bot(200, 0), bot(800, rot)), rules=rules))
     assert found == said
 
 
@@ -443,7 +455,7 @@ def test_what_befell_the_loser_most_of_the_times_that_it_was_hit_is_told(plays, 
 def test_what_the_loser_did_before_most_hits_in_its_side_and_back_is_told(plays, said):
     rules = replace(COUCH, battery=0)
     fired = ("B C180", "B B")  # into the air: else it is said that it never fired
-    assert never_behind(game(*plays, *fired, bots=(bot(200, 0), bot(800, 180)), rules=rules)) == said
+    assert what_befell(game(*plays, *fired, bots=(bot(200, 0), bot(800, 180)), rules=rules)) == said
 
 
 def test_that_most_hits_came_off_the_wall_is_told():
@@ -452,7 +464,7 @@ def test_that_most_hits_came_off_the_wall_is_told():
     records = game("A B", "B C121", "A B", "B B", "A B", bots=bots, rules=rules)
     bounced = [play for play in plays_of(records) for event in play.events if getattr(event, "bounce", None)]
     assert len(bounced) >= 3
-    assert never_behind(records).startswith("Bob was hit three times, all off the wall; Ann ")
+    assert what_befell(records).startswith("Bob was hit three times, all off the wall; Ann ")
 
 
 def test_where_both_hit_as_often_it_is_told_whose_hits_were_worth_more():

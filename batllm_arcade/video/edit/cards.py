@@ -16,7 +16,7 @@ from batllm_arcade.match.counted_words import times_in_digits
 from batllm_arcade.match.kept_orders import deeds, orders_kept
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.match.verdict import evenly, never_behind
+from batllm_arcade.match.verdict import evenly, what_befell
 from batllm_arcade.video.edit.ending import ahead, ending, ends_of_few, of_games, shorter
 from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.video.edit.text import by_color, own_name, shortened
@@ -186,7 +186,7 @@ def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()
     games, few = by_game(shown), ends_of_few(shown)
     records = [segment.record for segment in games[-1]]
     series = of_games(shown, few, told["bot"], (sides[0].name, sides[1].name))
-    plainly = never_behind(records) if point is None and told["of"] == "health" else series
+    plainly = what_befell(records) if point is None and told["of"] == "health" else series
     even = evenly(records) if point is not None and point.hit.knocks_out else ""
     decided = "" if even else (plainly or told["decided"]).split(". ")[0].rstrip(".")
     led, since = ahead(records, decided) if point is None and told["of"] == "health" else ("", None)
