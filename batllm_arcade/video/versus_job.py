@@ -87,7 +87,7 @@ class VersusJob:
     def _rest(self) -> FrameRenderer:
         """Return what draws the longer game while the other one has ended, how which is told above it."""
         other = 1 - self._longer
-        score = f"{LETTERS[self._longer]} goes on, {LETTERS[other]} {self._ended[other][0]}"
+        score = f"GAME {LETTERS[self._longer]}, {LETTERS[other]} {self._ended[other][0]}"
         shape, timeline = self.plan.shape, self.timelines[self._longer]
         shown = _with_label(film_scenes(timeline, fast=False), self.contest.subject, LETTERS[self._longer])
         return FrameRenderer(

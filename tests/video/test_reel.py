@@ -106,10 +106,10 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
     [
         (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: who wins?"),
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
-        (["A B", "B M0", "A B"], 12, "Ann comes back from 12 to 24 down", "Ann is down 12 to 24: who wins?"),
+        (["A B", "B M0", "A B"], 12, "Ann comes back from 12 to 24 down", "Ann is down 12 to 24: is it over?"),
         (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: who wins?"),
         (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: who wins?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is down 12 to 60: who wins?"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "A hit in the side at 60 : 12"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )

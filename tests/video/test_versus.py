@@ -137,7 +137,7 @@ def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeyp
     renderer, seam = job.frame_renderer(), job._beside.seconds
     renderer.draw(seam - 0.1)
     assert renderer.draw(seam) == [renderer.surface.get_rect()]
-    assert renderer._renderer.scene(job._alone.at(0.0).t).board.score.startswith(f"{longer} goes on, ")
+    assert renderer._renderer.scene(job._alone.at(0.0).t).board.score.startswith(f"GAME {longer}, ")
     seeking = job.frame_renderer()
     for film_t in (seam + 1.0, job.edit_list.seconds - 0.1):
         renderer.draw(film_t)

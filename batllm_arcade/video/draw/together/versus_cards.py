@@ -50,9 +50,10 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     title = painter.rows(headline, "title", theme.GOLD, inner.width, lines, sizes, even=True)
     below = [row for number, words in enumerate(outcome.below) for row in _below(painter, words, inner.width, number)]
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
-    foot = painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)
-    bottom = inner.bottom - foot.get_height()
-    surface.blit(foot, foot.get_rect(midtop=(inner.centerx, bottom)))
+    against = painter.rows(contest.against, "label", theme.SOFT, inner.width, 1, _SMALL[-1:]) if painter.wide else []
+    foot = [*against, painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
+    bottom = inner.bottom - height_of(foot)
+    painter.stack(surface, foot, bottom, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)
     places = _places(painter, area, 0.5 * gap)
     plates = list(zip(places, contest.labels, contest.told, outcome.plates, strict=True))

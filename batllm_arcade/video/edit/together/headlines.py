@@ -21,6 +21,8 @@ CLOSE = 0.2
 
 COMEBACK, UNHURT, PLAIN = "comeback", "unhurt", "plain"
 """Kinds of headlines: of a game that was won from far behind, and those that tell nothing that one would remember."""
+_BACK = "back"
+"""The kind of those of a winner that had less health when its moment began."""
 _WHO, _OTHERWISE = "who wins?", ("is it over?", "any hope left?")
 """What is asked of a moment, and of others at which the score is the same."""
 _HIT = re.compile(r"\bhit in the (side|back)\b")
@@ -57,7 +59,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         stood = _begins(moment, timeline)[1]
         own, its = stood.bot(winner).health, stood.bot(1 - winner).health
         if own < its and not next_hit_wins(stood, over.board.rules):
-            yield Headline(f"{name} comes back from {own:g} to {its:g} down", winner, "back", its - own)
+            yield Headline(f"{name} comes back from {own:g} to {its:g} down", winner, _BACK, its - own)
         yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
     if over.board.rules.has_armour and part is not None:
@@ -89,12 +91,15 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
         return f"{healths[0]:g} : {healths[1]:g}, will it stay unhurt?"
     if next_hit_wins(arena, rules):
         return f"{healths[0]:g} : {healths[1]:g}, the next hit wins"
+    if kind == "hit" and (part := _HIT.search(moment.text)):
+        return f"A {part[0]} at {healths[0]:g} : {healths[1]:g}"
     shares = [health / full for health, full in zip(healths, rules.initial_health, strict=True)]
     if shares[0] == shares[1]:
         return f"Level at {healths[0]:g}, who wins?"
     down = shares.index(min(shares))
     name = by_color(film_names(shown.board.seats)[down])
-    return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {_WHO}"
+    asked = _WHO if kind != _BACK else _OTHERWISE[0]
+    return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {asked}"
 
 
 def apart(teasers: Sequence[str]) -> list[str]:
