@@ -45,8 +45,8 @@ from batllm_arcade.view.sound_cues import Cue
 
 POSTER = 1280
 """Pixels of a poster's longer side at least."""
-_EVENLY = 4
-"""Half of what a poster's sides are multiples of: a gif of 720 by 404 pixels has one of 1280 by 720."""
+_MULTIPLE = 8
+"""What a poster's sides are multiples of: a gif of 720 by 404 pixels has one of 1280 by 720."""
 _PALETTE_FRAMES = 120  # of a film from which a gif's palette is computed
 
 
@@ -123,7 +123,7 @@ class RenderJob:
         """
         shape, spans = self.plan.shape, [(cut.start, cut.end) for cut in self.edit_list.cuts]
         larger = max(1.0, POSTER / max(shape.size))
-        wide, high = (2 * _EVENLY * round(larger * side / (2 * _EVENLY)) for side in shape.size)
+        wide, high = (_MULTIPLE * round(larger * side / _MULTIPLE) for side in shape.size)
         return fight_poster(self.timeline, spans, self.plan.title, (wide, high), telephone=shape.vertical)
 
 

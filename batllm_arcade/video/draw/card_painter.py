@@ -91,6 +91,11 @@ class CardPainter:
         """Return the text in the smallest type in at most `most` lines, cut at a word."""
         return self.text.rows(text, "label", LEAST, width, most)
 
+    def even_rows(self, text: str, size: int, width: float, most: int) -> list[str]:
+        """Return the text in at most `most` lines, of like lengths unless it is cut."""
+        rows, alike = self.text.rows(text, "label", size, width, most), self.text.even(text, "label", size, width)
+        return alike if len(alike) == len(rows) else rows
+
     def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
         """Draw a bot that looks at the other one."""
         color, rot = theme.SEAT_COLORS[bot], 180.0 if bot else 0.0

@@ -89,13 +89,8 @@ class PlayerPlates:
         text, width = self._painter.text, self._width - 2 * self._inset
         whole = next((each for each in side.deeds if text.measure(each, "label", LEAST) <= width), None)
         if self._painter.wide and side.also and not (whole and side.also in whole):
-            return [*self._evenly(side.kept, width), side.also]
-        return self._evenly(side.deeds[-1], width) if whole is None else [whole]
-
-    def _evenly(self, words: str, width: int) -> list[str]:
-        """Return words in at most two rows of like lengths."""
-        rows, alike = self._painter.cut_rows(words, width, 2), self._painter.text.even(words, "label", LEAST, width)
-        return alike if len(alike) == len(rows) else rows
+            return [*self._painter.even_rows(side.kept, LEAST, width, 2), side.also]
+        return self._painter.even_rows(side.deeds[-1], LEAST, width, 2) if whole is None else [whole]
 
 
 def _tint(side: CardSide) -> Color:

@@ -79,5 +79,4 @@ def _rows(painter: CardPainter, text: str, width: int, size: int, lines: int) ->
     fits = painter.text.measure(f"{told}\u201d", "label", size) <= width
     if closes and fits and 1 < len(rows) == len(below) + 1:
         return [f"{told}\u201d", *below]
-    alike = painter.text.even(text, "label", size, width)
-    return alike if len(alike) == len(rows) else rows
+    return painter.even_rows(text, size, width, lines)
