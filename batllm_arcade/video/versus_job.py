@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 
@@ -15,17 +16,15 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
 from batllm_arcade.video.draw.film_camera import film_scenes
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import FilmRenderer, frame_of
 from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer, StillRenderer
-from batllm_arcade.video.draw.together.split_renderer import FilmedMatch, SplitRenderer
-from batllm_arcade.video.draw.together.versus_cards import result_plate, versus_closing, versus_opening
+from batllm_arcade.video.draw.together.split_renderer import EndedMatch, FilmedMatch, SplitRenderer
+from batllm_arcade.video.draw.together.versus_cards import ended_plate, result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit import chapters, film_text, selection
 from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.edit.together import side_by_side
 from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
 from batllm_arcade.video.edit.together.standing import standing
@@ -33,9 +32,9 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
+from batllm_arcade.view.columns import MatchColumn, beside_ended, columns
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
-from batllm_arcade.view.timeline import Timeline
 
 END_S = 5.0
 """Seconds for which the end card is shown: it tells of two games."""
@@ -60,9 +59,23 @@ class VersusJob:
         if not plan.fast:
             beside, alone, self._longer = side_by_side.parted(self.timelines, shown, LETTERS)
         self.edit_list = EditList([*beside, *alone], opening, closing).faster(plan.pace)
+        self._columns = self._places()
+        self._enlarged = (
+            beside_ended(plan.shape.size, self._columns[self._longer], against=self._is_told) if alone else None
+        )
+        if self._enlarged is None:
+            beside, alone = [*beside, *alone], []
         self._beside, self._alone = EditList(beside, opening).faster(plan.pace), EditList(alone).faster(plan.pace)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
+
+    def _places(self) -> tuple[MatchColumn, MatchColumn]:
+        """Return where both games are in the picture, each with its label and what it compares."""
+        shape, subject = self.plan.shape, self.contest.subject
+        orders = [first_round(timeline, 0.0).prompts for timeline in self.timelines]
+        self._is_told = any(each[1 - subject].strip() for each in orders)
+        told = tuple(each[subject] for each in orders)
+        return columns(shape.size, self.contest.labels, subject, told, against=self._is_told, covered=shape.vertical)
 
     def frame_renderer(self) -> JoinedRenderer:
         """Return a new renderer of its frames: of both games, of the longer one's rest, and of the last card."""
@@ -74,42 +87,43 @@ class VersusJob:
         return JoinedRenderer([part for _, part in parts], [start for start, _ in parts])
 
     def _both(self) -> SplitRenderer:
-        plan, (first, second) = self.plan, self.timelines
+        shape = self.plan.shape
+        opening = partial(versus_opening, contest=self.contest)
         return SplitRenderer(
-            plan.shape.size,
-            (self._filmed(0, first), self._filmed(1, second)),
-            self.contest.subject,
-            self._beside,
-            partial(versus_opening, contest=self.contest),
-            covered=plan.shape.vertical,
+            shape.size, (self._filmed(0), self._filmed(1)), self._beside, opening, covered=shape.vertical
         )
 
-    def _rest(self) -> FrameRenderer:
-        """Return what draws the longer game while the other one has ended, how which is told above it."""
+    def _rest(self) -> SplitRenderer:
+        """Return what draws the longer game larger while the other one has ended, whose result is beside it."""
+        assert self._enlarged is not None
+        column, place = self._enlarged
         other = 1 - self._longer
-        score = f"GAME {LETTERS[self._longer]}, {LETTERS[other]} {self._ended[other][0]}"
-        shape, timeline = self.plan.shape, self.timelines[self._longer]
-        shown = _with_label(film_scenes(timeline, fast=False), self.contest.subject, LETTERS[self._longer])
-        return FrameRenderer(
-            shape.size, timeline, ThinkingTimes(), self._alone, scene_at=shown,
-            covered=shape.vertical, score=score,
+        ended = self._filmed(other)
+        paint = partial(
+            ended_plate, subject=self.contest.subject, label=self.contest.labels[other], told=self.contest.told[other],
+            said=self._ended[other], arena=ended.arena_at_end(),
         )  # fmt: skip
+        filmed = replace(self._filmed(self._longer), column=column)
+        opening = partial(versus_opening, contest=self.contest)
+        return SplitRenderer(self.plan.shape.size, (filmed,), self._alone, opening, ended=EndedMatch(place, paint))
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
         paint = partial(versus_closing, contest=self.contest, outcome=self.outcome)
         return StillRenderer(shape.size, paint, covered=shape.vertical)
 
-    def _filmed(self, number: int, timeline: Timeline) -> FilmedMatch:
+    def _filmed(self, number: int) -> FilmedMatch:
         """Return what is shown of one of the games."""
-        result = partial(
-            result_plate, subject=self.contest.subject, label=self.contest.labels[number], said=self._ended[number]
-        )
+        timeline, subject, cuts = self.timelines[number], self.contest.subject, self.edit_list.cuts
+        result = partial(result_plate, subject=subject, label=self.contest.labels[number], said=self._ended[number])
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
-        shown = film_scenes(timeline, fast=self.plan.fast)
-        shown = _with_label(shown, self.contest.subject, LETTERS[number])
-        prompts, subject = first_round(timeline, 0.0).prompts, self.contest.subject
-        return FilmedMatch(self.contest.labels[number], prompts[subject], prompts[1 - subject], shown, over, result)
+        shown = _with_label(film_scenes(timeline, fast=self.plan.fast), subject, LETTERS[number])
+        meanwhile = {
+            cut.start: side_by_side.meanwhile(timeline, subject, before.end, cut.start)
+            for before, cut in pairwise(cuts)
+            if cut.start > before.end
+        }
+        return FilmedMatch(self._columns[number], shown, over, result, meanwhile)
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the games, at least one."""

@@ -23,10 +23,19 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing
-from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.video.edit.together.cause import cause
+from batllm_arcade.video.edit.edit_list import Cut, EditMoment
+from batllm_arcade.video.edit.together.cause import cause, exposed
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
-from batllm_arcade.video.edit.together.side_by_side import RESULT_S, cuts, on_one_clock, parted, result_shown
+from batllm_arcade.video.edit.together.side_by_side import (
+    FAST_S,
+    FASTER,
+    RESULT_S,
+    cuts,
+    meanwhile,
+    on_one_clock,
+    parted,
+    result_shown,
+)
 from batllm_arcade.video.edit.together.standing import SideResult, dealt, standing, taken
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
@@ -107,6 +116,46 @@ def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
     assert sum(cut.seconds for cut in found if cut.start >= over) < 9
 
 
+def test_of_the_middle_that_is_shown_faster_in_which_most_health_is_lost():
+    hits = rounds(40)
+    for number, record in enumerate(hits):
+        if isinstance(record, Play) and not 15 <= record.turn < 17:
+            little = [each._replace(damage=0.5) if isinstance(each, BotHit) else each for each in record.events]
+            hits[number] = replace(record, events=tuple(little))
+    both = on_one_clock(hits, hits)
+    fast = [cut for cut in cuts(both) if cut.speed > 1]
+    assert [(cut.speed, cut.text) for cut in fast] == [(FASTER, "3\u00d7 faster")]
+    assert fast[0].end - fast[0].start <= FAST_S
+    at = begins(both[0])
+    assert fast[0].start <= at[1, 15] < at[1, 17] <= fast[0].end + 1e-6
+    assert all(cut.speed == 1 for cut in cuts(both, whole=True))
+
+
+def test_what_a_side_did_in_what_is_left_out_is_told():
+    timeline = Timeline.of(rounds(4))
+    hits = [event for segment in timeline.segments if isinstance(segment.record, Play)
+            for event in segment.record.events if isinstance(event, BotHit)]  # fmt: skip
+    lost = [sum(hit.damage for hit in hits if hit.bot == bot) for bot in (0, 1)]
+    assert sum(lost)
+    for subject in (0, 1):
+        told = f"dealt {lost[1 - subject]:g}, took {lost[subject]:g}"
+        assert meanwhile(timeline, subject, 0.0, timeline.end) == told
+    assert meanwhile(timeline, 0, timeline.end, timeline.end + 1) == ""
+
+
+def test_ribbons_of_both_games_say_what_each_did_and_one_that_has_ended_has_none(tmp_path):
+    tape = read(session(tmp_path))
+    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
+    renderer = VersusJob(Compared(tape, 1), Compared(tape, 2), plan)._both()
+    later = Cut(5.0, 6.0, text="2 turns later")
+    told = [replace(match, meanwhile={5.0: did}) for match, did in zip(renderer._matches, ("dealt 9", ""), strict=True)]
+    assert [match.told_in(later).text for match in told] == ["2 turns later: dealt 9", "2 turns later"]
+    assert told[0].told_in(replace(later, text="")).text == ""
+    renderer._matches = [told[0], replace(told[1], over=4.0)]
+    placed = renderer._place(EditMoment(5.5, later, 0.5))
+    assert [len(covers) for covers in placed] == [1, 0]
+
+
 def test_a_game_that_goes_on_takes_the_picture_once_the_others_result_was_read():
     both = on_one_clock(rounds(60), rounds(100))
     shown = cuts(both)
@@ -137,13 +186,22 @@ def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeyp
     renderer, seam = job.frame_renderer(), job._beside.seconds
     renderer.draw(seam - 0.1)
     assert renderer.draw(seam) == [renderer.surface.get_rect()]
-    assert renderer._renderer.scene(job._alone.at(0.0).t).board.score.startswith(f"GAME {longer}, ")
+    column, (left, top, width, height) = job._enlarged
+    assert column.label.startswith(longer)
+    assert column.layout.arena[3] > 1.3 * job._columns[0].layout.arena[3]
+    ended = pygame.Rect(left, top, width, height)
+    assert ended.w + column.place[2] < 320
+    assert not ended.colliderect(column.place)
+    assert not [rect for rect in renderer.draw(seam + 0.1) if rect.colliderect(ended)]
     seeking = job.frame_renderer()
     for film_t in (seam + 1.0, job.edit_list.seconds - 0.1):
         renderer.draw(film_t)
         seeking.draw(film_t)
         assert seeking.surface.get_buffer().raw == renderer.surface.get_buffer().raw
     assert not VersusJob(first, second, replace(job.plan, fast=True))._alone.cuts
+    tall = replace(job.plan, shape=replace(job.plan.shape, size=(180, 320)))
+    assert not VersusJob(first, second, tall)._alone.cuts
+    assert VersusJob(first, second, tall).edit_list.cuts == job.edit_list.cuts
 
 
 @pytest.mark.parametrize(
@@ -289,11 +347,36 @@ def test_a_plate_says_what_was_done_of_the_orders_where_that_is_counted_and_they
          "B once in the back and 4 times in the front or off the wall"),
         ((account(front=9, damage=45), account()), (account(front=1, damage=5, held=1), account()),
          "A hit its foe 9 times, B once"),
+        ((account(front=7, damage=84, shots=7), account()), (account(front=4, damage=48, shots=4), account()),
+         "A fired 7 times, B 4: every shot hit"),
+        ((account(front=7, damage=84, shots=7), account()), (account(front=4, damage=48, shots=6, missed=2), account()),
+         "A hit its foe 7 times, B 4: B missed twice, A never"),
         ((account(), account()), (account(), account()), ""),
     ],
 )  # fmt: skip
 def test_why_one_side_did_better_is_what_differs_most(better, worse, said):
     assert cause(better, worse, ("A", "B")) == said
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "said"),
+    [
+        (account(front=6), account(front=2, side=1, back=2, extra={"back": 48, "side": 12}),
+         "B was hit in the side or back 3 times, A never"),
+        (account(back=1, extra={"back": 24}), account(back=2, extra={"back": 48}),
+         "B was hit in the back twice, A once"),
+        (account(back=2, extra={"back": 48}), account(back=2, extra={"back": 48}), ""),
+        (account(), account(side=2), ""),
+    ],
+)  # fmt: skip
+def test_who_was_hit_more_often_where_it_hurts_is_said(better, worse, said):
+    assert exposed(better, worse, ("A", "B")) == said
+
+
+def test_the_end_card_tells_a_second_reason_unless_the_first_one_does():
+    one = Outcome(0, "A wins, B loses", "by 9", "A fired 7 times, B 4: every shot hit", ((), ()), plain=True, more="x")
+    assert one.below == (one.why, "x")
+    assert replace(one, plain=False).below == ("by 9", one.why)
 
 
 def test_of_several_games_all_decide_and_one_like_most_is_shown():
@@ -377,8 +460,8 @@ def test_the_orders_of_the_side_that_is_compared_are_compared(tmp_path):
     shape = Shape(FORMATS[".mp4"], (640, 360), 10)
     job = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))
     for number in (0, 1):
-        timeline = Timeline.of(game(prompts=("win", "hide")))
-        assert job._filmed(number, timeline).orders == ("win", "hide")[job.contest.subject]
+        prompts = job.timelines[number].segments[-1].board.prompts
+        assert job._filmed(number).column.orders[number] == prompts[job.contest.subject]
 
 
 def test_what_a_side_did_is_told_whole_over_its_arena(monkeypatch):
@@ -436,7 +519,7 @@ def test_that_a_bot_rests_is_said_below_the_arena_alone(tmp_path):
         return sum(each.kind == "fumble" and not each.amount for t in times for each in scene_at(t).effects)
 
     assert rests(job.timelines[0].at)
-    assert not rests(job._filmed(0, job.timelines[0]).scene_at)
+    assert not rests(job._filmed(0).scene_at)
 
 
 def test_a_film_looks_the_same_where_each_match_paints_for_itself(tmp_path, monkeypatch):
@@ -445,7 +528,7 @@ def test_a_film_looks_the_same_where_each_match_paints_for_itself(tmp_path, monk
         Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 10))
     )
     shared = job.frame_renderer()
-    monkeypatch.setattr(split_renderer, "_renderer", lambda match, column, beside=None: made(match, column))
+    monkeypatch.setattr(split_renderer, "_renderer", lambda match, beside=None: made(match))
     alone = job.frame_renderer()
     for film_t in (3.0, 4.5, 4.6, 7.0):
         shared.draw(film_t)

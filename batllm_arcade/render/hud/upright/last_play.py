@@ -15,7 +15,7 @@ from batllm_arcade.view.words.deed_words import deed_words
 from batllm_arcade.view.words.play_words import play_words, short_reply
 
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
-_ACTION = 34  # of what is done and what that led to, where both are on a line with little width
+_ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _NARROW = 500  # the width below which what a play did stands above what its bot thought
 
@@ -81,8 +81,12 @@ class LastPlayWords:
         pad, (led, tint) = px(12), self._led(scene, play, known)
         words = f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play)
         tint = tint if led else theme.TEXT
-        line = self._text.fitted(words, "label", _ACTION, tint, area.width - 2 * pad)
-        top = surface.blit(line, (pad, px(12))).bottom
+        top = px(12)
+        width = area.width - 2 * pad
+        fit = (size for size in _ACTION if len(self._text.wrapped(words, "label", size, width)) <= _ACTION_ROWS)
+        size = next(fit, _ACTION[-1])
+        for row in self._text.rows(words, "label", size, width, _ACTION_ROWS):
+            top = surface.blit(self._text.line(row, "label", size, tint), (pad, top)).bottom
         room = area.inflate(-2 * pad, 0)
         room.update(pad, top, room.width, area.height - top - px(4))
         size, rows = self._fit.fitting(clean(said(play, scene)), room.width, room.height)

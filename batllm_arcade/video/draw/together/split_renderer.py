@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pygame
@@ -10,12 +10,13 @@ import pygame
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
-from batllm_arcade.video.draw.layers import LayeredRenderer, Layers
+from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.edit.edit_list import EditList, EditMoment
+from batllm_arcade.video.edit.captions import places_between
+from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.view import theme
-from batllm_arcade.view.columns import MatchColumn, columns
-from batllm_arcade.view.layout import Layout
+from batllm_arcade.view.columns import MatchColumn
+from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.scene import Scene
 
 SceneAt = Callable[[float], Scene]
@@ -24,18 +25,37 @@ SceneAt = Callable[[float], Scene]
 
 @dataclass(frozen=True, slots=True)
 class FilmedMatch:
-    """One of both matches: its label, what the side that is compared was told in it and its opponent (`against`), and
-    what is shown of it.
+    """One of both matches: where it is, and what is shown of it.
 
     From `over` on, in timeline seconds, nothing moves there, and its `result` lies over its arena, as wide as that.
+    `meanwhile` is what its side did in what is left out before a second of the timeline.
     """
 
-    label: str
-    orders: str
-    against: str
+    column: MatchColumn
     scene_at: SceneAt
     over: float
     result: Callable[[CardPainter, int], pygame.Surface]
+    meanwhile: Mapping[float, str]
+
+    def arena_at_end(self) -> pygame.Surface:
+        """Return its arena when it is over, as large as in its column."""
+        renderer = _renderer(self)
+        picture = pygame.Surface(self.column.place[2:], 0, 32)
+        renderer.draw(picture, replace(self.scene_at(self.over), banner=None))
+        return picture.subsurface(renderer.arena)
+
+    def told_in(self, cut: Cut) -> Cut:
+        """Return a cut with what its side did in what is left out before it."""
+        did = self.meanwhile.get(cut.start, "") if cut.text else ""
+        return replace(cut, text=f"{cut.text}: {did}") if did else cut
+
+
+@dataclass(frozen=True, slots=True)
+class EndedMatch:
+    """A match that has ended, beside one that goes on: its place in the picture, and what paints that."""
+
+    place: Box
+    paint: Callable[[CardPainter, tuple[int, int]], pygame.Surface]
 
 
 class _Half:
@@ -78,45 +98,59 @@ class _Half:
 
 
 class SplitRenderer(LayeredRenderer):
-    """Draws frames on `surface`, each a function of its time alone; needs no display.
+    """Draws frames of one or two `matches` on `surface`, each a function of its time alone; needs no display.
 
-    The side of seat `subject` is what is compared; `opening` paints the first card. Where telephones lay words over a
-    film it is `covered`.
+    `opening` paints the first card, `ended` is a match beside them. Where telephones lay words over a film it is
+    `covered`.
     """
 
     def __init__(
         self,
         size: tuple[int, int],
-        matches: tuple[FilmedMatch, FilmedMatch],
-        subject: int,
+        matches: Sequence[FilmedMatch],
         edit_list: EditList,
         opening: Callable[[CardPainter], pygame.Surface],
         *,
+        ended: EndedMatch | None = None,
         covered: bool = False,
     ) -> None:
         painter = CardPainter(size, telephone=covered)
         super().__init__(Layers(size, Cards(painter, edit_list, opening)), edit_list)
         self.surface.fill(theme.NIGHT if covered else theme.WALL)
-        labels, orders = (matches[0].label, matches[1].label), (matches[0].orders, matches[1].orders)
-        told = any(match.against.strip() for match in matches)
-        places = columns(size, labels, subject, orders, against=told, covered=covered)
-        first = _renderer(matches[0], places[0])
-        renderers = first, _renderer(matches[1], places[1], beside=first)
-        self._halves = [
-            _Half(match, self.surface, pygame.Rect(column.place), renderer, painter)
-            for match, column, renderer in zip(matches, places, renderers, strict=True)
-        ]
+        if ended is not None:
+            self.surface.blit(ended.paint(painter, ended.place[2:]), ended.place)
+        self._placed: tuple[Cut | None, list[list[Cover]]] = None, []
+        self._matches, self._halves, first = matches, list[_Half](), None
+        for match in matches:
+            renderer = _renderer(match, first)
+            first = first or renderer
+            self._halves.append(_Half(match, self.surface, pygame.Rect(match.column.place), renderer, painter))
         arenas = [half.renderer.arena.move(half.rect.topleft) for half in self._halves]
-        self._overlays = [Overlay(Layout.fitted(size), arena, ribbons=edit_list.ribbons) for arena in arenas]
+        self._overlays = [
+            Overlay(Layout.fitted(size), arena, ribbons=[match.told_in(cut).text for cut in edit_list.cuts])
+            for match, arena in zip(matches, arenas, strict=True)
+        ]
 
     def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
-        placed = [overlay.place(moment, None) for overlay in self._overlays]
+        placed = self._place(moment)
         taken = [each.rect for covers in placed for each in covers]
         self._layers.uncover()
         changed = [rect for half in self._halves for rect in half.redraw(moment.t, taken)]
-        covers = [overlay.covers(moment, each) for overlay, each in zip(self._overlays, placed, strict=True)]
-        return self._layers.show_match(changed, [*covers[0], *covers[1]])
+        found = [overlay.covers(moment, own) for overlay, own in zip(self._overlays, placed, strict=True)]
+        return self._layers.show_match(changed, [cover for covers in found for cover in covers])
+
+    def _place(self, moment: EditMoment) -> list[list[Cover]]:
+        """Return the ribbon of each match with its place, found once for as long as a cut is shown."""
+        if self._placed[0] != moment.cut:
+            cut, found = moment.cut, []
+            for match, overlay in zip(self._matches, self._overlays, strict=True):
+                bots = places_between(cut.start, cut.end, match.scene_at) if cut.text else ()
+                shown = replace(moment, cut=match.told_in(cut))
+                found.append(overlay.place(shown, None, bots) if cut.start < match.over else [])
+            self._placed = cut, found
+        return self._placed[1]
 
 
-def _renderer(match: FilmedMatch, column: MatchColumn, beside: Renderer | None = None) -> Renderer:
+def _renderer(match: FilmedMatch, beside: Renderer | None = None) -> Renderer:
+    column = match.column
     return Renderer(column.place[2:], match.scene_at(0.0).board.rules, film="plain", column=column, beside=beside)

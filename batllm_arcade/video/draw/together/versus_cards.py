@@ -22,6 +22,7 @@ _TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
 _LARGE = 36  # the smallest type for which a line is not broken in two
 _HIGH = 0.9  # of the arena, which a result in it covers at most
 _TOLD = (92, *SIZES, *_SMALL)
+_SEEN_ENDED = 0.46  # of a plate's height, for the arena of a match that has ended
 _HOW_TO = "$ batllm-arcade versus"
 
 
@@ -101,6 +102,24 @@ def result_plate(painter: CardPainter, width: int, subject: int, label: str, sai
     plate.fill(theme.NIGHT)
     painter.panel(plate, plate.get_rect(), subject)
     painter.stack(plate, [*head, *deeds], pad // 2, pad, 0)
+    return plate
+
+
+def ended_plate(
+    painter: CardPainter, size: tuple[int, int], subject: int, label: str, told: str, said: Sequence[str],
+    arena: pygame.Surface,
+) -> pygame.Surface:  # fmt: skip
+    """Return what stands beside a match that goes on: how this one ended, its orders, its arena then, what was done."""
+    plate, pad = pygame.Surface(size, 0, 32), painter.px(_PAD)
+    plate.fill(theme.NIGHT)
+    painter.panel(plate, plate.get_rect(), subject)
+    width = size[0] - 2 * pad
+    side = min(width, round(_SEEN_ENDED * size[1]))
+    head, orders, deeds = _result_rows(painter, width, size[1] - side - 3 * pad, label, told, said, _DEEDS[2:])
+    top = painter.stack(plate, [*head, *orders], pad // 2, pad, 0) + pad // 2
+    place = plate.blit(pygame.transform.smoothscale(arena, (side, side)), ((size[0] - side) // 2, top))
+    pygame.draw.rect(plate, theme.PANEL_EDGE, place, max(1, painter.px(3)))
+    painter.stack(plate, deeds, top + side + pad // 2, pad, 0)
     return plate
 
 

@@ -71,6 +71,20 @@ def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     return _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])
 
 
+def exposed(better: Account, worse: Account, names: tuple[str, str]) -> str:
+    """Return how often two sides were hit where that may do more, "" unless the worse one was more often.
+
+    Both accounts are those of the sides' opponents.
+    """
+    good, bad = (sum(account.bare[part] for part in ARMOURED) for account in (better, worse))
+    parts = [part for part in ARMOURED if better.bare[part] or worse.bare[part]]
+    extra = sum(worse.extra.values()) - sum(better.extra.values())
+    if good >= bad or extra <= 0:
+        return ""
+    b_said, g_said = in_words(bad, good)
+    return f"{names[1]} was hit in the {' or '.join(parts)} {b_said}, {names[0]} {g_said}"
+
+
 def in_words(first: int, second: int) -> tuple[str, str]:
     """Return two numbers of times, of which the second one may leave out the word: `12 times`, `20`."""
     short = min(first, second) > 2
@@ -90,6 +104,8 @@ def _told(one: Account, other: Account, names: tuple[str, str], did: str, reason
     hits = f"{good} {did}{whom} {first}, {bad} {second}"
     if by_part:
         return hits
+    if did == "hit" and one.shots == one.hits > other.hits == other.shots > 0:
+        return f"{good} fired {first}, {bad} {second}: every shot hit"
     enough = _ENOUGH * abs(one.hits - other.hits)
     found = [
         (abs(g - b), reason.words(good, bad, g, b))

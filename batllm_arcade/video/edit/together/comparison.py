@@ -10,7 +10,7 @@ from batllm_arcade.match.records import Record
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
-from batllm_arcade.video.edit.together.cause import cause, in_words
+from batllm_arcade.video.edit.together.cause import cause, exposed, in_words
 from batllm_arcade.video.edit.together.side_by_side import Both
 from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
 from batllm_arcade.video.edit.together.tally import SeriesTally
@@ -48,11 +48,13 @@ class Outcome:
     """What is said of each game, how it ended first."""
     plain: bool = False
     """Whether both results alone tell by how much it went better."""
+    more: str = ""
+    """What else was the reason."""
 
     @property
     def below(self) -> tuple[str, ...]:
         """Return what the end card says below the headline: by how much unless that is plain, and why."""
-        return tuple(filter(None, (self.why,) if self.plain and self.why else (self.margin, self.why)))
+        return tuple(filter(None, (self.why, self.more) if self.plain and self.why else (self.margin, self.why)))
 
 
 def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Contest:
@@ -94,7 +96,12 @@ def outcome(
     why = _why(leader, (standings[0].did, standings[1].did)) or _pace(leader, standings)
     plates = plate(standings[0]), plate(standings[1])
     plain = leader is not None and not close
-    return Outcome(None if unclear else leader, title, margin, why, plates, plain)
+    more = ""
+    if leader is not None:
+        names = LETTERS[leader], LETTERS[1 - leader]
+        more = exposed(standings[leader].did[1], standings[1 - leader].did[1], names)
+    more = "" if "in the back" in why or "in the side" in why else more
+    return Outcome(None if unclear else leader, title, margin, why, plates, plain, more)
 
 
 def plate(ended: SideResult) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShotBlocked
+from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit import pacing
@@ -20,10 +21,12 @@ Both = tuple[Timeline, Timeline]
 Leads = tuple[Sequence[float], Sequence[float]]
 QUIET = 6
 """Turns in a row without a hit or a block in either game of which most are left out."""
-BOTH_S = (8.0, 14.0)
+BOTH_S = (7.0, 12.0)
 """Seconds that are shown at most of the turns that both games have: of the first ones, and of the last ones."""
-ALONE_S = (2.0, 5.0)
-"""Seconds that are shown at most of the turns that only one game has."""
+FAST_S, FASTER = 12.0, 3.0
+"""Seconds at most of the turns between these in which the bots lose most health, and how much faster they are shown."""
+ALONE_S = 4.0
+"""Seconds that are shown at most of the turns that only one game has, the last ones."""
 RESULT_S = 2.4
 """For which both games are shown after one has ended, whose result is read meanwhile."""
 _KEPT = 1  # turns at each end of such a stretch that are shown
@@ -58,17 +61,23 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
     end = max(_ends(both)) + _LAST_S
     if whole:
         return [Cut(0.0, end)]
+    turns, alone = _turns(both), min(_ends(both)) + RESULT_S
+    fast, left_out = _hurried(turns, alone)
     found, begin, later = list[Cut](), _first_round(both), 0
-    for first, last, turns in _gaps(both):
-        found += _after(begin, first, later)
-        begin, later = last, turns
+    for how, run in groupby(turns, lambda turn: "out" if turn in left_out else "fast" if turn in fast else ""):
+        if how:
+            several = list(run)
+            found += _after(begin, several[0].start, later)
+            begin, later = several[-1].end, len(several) if how == "out" else 0
+        if how == "fast":
+            found.append(Cut(several[0].start, begin, FASTER, f"{FASTER:g}\u00d7 faster"))
     return [*found, *_after(begin, end, later)]
 
 
 def parted(both: Both, shown: Sequence[Cut], names: tuple[str, str]) -> tuple[list[Cut], list[Cut], int]:
-    """Return the cuts that show both games, those after them that show only the longer one, and which one that is.
+    """Return the cuts that show both games, those after them in which only the longer one goes on, and which that is.
 
-    A ribbon says which of these `names` goes on where it is alone; what is left of it may be too short for that.
+    A ribbon says which of these `names` goes on; what is left of it may be too short for that.
     """
     ended = _ends(both)
     longer, alone = int(ended[1] > ended[0]), min(ended) + RESULT_S
@@ -83,6 +92,18 @@ def parted(both: Both, shown: Sequence[Cut], names: tuple[str, str]) -> tuple[li
     )
     rest = [replace(first, start=said, entry="")] if said < first.end else []
     return before, [told, *rest, *others], longer
+
+
+def meanwhile(timeline: Timeline, subject: int, start: float, end: float) -> str:
+    """Return what a seat's hits took and what it lost between these seconds: `dealt 48, took 24`; "" if nothing."""
+    taken = [0.0, 0.0]
+    for segment in timeline.segments:
+        if start <= segment.start < end and isinstance(segment.record, Play):
+            for event in segment.record.events:
+                if isinstance(event, BotHit):
+                    taken[event.bot] += event.damage
+    dealt, took = taken[1 - subject], taken[subject]
+    return f"dealt {plain(round(dealt, 1))}, took {plain(round(took, 1))}" if dealt or took else ""
 
 
 def result_shown(both: Both, number: int) -> float:
@@ -139,17 +160,14 @@ def _beats(records: Iterable[Record]) -> Iterator[tuple[Record, ...]]:
     yield tuple(beat)
 
 
-def _gaps(both: Both) -> Iterator[tuple[float, float, int]]:
-    """Yield from when to when turns are left out, and how many."""
-    turns, alone = _turns(both), min(_ends(both)) + RESULT_S
+def _hurried(turns: Sequence[_Turn], alone: float) -> tuple[set[_Turn], set[_Turn]]:
+    """Return the turns that are shown faster and those that are left out; one game has ended from `alone` on."""
     quiet = {turn for run in _quiet_runs(turns) for turn in run[_KEPT:-_KEPT]}
     kept = [turn for turn in turns if turn not in quiet]
-    left_out = quiet | _middle([turn for turn in kept if turn.start < alone], *BOTH_S)
-    left_out |= _middle([turn for turn in kept if turn.start >= alone], *ALONE_S)
-    for gone, run in groupby(turns, left_out.__contains__):
-        if gone:
-            several = list(run)
-            yield several[0].start, several[-1].end, len(several)
+    middle = _middle([turn for turn in kept if turn.start < alone], *BOTH_S)
+    fast = _most_lost(middle, FAST_S)
+    left_out = quiet | {turn for turn in middle if turn not in fast}
+    return set(fast), left_out | set(_middle([turn for turn in kept if turn.start >= alone], 0.0, ALONE_S))
 
 
 def _quiet_runs(turns: Iterable[_Turn]) -> Iterator[list[_Turn]]:
@@ -159,21 +177,36 @@ def _quiet_runs(turns: Iterable[_Turn]) -> Iterator[list[_Turn]]:
             yield several
 
 
-def _middle(turns: Sequence[_Turn], first: float, last: float) -> set[_Turn]:
-    """Return the turns that are neither shown in the `first` seconds nor in the `last` ones; not one alone."""
+def _middle(turns: Sequence[_Turn], first: float, last: float) -> list[_Turn]:
+    """Return the turns that are neither shown in the `first` seconds nor in the `last` ones; not one alone.
+
+    The last turn is always shown.
+    """
     lasting = list(accumulate(turn.end - turn.start for turn in turns))
     whole = lasting[-1] if turns else 0.0
-    found = [turn for turn, until in zip(turns, lasting, strict=True)
+    found = [turn for turn, until in zip(turns[:-1], lasting, strict=False)
              if until > first and whole - until + turn.end - turn.start > last]  # fmt: skip
-    return set(found) if len(found) > 1 else set()
+    return found if len(found) > 1 else []
+
+
+def _most_lost(turns: Sequence[_Turn], seconds: float) -> Sequence[_Turn]:
+    """Return turns in a row, of at most so many seconds, in which the bots lose most health; none if they lose none."""
+    best = turns[:0]
+    for first in range(len(turns)):
+        lasting = accumulate(turn.end - turn.start for turn in turns[first:])
+        run = turns[first : first + sum(until <= seconds for until in lasting)]
+        if sum(turn.lost for turn in run) > sum(turn.lost for turn in best):
+            best = run
+    return best
 
 
 class _Turn(NamedTuple):
-    """When a turn is shown, and whether a bot hits or blocks in it in one of the games."""
+    """When a turn is shown, whether a bot hits or blocks in it in one of the games, and the health lost in both."""
 
     start: float
     end: float
     eventful: bool
+    lost: float
 
 
 def _turns(both: Both) -> list[_Turn]:
@@ -183,7 +216,8 @@ def _turns(both: Both) -> list[_Turn]:
             play = segment.record
             if isinstance(play, Play):
                 key = play.round, play.turn
-                start, end, eventful = found.get(key, (segment.start, segment.end, False))
+                start, end, eventful, lost = found.get(key, (segment.start, segment.end, False, 0.0))
                 eventful |= any(isinstance(event, (BotHit, ShotBlocked)) for event in play.events)
-                found[key] = _Turn(min(start, segment.start), max(end, segment.end), eventful)
+                lost += sum(event.damage for event in play.events if isinstance(event, BotHit))
+                found[key] = _Turn(min(start, segment.start), max(end, segment.end), eventful, lost)
     return sorted(found.values())
