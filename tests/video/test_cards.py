@@ -142,8 +142,8 @@ def test_a_level_stands_on_both_cards_and_on_the_poster(tmp_path, drawn, shape):
 
 @pytest.mark.parametrize("shape", ["wide", "square", "phone"])
 def test_a_poster_has_the_claim_both_names_both_orders_and_the_fight(tmp_path, drawn, shape, monkeypatch):
-    scenes, paint = [], fight_picture._paint_fight
-    monkeypatch.setattr(fight_picture, "_paint_fight", lambda *given: scenes.append(given[-1]) or paint(*given))
+    scenes, paint = [], fight_picture.paint_fight
+    monkeypatch.setattr(fight_picture, "paint_fight", lambda *given: scenes.append(given[-1]) or paint(*given))
     made = job(tmp_path, told(eventful()), size=SHAPES[shape], title="Told to run", cards=False)
     wide, high = SHAPES[shape]
     larger = max(1, 1280 / max(wide, high))
@@ -566,13 +566,13 @@ def test_how_often_a_player_fired_besides_is_told_where_there_is_room():
 
 
 def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):
-    places, painted = [], fight_picture._paint_fight
+    places, painted = [], fight_picture.paint_fight
 
     def noting(painter, target, rect, scene):
         places.append(rect.height)
         painted(painter, target, rect, scene)
 
-    monkeypatch.setattr(fight_picture, "_paint_fight", noting)
+    monkeypatch.setattr(fight_picture, "paint_fight", noting)
     for orders in ("Rush", "Keep to the wall and fire from afar, whatever it does, and never ever come close to it"):
         timeline = Timeline.of(told(eventful(), orders=(orders, orders)))
         fight_poster(timeline, [(0.0, timeline.end)], "", (720, 720), telephone=False)

@@ -269,6 +269,28 @@ def test_of_many_players_or_orders_one_moment_of_the_same_is_shown(moments):
     assert [each.moment.score for each in chosen([*many, told(0, 95)], CARD_S)] == [70, 80, 90, 100]
 
 
+def test_of_the_same_players_a_moment_nearly_as_good_is_shown_that_begins_with_another_score():
+    def told(name, score, health):
+        records = plays_of("A B", bots=(bot(200, 0, health=health), bot(800, 180, health=12)))
+        begun = next(record for record in records if isinstance(record, GameStarted))
+        seats = replace(begun.seats[0], name=name), begun.seats[1]
+        records = [replace(begun, seats=seats) if each is begun else each for each in records]
+        return titled(best_of_game(records, {})[0], name, score)
+
+    ranked = [told("a", 100, 60), told("b", 99, 60), told("b", 95, 48), told("b", 80, 36)]
+    assert [each.score for each in ranked[1:3]] == ["12 : 60", "12 : 48"]
+    assert [each.moment.score for each in reel._of_players(ranked)] == [100, 95]
+    assert [each.moment.score for each in reel._of_players([*ranked[:2], ranked[3]])] == [100, 99]
+
+
+def test_who_won_is_said_after_the_knock_out_was_seen():
+    best, *_ = best_of_game(plays_of("A B", bots=(bot(200, 0), bot(800, 180, health=12))), {})
+    assert best.moment.text.startswith("Ann wins")
+    (said,) = [cut for cut in best.edit_list(0.0, 1.0).cuts if cut.text]
+    assert best.moment.known + 0.4 < said.start < said.end
+    assert said.end == best.moment.end
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -349,8 +371,8 @@ def test_sessions_in_which_nothing_was_played_are_refused(tmp_path, capsys):
 
 
 MOMENTS = [
-    ("\u201cRush him and never stop firing\u201d wins with a hit in the back", 0),
-    ("\u201cAttack all the time\u201d wins with only 4 health left", 1),
+    ("\u201cRush him and never stop firing\u201d wins with a hit in the back", 0, None),
+    ("\u201cAttack all the time\u201d wins with only 4 health left", 1, None),
 ]
 
 
@@ -361,5 +383,20 @@ def test_the_last_card_tells_moments_whole_beside_their_numbers(monkeypatch, siz
     monkeypatch.setattr(painter.text, "line", lambda text, *rest: rows.append(text) or line(text, *rest))
     recap_picture(painter, "The 2 best moments", MOMENTS)
     told = [row for row in rows[rows.index("1. ") :] if row not in ("1. ", "2. ")]
-    assert " ".join(told) == " ".join(text for text, _ in MOMENTS)
+    assert " ".join(told) == " ".join(text for text, *_ in MOMENTS)
     assert "\u201cAttack all the time\u201d" in told or MOMENTS[1][0] in told
+
+
+@pytest.mark.parametrize(("size", "count", "shown"), [((1280, 720), 4, 4), ((1280, 720), 8, 0), ((1080, 1080), 2, 0)])
+def test_the_last_card_of_a_wide_film_has_a_picture_of_each_moment_where_there_is_room(
+    moments, monkeypatch, size, count, shown
+):
+    seen, scene = [], moments[0].seen
+    assert not any(effect.amount for effect in scene.effects if effect.kind == "hit")
+    monkeypatch.setattr("batllm_arcade.video.draw.together.recap.paint_fight", lambda *given: seen.append(given))
+    painter = CardPainter(size)
+    recap_picture(painter, "The best moments", [(text, bot, scene) for text, bot, _ in MOMENTS * (count // 2)])
+    places = [place for _, _, place, _ in seen]
+    assert len(places) == shown
+    assert not any(one.colliderect(other) for one, other in pairwise(places))
+    assert all(painter.area.contains(place) for place in places)

@@ -45,7 +45,7 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
         left, fight, right = _places(painter, area, gap, share)
         if _have_room(painter, (left, right), card.sides):
             break
-    _paint_fight(painter, surface, fight, scene)
+    paint_fight(painter, surface, fight, scene)
     _paint_sides(painter, surface, (left, right), card.sides)
     return surface
 
@@ -66,7 +66,7 @@ def _places(painter: CardPainter, area: pygame.Rect, gap: int, share: float) -> 
     return [below, pygame.Rect(area.topleft, (area.width, high)), below.move(plate + gap, 0)]
 
 
-def _paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene) -> None:
+def paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene) -> None:
     """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it."""
     side = round(_SHARPER * max(rect.size))
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -14,14 +13,11 @@ from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import opening_card
-from batllm_arcade.video.edit.fight_moment import Span, fight_second
-from batllm_arcade.view.scene import Effect
+from batllm_arcade.video.edit.fight_moment import Span, fight_scene
 from batllm_arcade.view.timeline import Timeline
 
 _FINER = 2
 """How much larger a poster is painted than it is: type and edges are smoother then."""
-_PASSING = "refused", "uncharged", "fumble"
-"""Effects whose words say nothing of the fight."""
 
 
 class FilmRenderer(Protocol):
@@ -42,16 +38,10 @@ def fight_poster(
     from batllm_arcade.video.draw.fight_picture import fight_picture  # loads all that draws matches
 
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
-    scene = timeline.at(fight_second(timeline, spans))
-    seen = tuple(_without_words(effect) for effect in scene.effects if effect.kind not in _PASSING)
     wide, high = (_FINER * side for side in size)
-    picture = fight_picture(CardPainter((wide, high), telephone=telephone), card, replace(scene, effects=seen))
+    painter = CardPainter((wide, high), telephone=telephone)
+    picture = fight_picture(painter, card, fight_scene(timeline, spans))
     return pygame.transform.smoothscale(picture, size)
-
-
-def _without_words(effect: Effect) -> Effect:
-    """Return a hit without the number of what it took, which may stand beside the other bot of two that are near."""
-    return replace(effect, amount=0.0) if effect.kind == "hit" else effect
 
 
 def write_opening(

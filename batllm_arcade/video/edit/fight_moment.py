@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
 from batllm_arcade.match.records import Play
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
 Span = tuple[float, float]
 _AFTER_S = 0.2
 """Seconds after a bullet has landed until that is seen best."""
+_PASSING = "refused", "uncharged", "fumble"
+"""Effects whose words say nothing of the fight."""
 _APART = 0.4
 """What it counts that bots are an arena's width apart and hence drawn small, beside a hit that takes all health."""
+
+
+def fight_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene:
+    """Return the scene at `fight_second` as a picture shows it: without numbers, and words that say nothing of it."""
+    scene = timeline.at(fight_second(timeline, spans))
+    seen = (replace(effect, amount=0.0) if effect.kind == "hit" else effect for effect in scene.effects)
+    # the number of what a hit took may stand beside the other bot of two that are near
+    return replace(scene, effects=tuple(effect for effect in seen if effect.kind not in _PASSING))
 
 
 def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:

@@ -56,7 +56,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         fought = any(play.is_shot and play.bot != winner for play in _plays(timeline))
         yield Headline(f"{name} wins unhurt", winner, UNHURT if fought else PLAIN)
     elif left <= CLOSE * full:
-        stood = _begins(moment, timeline)[1]
+        stood = begins(moment, timeline)[1]
         own, its = stood.bot(winner).health, stood.bot(1 - winner).health
         if own < its and not next_hit_wins(stood, over.board.rules):
             yield Headline(f"{name} comes back from {own:g} to {its:g} down", winner, _BACK, its - own)
@@ -68,7 +68,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         yield Headline(f"{name} wins with {left:g} health left", winner, PLAIN, -left / full)
 
 
-def _begins(moment: Highlight, timeline: Timeline) -> tuple[Segment, Arena]:
+def begins(moment: Highlight, timeline: Timeline) -> tuple[Segment, Arena]:
     """Return what is shown first of a moment, and how both bots stand then."""
     shown = next(segment for segment in timeline.segments if segment.end > moment.start)
     return shown, shown.record.before if isinstance(shown.record, Play) else shown.arena
@@ -79,7 +79,7 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
 
     `kind` and `weight` are those of its headline.
     """
-    shown, arena = _begins(moment, timeline)
+    shown, arena = begins(moment, timeline)
     rules = shown.board.rules
     if moment.score < KNOCKOUT:
         text = unnamed(moment.text, film_names(shown.board.seats))

@@ -12,11 +12,13 @@ from batllm_arcade.match.records import Play, Record, RoundStarted
 from batllm_arcade.video.edit import highlights, pacing
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.edit_list import EditList
-from batllm_arcade.video.edit.moments import Highlight, moments
+from batllm_arcade.video.edit.fight_moment import fight_scene
+from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
-from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, headlines, teaser
+from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, begins, headlines, teaser
+from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
 
@@ -33,6 +35,10 @@ MANY = 4
 """Games of which one moment each is shown, for every card takes time to be read."""
 _BEFORE_S, _AFTER_S = 0.3, 1.0
 """Seconds that are shown before and after the hit after which who comes back was furthest behind."""
+_NEARLY = 0.9
+"""The share of the best moment's score with which another one is nearly as good."""
+_SAID_AFTER_S = 0.45
+"""Seconds after a knock-out for which it is not yet said who wins."""
 _LONGEST_ORDERS = 40
 """Characters of orders that stand for a name."""
 _ALIKE = 2
@@ -57,7 +63,10 @@ class GameMoment:
 
     def edit_list(self, card: float, pace: float) -> EditList:
         """Return what is shown of it: a card of so many seconds, then the moment."""
-        shown = [self.before, self.moment] if self.before and self.kind == COMEBACK else [self.moment]
+        moment = self.moment
+        if moment.score >= KNOCKOUT:  # who won is said once it is seen
+            moment = replace(moment, known=min(moment.known + _SAID_AFTER_S, moment.end - _SAID_AFTER_S))
+        shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
         return EditList(highlights.of_moments(shown, self.timeline), card, highlights=True).faster(pace)
 
     @property
@@ -77,6 +86,12 @@ class GameMoment:
         return teaser(self.moment, self.kind, self.weight, self.timeline)
 
     @property
+    def score(self) -> str:
+        """Return the health of both bots when it begins, the lower one first."""
+        arena = begins(self.moment, self.timeline)[1]
+        return " : ".join(f"{health:g}" for health in sorted((arena.left.health, arena.right.health)))
+
+    @property
     def recap(self) -> str:
         """Return what happened for who does not see the bots: those of one name are named by their orders."""
         prompts, text = first_round(self.timeline, self.moment.start).prompts, self.moment.text
@@ -87,6 +102,11 @@ class GameMoment:
             if own_name(name) != name:
                 text = text.replace(name, f"\u201c{shortened(in_one_line(orders), _LONGEST_ORDERS)}\u201d")
         return text
+
+    @property
+    def seen(self) -> Scene:
+        """Return the scene in which a picture shows it: right after its hit has landed."""
+        return fight_scene(self.timeline, [(self.moment.known, self.moment.end)])
 
     @property
     def seconds(self) -> float:
@@ -160,10 +180,9 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
          for place, each in enumerate(of_game[:most])),
         key=lambda entry: entry[:3],
     )  # fmt: skip
-    best: dict[object, GameMoment] = {}
-    for *_, each in ranked:
-        best.setdefault(each.players, each)
-    several = list(best.values()) if len(best) >= MANY else [each for *_, each in ranked]
+    found = [each for *_, each in ranked]
+    best = _of_players(found)
+    several = best if len(best) >= MANY else found
     kept, room = list[GameMoment](), LONGEST_S - (RECAP_S if card else 0.0)
     for each in _varied(several):
         if each.kind == PLAIN and len(kept) >= MANY:
@@ -173,6 +192,19 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
             kept.append(each)
             room -= needed
     return _in_order(kept)
+
+
+def _of_players(ranked: Iterable[GameMoment]) -> list[GameMoment]:
+    """Return the best moment of each players and orders, or one nearly as good that begins with another score."""
+    groups: dict[object, list[GameMoment]] = {}
+    for each in ranked:
+        groups.setdefault(each.players, []).append(each)
+    found, scores = list[GameMoment](), set[str]()
+    for best, *others in groups.values():
+        near = (each for each in (best, *others) if each.moment.score >= _NEARLY * best.moment.score)
+        found.append(next((each for each in near if each.score not in scores), best))
+        scores.add(found[-1].score)
+    return found
 
 
 def _in_order(kept: Iterable[GameMoment]) -> list[GameMoment]:
