@@ -15,7 +15,10 @@ from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera, film_scenes
+from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera, begun_since, film_scenes
+from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.camera import CLOSE, MEDIUM, Frame
 from batllm_arcade.view.timeline import Timeline
 
@@ -168,3 +171,24 @@ def test_a_film_does_not_say_in_the_arena_that_a_bot_rests_but_that_it_fumbles()
         assert "fumble" in {kind for kind, _ in words}
         assert ("fumble" in {kind for kind, _ in shown}) == said
         assert "hit" in {kind for kind, _ in shown}
+
+
+def test_what_began_in_a_play_that_is_cut_out_is_not_seen_after_the_cut():
+    timeline = Timeline.of(game("A B", "B M0", bots=NEAR))
+    lands = next(segment.flight[1] for segment in timeline.segments if segment.flight)
+    scene = timeline.at(lands + 0.3)
+    assert any(effect.kind == "hit" for effect in scene.effects)
+    assert begun_since(scene, 0.0) is scene
+    assert not any(effect.kind == "hit" for effect in begun_since(scene, lands + 0.2).effects)
+
+
+def test_films_show_no_leftovers_of_a_play_that_is_cut_out():
+    timeline = Timeline.of(game("A B", "B M0", "A B", bots=NEAR))
+    first, last = [segment.flight[1] for segment in timeline.segments if segment.flight]
+    pictures = []
+    for start in (first - 0.5, first + 0.3):  # with the first hit in the film, and cut right after it
+        edit_list = EditList([Cut(start, last + 1.0)])
+        renderer = FrameRenderer((320, 180), timeline, ThinkingTimes(), edit_list, scene_at=timeline.at)
+        renderer.draw(first + 0.4 - start)
+        pictures.append(renderer.surface.get_buffer().raw)
+    assert pictures[0] != pictures[1]

@@ -39,6 +39,13 @@ def _without_rests(scene_at: Callable[[float], Scene]) -> Callable[[float], Scen
     return shown
 
 
+def begun_since(scene: Scene, start: float) -> Scene:
+    """Return a scene without effects that began before `start`: of a play that is cut out nothing should be seen."""
+    if all(effect.start >= start for effect in scene.effects):
+        return scene
+    return replace(scene, effects=tuple(effect for effect in scene.effects if effect.start >= start))
+
+
 class FilmCamera:
     """Shows a timeline that no record is added to any more."""
 

@@ -11,6 +11,7 @@ from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.draw.film_camera import begun_since
 from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Caption, Captions, Place, places_between
@@ -58,7 +59,7 @@ class FrameRenderer(LayeredRenderer):
         self._placed: tuple[object, list[Cover]] = None, []
 
     def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
-        scene = self.scene(moment.t)
+        scene = begun_since(self.scene(moment.t), self._edit_list.shown_since(moment.cut))
         renderer, overlay = self._renderers_for(scene)
         caption = self._captions.at(moment.t) if self._captions and not moment.cut.again else None
         placed = self._place(overlay, moment, caption)

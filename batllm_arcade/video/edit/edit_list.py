@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 Entry = Literal["", "flash"]
+_TOUCH_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,11 @@ class EditList:
         self.ends = self.seconds
         """When the end card begins, in film seconds."""
         self.seconds += end_card
+        self._joined = dict[Cut, float]()
+        begins = until = -math.inf
+        for cut in self.cuts:
+            begins = begins if abs(cut.start - until) < _TOUCH_S else cut.start
+            self._joined[cut], until = begins, cut.end
         self._first = [each for each in zip(self.cuts, self.starts, strict=True) if not each[0].again]
 
     @property
@@ -73,6 +80,10 @@ class EditList:
     def last_ribbon(self) -> float:
         """Return until when there are such texts, in seconds of the timeline."""
         return max((cut.end for cut in self.cuts if cut.text), default=0.0)
+
+    def shown_since(self, cut: Cut) -> float:
+        """Return when the cuts without a gap begin, of which this is one, in seconds of the timeline."""
+        return self._joined[cut]
 
     def at(self, film_t: float) -> EditMoment | None:
         """Return the moment `film_t` seconds into the film; None while a card is shown."""
@@ -92,7 +103,7 @@ class EditList:
             first, last = max(start, cut.start), min(end, cut.end)
             if first >= last:
                 continue
-            if film and abs(first - until) > 1e-6:
+            if film and abs(first - until) > _TOUCH_S:
                 yield begin, until, film
                 film = 0.0
             begin, until, film = begin if film else first, last, film + (last - first) / cut.speed

@@ -291,3 +291,10 @@ def test_the_film_is_heard_where_it_is_seen(both):
     slow = EditList([Cut(hit.at - 1.0, hit.at + 1.0, 0.5)], card=3.0)
     found = [cue for cue in soundtrack.film_cues(both, slow) if cue.sound == "hit"]
     assert [cue.at for cue in found] == [pytest.approx(5.0)]
+
+
+def test_cuts_that_touch_are_shown_since_the_first_of_them_begins():
+    cuts = Cut(1.0, 2.0), Cut(2.0, 3.0, speed=0.5, text="hit"), Cut(5.0, 6.0), Cut(6.0, 7.0)
+    film = EditList(cuts)
+    assert [film.shown_since(cut) for cut in cuts] == [1.0, 1.0, 5.0, 5.0]
+    assert [film.faster(2.0).shown_since(cut) for cut in film.faster(2.0).cuts] == [1.0, 1.0, 5.0, 5.0]

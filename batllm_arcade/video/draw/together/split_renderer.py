@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.draw.film_camera import begun_since
 from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import places_between
@@ -68,14 +69,17 @@ class _Half:
         self._match, self._target, self._painter = match, picture.subsurface(rect), painter
         self._ended = False
 
-    def redraw(self, t: float, taken: list[pygame.Rect]) -> list[pygame.Rect]:
-        """Draw what differs from the last picture; return what changed in the whole picture."""
+    def redraw(self, t: float, since: float, taken: list[pygame.Rect]) -> list[pygame.Rect]:
+        """Draw what differs from the last picture; return what changed in the whole picture.
+
+        What is shown now is shown `since` that second of the timeline without a gap.
+        """
         before, self._ended = self._ended, t >= self._match.over
         if self._ended:
             return [] if before else [self._draw_result()]
         left, top = self.rect.topleft
         kept_free = [rect.move(-left, -top) for rect in taken if rect.colliderect(self.rect)]
-        scene = self._match.scene_at(t)
+        scene = begun_since(self._match.scene_at(t), since)
         if before:
             self.renderer.draw(self._target, scene, kept_free)
             return [self.rect]
@@ -135,7 +139,8 @@ class SplitRenderer(LayeredRenderer):
         placed = self._place(moment)
         taken = [each.rect for covers in placed for each in covers]
         self._layers.uncover()
-        changed = [rect for half in self._halves for rect in half.redraw(moment.t, taken)]
+        since = self._edit_list.shown_since(moment.cut)
+        changed = [rect for half in self._halves for rect in half.redraw(moment.t, since, taken)]
         found = [overlay.covers(moment, own) for overlay, own in zip(self._overlays, placed, strict=True)]
         return self._layers.show_match(changed, [cover for covers in found for cover in covers])
 
