@@ -107,9 +107,9 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: who wins?"),
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
         (["A B", "B M0", "A B"], 12, "Ann comes back from 12 to 24 down", "Ann is down 12 to 24: is it over?"),
-        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: who wins?"),
-        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: who wins?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "A hit in the side at 60 : 12"),
+        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
+        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Caught from the side at 60 : 12"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -153,7 +153,7 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
-    assert best.teaser == ("100 : 12, will it stay unhurt?" if fires else "Bob is down 12 to 100: who wins?")
+    assert best.teaser == ("100 : 12, will it stay unhurt?" if fires else "Bob is down 12 to 100: is it over?")
 
 
 def test_no_two_cards_of_a_reel_say_the_same():

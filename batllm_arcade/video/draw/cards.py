@@ -1,4 +1,4 @@
-"""A film's cards over time: complete in their first picture, the opening card faded out at its end."""
+"""A film's cards: each is complete from its first picture to its last."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import end_card, opening_card
 from batllm_arcade.video.edit.edit_list import EditList
-from batllm_arcade.view import theme
-from batllm_arcade.view.look.curves import SMOOTH
+from batllm_arcade.video.edit.fight_moment import fight_scene
 from batllm_arcade.view.timeline import Timeline
 
-_FADE_S = 0.2
-_STRIP = 60  # rows that are faded at a time: few enough for the processor's cache
 Picture = Callable[[CardPainter], pygame.Surface]
 """Paints a whole card."""
 
@@ -30,7 +27,8 @@ class Cards:
     ) -> None:
         self._painter, self._edit_list, self._paint = painter, edit_list, (opening, closing or opening)
         self._pictures: dict[bool, pygame.Surface] = {}
-        self._last: tuple[bool, float] | None = None
+        self._last: bool | None = None
+        """Whether the end card was drawn last, None where that was no card."""
 
     @classmethod
     def of_match(
@@ -43,7 +41,11 @@ class Cards:
         return cls(
             painter,
             edit_list,
-            lambda painter: opening_picture(painter, opening_card(timeline, first, title, above)),
+            lambda painter: opening_picture(
+                painter,
+                opening_card(timeline, first, title, above),
+                fight_scene(timeline, [(cut.start, cut.end) for cut in edit_list.cuts]) if painter.telephone else None,
+            ),
             lambda painter: closing_picture(painter, end_card(timeline, last, points)),
         )
 
@@ -53,16 +55,10 @@ class Cards:
         Call `forget` once something else has been drawn on `target`.
         """
         ending = self._edit_list.end_card > 0 and film_t >= self._edit_list.ends
-        faded = 0.0 if ending else 1.0 - SMOOTH.at((self._edit_list.card - film_t) / _FADE_S)
-        if self._last == (ending, faded):
+        if self._last == ending:
             return []
-        self._last = ending, faded
+        self._last = ending
         target.blit(self._picture(ending), (0, 0))
-        if faded > 0.0:
-            veil = pygame.Surface((target.get_width(), _STRIP))
-            veil.fill(theme.NIGHT)
-            veil.set_alpha(round(255 * faded))
-            target.blits([(veil, (0, top)) for top in range(0, target.get_height(), _STRIP)], doreturn=False)
         return [target.get_rect()]
 
     def forget(self) -> None:

@@ -25,6 +25,9 @@ _BACK = "back"
 """The kind of those of a winner that had less health when its moment began."""
 _WHO, _OTHERWISE = "who wins?", ("is it over?", "any hope left?")
 """What is asked of a moment, and of others at which the score is the same."""
+_FAR_AHEAD = 5
+"""How many times the other one's health a bot has that is asked to have won already."""
+_CAUGHT = {"side": "Caught from the side", "back": "Shot in the back"}
 _HIT = re.compile(r"\bhit in the (side|back)\b")
 
 
@@ -92,13 +95,14 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
     if next_hit_wins(arena, rules):
         return f"{healths[0]:g} : {healths[1]:g}, the next hit wins"
     if kind == "hit" and (part := _HIT.search(moment.text)):
-        return f"A {part[0]} at {healths[0]:g} : {healths[1]:g}"
+        return f"{_CAUGHT[part[1]]} at {healths[0]:g} : {healths[1]:g}"
     shares = [health / full for health, full in zip(healths, rules.initial_health, strict=True)]
     if shares[0] == shares[1]:
         return f"Level at {healths[0]:g}, who wins?"
     down = shares.index(min(shares))
     name = by_color(film_names(shown.board.seats)[down])
-    asked = _WHO if kind != _BACK else _OTHERWISE[0]
+    hopeless = shares[down] * _FAR_AHEAD <= shares[1 - down]
+    asked = _OTHERWISE[0] if hopeless or kind == _BACK else _WHO
     return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {asked}"
 
 

@@ -23,11 +23,11 @@ from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
 
 LONGEST_S = 60.0
-CARD_S = 1.8
+CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
-RECAP_S = 4.0
+RECAP_S = 3.5
 """Seconds for which the last card names the moments again, with whose they were."""
-LEAD_PLAYS = 4
+LEAD_PLAYS = 6
 """Plays that are shown before the one that a moment is about: who watches sees where both stand."""
 MOST_OF_GAME = 2
 """Moments of one game at most."""
@@ -201,10 +201,16 @@ def _of_players(ranked: Iterable[GameMoment]) -> list[GameMoment]:
         groups.setdefault(each.players, []).append(each)
     found, scores = list[GameMoment](), set[str]()
     for best, *others in groups.values():
-        near = (each for each in (best, *others) if each.moment.score >= _NEARLY * best.moment.score)
+        near = (best, *(each for each in others if _nearly_as_good(each, best)))
         found.append(next((each for each in near if each.score not in scores), best))
         scores.add(found[-1].score)
     return found
+
+
+def _nearly_as_good(each: GameMoment, best: GameMoment) -> bool:
+    """Return whether a moment has nearly the score of the best one, and what is said of it reads as well."""
+    as_told = each.kind != best.kind or each.weight >= best.weight
+    return each.moment.score >= _NEARLY * best.moment.score and each.kind != PLAIN and as_told
 
 
 def _in_order(kept: Iterable[GameMoment]) -> list[GameMoment]:
