@@ -36,7 +36,7 @@ from batllm_arcade.view.columns import MatchColumn, beside_ended, columns
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 
-END_S = 5.0
+END_S = 4.5
 """Seconds for which the end card is shown: it tells of two games."""
 OPENING_S = 2.5
 _PAN = 0.45  # of each game's sounds to its side, in a wide film

@@ -22,7 +22,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
-from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing
+from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.video.edit.together.cause import cause, exposed
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome
@@ -233,7 +233,13 @@ def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeyp
             None,
         ),
         ((None, "aborted", 9, 8), (0, "points", 20, 8), "B does better so far", "by 11 health", 1),
-        ((0, "points", 9, 8), (0, "points", 9, 8), "No difference", "both: wins on points", None),
+        (
+            (0, "points", 9, 8),
+            (0, "points", 9, 8),
+            "No difference",
+            "both: beats right, 9 : 8, on points after 8 turns",
+            None,
+        ),
     ],
 )
 def test_the_end_card_says_which_went_better_and_by_how_much(one, other, title, margin, better):
@@ -253,7 +259,22 @@ def test_the_end_card_says_why_where_both_results_tell_by_how_much():
 
 @pytest.mark.parametrize(("reason", "when"), [("knockout", "in round 2, turn 4"), ("points", "after 8 turns")])
 def test_a_knock_out_tells_its_turn(reason, when):
-    assert standing(ended(0, reason, 20, 0), 0).words[1] == f"20 : 0 {when}"
+    how = "by knock-out" if reason == "knockout" else "on points"
+    found = standing(ended(0, reason, 20, 0), 0)
+    assert found.words == ("beats right, 20 : 0", f"{how} {when}")
+    assert standing(ended(0, reason, 20, 0), 1).words[0] == "loses to left, 0 : 20"
+    assert replace(found, foe="").words == (f"wins {how}", f"20 : 0 {when}")
+    assert replace(found, outcome=None).words[0] == "to be continued"
+    draw = standing(ended(None, "draw", 8, 8), 0)
+    assert draw.words == ("draws with right, 8 : 8", "after 8 turns")
+
+
+def test_a_long_name_or_its_own_is_not_said_with_a_result():
+    records = ended(0, "points", 20, 0)
+    for name in ("a very long name", "left"):
+        seats = records[0].seats[0], replace(records[0].seats[1], name=name)
+        told = [replace(records[0], seats=seats), *records[1:]]
+        assert standing(told, 0).words[0] == "wins on points"
 
 
 @pytest.mark.parametrize("y", [0.15, 0.85])
@@ -370,7 +391,24 @@ def test_why_one_side_did_better_is_what_differs_most(better, worse, said):
     ],
 )  # fmt: skip
 def test_who_was_hit_more_often_where_it_hurts_is_said(better, worse, said):
-    assert exposed(better, worse, ("A", "B")) == said
+    assert exposed((account(), better), (account(bare_turning=1), worse), ("A", "B")) == said
+
+
+@pytest.mark.parametrize(
+    ("own", "times", "said"),
+    [
+        (
+            {"bare_turning": 2, "bare_walking": 1},
+            3,
+            "B was hit in the back 3 times, each time as it turned or walked; A never",
+        ),
+        ({"bare_walking": 1}, 1, "B was hit in the back once as it walked; A never"),
+        ({"bare_walking": 1}, 2, "B was hit in the back twice, A never"),
+    ],
+)
+def test_what_a_side_did_that_was_hit_where_it_hurts_is_said(own, times, said):
+    worse = account(**own), account(back=times, extra={"back": 24.0 * times})
+    assert exposed((account(), account()), worse, ("A", "B")) == said
 
 
 def test_the_end_card_tells_a_second_reason_unless_the_first_one_does():
@@ -473,6 +511,44 @@ def test_what_a_side_did_is_told_whole_over_its_arena(monkeypatch):
     result_plate(painter, 350, 0, "A", said)
     assert "\u2026" not in " ".join(drawn)
     assert "stopped 2" in drawn[-1]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920)])
+def test_the_first_card_says_who_reads_the_orders_and_against_whom_whole(size, monkeypatch):
+    painter, drawn = CardPainter(size, telephone=size[1] > size[0]), []
+    line = painter.text.line
+    monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
+    reads = "SmolLM2 reads the orders, a tactician plays them, against the script sharpshooter, one game each, seed 999"
+    versus_opening(painter, Contest(0, ("A", "B"), ("\u201cRush\u201d", "\u201cHide\u201d"), "Which?", "who", reads))
+    assert reads in " ".join(drawn)
+    assert "who" not in drawn
+
+
+def test_a_model_whose_orders_a_tactician_plays_is_said_to_read_them():
+    def games(thought):
+        told = ("Rush", "Hide")
+        for orders in told:
+            yield [
+                replace(record, decision=replace(record.decision, thought=thought, raw="charge"))
+                if isinstance(record, Play) and record.bot == 0
+                else record
+                for record in game(prompts=(orders, "win"))
+            ]
+
+    assert contest(on_one_clock(*games(""))).reads == ""
+    assert contest(on_one_clock(*games("charge 0.81 \u00b7 camp 0.12 \u2014 attacking: taking aim"))).reads.startswith(
+        "left reads the orders, a tactician plays them, against "
+    )
+
+
+def test_a_result_beside_its_arena_is_told_whole(monkeypatch):
+    painter, drawn = CardPainter((1080, 1080)), []
+    line = painter.text.line
+    monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
+    result_plate(
+        painter, 330, 0, "A", ("loses to sharpshooter, 0 : 52", "by knock-out in round 2, turn 13", "hit nothing")
+    )
+    assert "A loses to sharpshooter, 0 : 52" in " ".join(drawn)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 720)])

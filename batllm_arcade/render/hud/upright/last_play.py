@@ -80,7 +80,7 @@ class LastPlayWords:
         pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
         pad, (led, tint) = px(12), self._led(scene, play, known)
         words = f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play)
-        tint = tint if led else theme.TEXT
+        tint = tint if led else color
         top = px(12)
         width = area.width - 2 * pad
         fit = (size for size in _ACTION if len(self._text.wrapped(words, "label", size, width)) <= _ACTION_ROWS)

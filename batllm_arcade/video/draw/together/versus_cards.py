@@ -32,7 +32,10 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     sizes = SIZES if painter.wide else _SNUG
     claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
-    foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, 1, _SMALL)
+    lines = 2 if painter.wide else 3
+    foot = painter.rows(
+        contest.reads or contest.against, "label", theme.SOFT, inner.width, lines, _SMALL[2:], even=True
+    )
     bottom = inner.bottom - height_of(foot) - gap // 2
     painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - top)
@@ -49,7 +52,8 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     lines, sizes = (1, SIZES) if painter.wide else (2, _SNUG)
     headline = _title(painter, contest, outcome, inner.width)
     title = painter.rows(headline, "title", theme.GOLD, inner.width, lines, sizes, even=True)
-    below = [row for number, words in enumerate(outcome.below) for row in _below(painter, words, inner.width, number)]
+    reasons = outcome.below if painter.wide else tuple(each for each in outcome.below if each != outcome.more)
+    below = [row for number, words in enumerate(reasons) for row in _below(painter, words, inner.width, number)]
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
     against = painter.rows(contest.against, "label", theme.SOFT, inner.width, 1, _SMALL[-1:]) if painter.wide else []
     foot = [*against, painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
@@ -176,7 +180,9 @@ def _result_head(
     painter: CardPainter, width: int, label: str, said: Sequence[str], color: Color = theme.GOLD
 ) -> list[pygame.Surface]:
     """Return how a match ended."""
-    return painter.rows(f"{label} {said[0]}", "title", color, width, 1, _HEADS if painter.wide else _HEADS[2:])
+    words, sizes = f"{label} {said[0]}", _HEADS if painter.wide else _HEADS[2:]
+    lines = 1 if painter.text.measure(words, "title", sizes[-1]) <= width else 2
+    return painter.rows(words, "title", color, width, lines, sizes)
 
 
 def _result_rows(

@@ -71,18 +71,23 @@ def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     return _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])
 
 
-def exposed(better: Account, worse: Account, names: tuple[str, str]) -> str:
+def exposed(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     """Return how often two sides were hit where that may do more, "" unless the worse one was more often.
 
-    Both accounts are those of the sides' opponents.
+    Each side's account comes first, then its opponent's; `names` are those of the better side and the other one.
     """
-    good, bad = (sum(account.bare[part] for part in ARMOURED) for account in (better, worse))
-    parts = [part for part in ARMOURED if better.bare[part] or worse.bare[part]]
-    extra = sum(worse.extra.values()) - sum(better.extra.values())
-    if good >= bad or extra <= 0:
+    (_, hitting), (bad, hit_by) = better, worse
+    g, b = (sum(account.bare[part] for part in ARMOURED) for account in (hitting, hit_by))
+    parts = [part for part in ARMOURED if hitting.bare[part] or hit_by.bare[part]]
+    extra = sum(hit_by.extra.values()) - sum(hitting.extra.values())
+    if g >= b or extra <= 0:
         return ""
-    b_said, g_said = in_words(bad, good)
-    return f"{names[1]} was hit in the {' or '.join(parts)} {b_said}, {names[0]} {g_said}"
+    b_said, g_said = in_words(b, g)
+    when = [("turned", bad.bare_turning), ("walked", bad.bare_walking)]
+    doing = " or ".join(what for what, times in when if times)
+    each = "" if sum(times for _, times in when) < b else f" as it {doing}" if b == 1 else f", each time as it {doing}"
+    separated = f"{each}; " if each else ", "
+    return f"{names[1]} was hit in the {' or '.join(parts)} {b_said}{separated}{names[0]} {g_said}"
 
 
 def in_words(first: int, second: int) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.match.account import Accounts
-from batllm_arcade.match.records import Record
+from batllm_arcade.match.records import Play, Record
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
@@ -15,7 +15,9 @@ from batllm_arcade.video.edit.together.side_by_side import Both
 from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.view.scene import Scoreboard
+from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.play_words import PLAN, reply_heading
 from batllm_arcade.view.words.script_words import SCRIPTED
 
 LETTERS = ("A", "B")
@@ -34,6 +36,9 @@ class Contest:
     told: tuple[str, str]
     claim: str
     against: str
+    """Who plays both against whom, with which seed and how often."""
+    reads: str = ""
+    """The same where a model does no more than read the orders: what it does and who plays them, else ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +69,10 @@ def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Co
     for seat in (0, 1):
         if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
             told = tuple(_quoted(board.prompts[seat]) for board in boards)
-            against = f"{film_names(first.seats)[seat]} plays both, {_against(boards, 1 - seat, tally)}"
-            return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against)
+            name, whom = film_names(first.seats)[seat], _against(boards, 1 - seat, tally)
+            against, reads = f"{name} plays both, {whom}", f"{name} reads the orders, a tactician plays them, {whom}"
+            reads = reads if any(_is_read(timeline, seat) for timeline in both) else ""
+            return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against, reads)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
         if names[0] != names[1]:
@@ -99,7 +106,7 @@ def outcome(
     more = ""
     if leader is not None:
         names = LETTERS[leader], LETTERS[1 - leader]
-        more = exposed(standings[leader].did[1], standings[1 - leader].did[1], names)
+        more = exposed(standings[leader].did, standings[1 - leader].did, names)
     more = "" if "in the back" in why or "in the side" in why else more
     return Outcome(None if unclear else leader, title, margin, why, plates, plain, more)
 
@@ -175,6 +182,12 @@ def _timing(good: SideResult, bad: SideResult) -> str:
 
 def _quoted(orders: str) -> str:
     return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
+
+
+def _is_read(timeline: Timeline, seat: int) -> bool:
+    """Return whether the model at a seat reads its orders alone, and a tactician plays them."""
+    plays = (segment.record for segment in timeline.segments)
+    return any(isinstance(play, Play) and play.bot == seat and reply_heading(play) == PLAN for play in plays)
 
 
 def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: SeriesTally | None) -> str:

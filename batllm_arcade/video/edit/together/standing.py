@@ -14,6 +14,9 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, Ro
 from batllm_arcade.match.result_text import turns_text
 
 DID = {1: "wins", 0: "draws", -1: "loses"}
+_AGAINST = {1: "beats", 0: "draws with", -1: "loses to"}
+_LONGEST_FOE = 12
+"""Characters of an opponent's name that is said with a result."""
 _HOW = {"knockout": "by knock-out", "points": "on points", "forfeit": "by forfeit", "draw": "", "aborted": ""}
 
 
@@ -34,15 +37,22 @@ class SideResult:
     did: Accounts
     hit: float
     kept: str = ""
+    foe: str = ""
+    """Whom it played against, "" where that is not said with the result."""
     fell: str = ""
     """When a bot was knocked out, as the clock of turns shows it: `in round 2, turn 8`, `in turn 12` of one round."""
 
     @property
     def words(self) -> tuple[str, str]:
-        """Return how it ended on two lines: `wins by knock-out` and `64 : 0 in turn 12`, `64 : 9 after 9 turns`."""
-        did = "to be continued" if self.outcome is None else f"{DID[self.outcome]} {self.how}".strip()
+        """Return how it ended on two lines: `beats dancer, 64 : 0` and `by knock-out in turn 12`, or with a foe that
+        is not named `wins by knock-out` and `64 : 0 in turn 12`, `64 : 9 after 9 turns`."""
         own, other = self.health
-        return did, f"{own:g} : {other:g} {self.fell or f'after {turns_text(self.turns)}'}"
+        score, when = f"{own:g} : {other:g}", self.fell or f"after {turns_text(self.turns)}"
+        if self.outcome is None:
+            return "to be continued", f"{score} {when}"
+        if self.foe:
+            return f"{_AGAINST[self.outcome]} {self.foe}, {score}", f"{self.how} {when}".strip()
+        return f"{DID[self.outcome]} {self.how}".strip(), f"{score} {when}"
 
     @property
     def deeds(self) -> tuple[str, str]:
@@ -69,6 +79,7 @@ def standing(records: Sequence[Record], seat: int) -> SideResult:
         lead = 100 * (own / full[seat] - other / full[1 - seat])
     both = accounts(plays, begun.rules)
     orders = {record.prompts[seat] for record in records if isinstance(record, RoundStarted)}
+    foe = begun.seats[1 - seat].name
     done = deeds(plays, seat, both, begun.rules)
     told = "" if begun.seats[seat].human or len(orders) != 1 else orders.pop()
     return SideResult(
@@ -80,6 +91,7 @@ def standing(records: Sequence[Record], seat: int) -> SideResult:
         (both[seat], both[1 - seat]),
         begun.rules.bullet_damage[seat],
         orders_kept(told, done).words,
+        foe if len(foe) <= _LONGEST_FOE and foe != begun.seats[seat].name else "",
         _fell(plays, begun.rules) if result and result.reason == "knockout" else "",
     )
 
