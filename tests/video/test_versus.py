@@ -546,7 +546,7 @@ def test_a_result_beside_its_arena_is_told_whole(monkeypatch):
     line = painter.text.line
     monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
     result_plate(
-        painter, 330, 0, "A", ("loses to sharpshooter, 0 : 52", "by knock-out in round 2, turn 13", "hit nothing")
+        painter, 485, 0, "A", ("loses to sharpshooter, 0 : 52", "by knock-out in round 2, turn 13", "hit nothing")
     )
     assert "A loses to sharpshooter, 0 : 52" in " ".join(drawn)
 

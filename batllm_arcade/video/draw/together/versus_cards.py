@@ -33,9 +33,7 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     lines = 2 if painter.wide else 3
-    foot = painter.rows(
-        contest.reads or contest.against, "label", theme.SOFT, inner.width, lines, _SMALL[2:], even=True
-    )
+    foot = painter.rows(contest.reads or contest.against, "label", theme.SOFT, inner.width, lines, _WHY[1:], even=True)
     bottom = inner.bottom - height_of(foot) - gap // 2
     painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - top)
