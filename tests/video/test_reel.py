@@ -106,7 +106,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
     [
         (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: who wins?"),
         (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
-        (["A B", "B M0", "A B"], 12, "Ann comes back from 12 to 24 down", "Ann is down 12 to 24: is it over?"),
+        (["A B", "B M0", "A B"], 12, "Ann turns 12 to 24 around", "Ann is down 12 to 24: is it over?"),
         (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
         (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
         (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Caught from the side at 60 : 12"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pygame
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
+from batllm_arcade.video.draw.fight_picture import paint_below
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import end_card, opening_card
 from batllm_arcade.video.edit.edit_list import EditList
@@ -38,16 +40,18 @@ class Cards:
         """Return the cards of a film of one session; `points` is where its games tipped, `above` is said first."""
         first = next((cut.start for cut in edit_list.cuts), 0.0)
         last = max((cut.end for cut in edit_list.cuts), default=timeline.end)
-        return cls(
-            painter,
-            edit_list,
-            lambda painter: opening_picture(
-                painter,
-                opening_card(timeline, first, title, above),
-                fight_scene(timeline, [(cut.start, cut.end) for cut in edit_list.cuts]) if painter.telephone else None,
-            ),
-            lambda painter: closing_picture(painter, end_card(timeline, last, points)),
-        )
+        spans = [(cut.start, cut.end) for cut in edit_list.cuts]
+
+        def opening(painter: CardPainter) -> pygame.Surface:
+            scene = fight_scene(timeline, spans) if painter.telephone else None
+            return opening_picture(painter, opening_card(timeline, first, title, above), scene)
+
+        def closing(painter: CardPainter) -> pygame.Surface:
+            surface = closing_picture(painter, end_card(timeline, last, points))
+            paint_below(painter, surface, replace(timeline.at(last), banner=None, effects=()))
+            return surface
+
+        return cls(painter, edit_list, opening, closing)
 
     def draw(self, target: pygame.Surface, film_t: float) -> list[pygame.Rect]:
         """Draw the card shown at `film_t`; return what changed since this was last called, nothing where all is left.

@@ -26,6 +26,7 @@ _LEAST = 0.34
 _ROOM = 2.4
 """Radii of a bot around its middle that are in the picture, for its bar of health and what a hit took."""
 _SHARPER = 1.5  # times as large as its place is the arena painted, of which a part is shown
+_BELOW = 20  # from a card's words to the picture below them
 _NAME, _NAME_SIZE = ("BATLLM ", "ARCADE"), 44
 
 
@@ -64,6 +65,13 @@ def _places(painter: CardPainter, area: pygame.Rect, gap: int, share: float) -> 
     high, plate = round(share * area.height), (area.width - gap) // 2
     below = pygame.Rect(area.left, area.top + high + gap, plate, area.height - high - gap)
     return [below, pygame.Rect(area.topleft, (area.width, high)), below.move(plate + gap, 0)]
+
+
+def paint_below(painter: CardPainter, target: pygame.Surface, scene: Scene) -> None:
+    """Paint a fight below a card's words, where telephones lay theirs over it; nothing on other cards."""
+    if painter.telephone:
+        whole, top = target.get_rect(), painter.area.bottom + painter.px(_BELOW)
+        paint_fight(painter, target, pygame.Rect(0, top, whole.width, whole.height - top), scene)
 
 
 def paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
-from batllm_arcade.video.draw.fight_picture import paint_fight
+from batllm_arcade.video.draw.fight_picture import paint_below
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
 
 _EDGE, _GAP, _PAD = 30, 22, 26  # pixels of a film whose shorter side has 720
-_BELOW = 20  # from the words of an upright card to its picture
 _ONE_LINE = 60
 """The size of type in which a claim is not broken in two if it fits on a line."""
 _TOLD, _ROWS = (92, *SIZES), 6
@@ -23,7 +22,7 @@ _TOLD, _ROWS = (92, *SIZES), 6
 def opening_picture(painter: CardPainter, card: OpeningCard, scene: Scene | None = None) -> pygame.Surface:
     """Return the whole card: it is complete in the film's first picture.
 
-    Below its words, where telephones have theirs, it shows the fight of a `scene`.
+    Below its words it shows the fight of a `scene`, where telephones have theirs.
     """
     surface, snug = painter.background(), not (painter.wide or painter.tall)
     edge, gap = painter.px(_EDGE // 2 if snug else _EDGE), painter.px(_GAP // 2 if snug else _GAP)
@@ -46,9 +45,8 @@ def opening_picture(painter: CardPainter, card: OpeningCard, scene: Scene | None
     if not snug:  # else there is no room between both
         versus = painter.text.line("VS", "title", 54, theme.GOLD)
         surface.blit(versus, versus.get_rect(center=area.center))
-    if painter.telephone and scene is not None:
-        high = surface.get_height() - painter.area.bottom - painter.px(_BELOW)
-        paint_fight(painter, surface, surface.get_rect(height=high, bottom=surface.get_height()), scene)
+    if scene is not None:
+        paint_below(painter, surface, scene)
     return surface
 
 

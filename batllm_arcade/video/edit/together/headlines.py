@@ -62,7 +62,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         stood = begins(moment, timeline)[1]
         own, its = stood.bot(winner).health, stood.bot(1 - winner).health
         if own < its and not next_hit_wins(stood, over.board.rules):
-            yield Headline(f"{name} comes back from {own:g} to {its:g} down", winner, _BACK, its - own)
+            yield Headline(f"{name} turns {own:g} to {its:g} around", winner, _BACK, its - own)
         yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
     if over.board.rules.has_armour and part is not None:
