@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pygame
 import pytest
 from fakes import aim, eventful, played
 from films import session
@@ -19,8 +20,10 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.video.draw import closing, fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.opening import opening_picture
@@ -143,7 +146,9 @@ def test_a_level_stands_on_both_cards_and_on_the_poster(tmp_path, drawn, shape):
 @pytest.mark.parametrize("shape", ["wide", "square", "phone"])
 def test_a_poster_has_the_claim_both_names_both_orders_and_the_fight(tmp_path, drawn, shape, monkeypatch):
     scenes, paint = [], fight_picture.paint_fight
-    monkeypatch.setattr(fight_picture, "paint_fight", lambda *given: scenes.append(given[-1]) or paint(*given))
+    monkeypatch.setattr(
+        fight_picture, "paint_fight", lambda *given, **how: scenes.append(given[-1]) or paint(*given, **how)
+    )
     made = job(tmp_path, told(eventful()), size=SHAPES[shape], title="Told to run", cards=False)
     wide, high = SHAPES[shape]
     larger = max(1, 1280 / max(wide, high))
@@ -882,3 +887,31 @@ def test_health_lines_are_high_beside_what_is_said_where_counts_are_told(monkeyp
     ((width, high),) = sizes
     assert high >= 300
     assert width < 0.6 * SHAPES["wide"][0]
+
+
+@pytest.mark.parametrize(
+    ("plays", "bots"),
+    [
+        (("A B", "B M0"), (bot(400, 0), bot(600, 0, health=60))),  # in the back
+        (("A B",), (bot(400, 0), bot(600, 180, health=12))),  # by knock-out
+        (("A B", "B M0"), (bot(400, 0), bot(600, 180, True))),  # blocked
+    ],
+)
+def test_both_cards_of_a_telephones_film_show_the_fight_without_words_below_their_own(plays, bots, monkeypatch):
+    timeline = Timeline.of(game(*plays, bots=bots))
+    painter, said = CardPainter(SHAPES["phone"], telephone=True), []
+    edit_list = EditList([Cut(0.0, timeline.end)], 1.5, 2.5)
+    cards = Cards.of_match(painter, timeline, edit_list, "")
+    surface = pygame.Surface(SHAPES["phone"])
+    with monkeypatch.context() as patched:
+        patched.setattr(EffectLabels, "_draw_words", lambda *given: said.append(given[2]))
+        below = pygame.Rect(0, painter.area.bottom + 40, 1080, 1920 - painter.area.bottom - 60)
+        for film_t, part in ((0.0, "opening"), (edit_list.ends, "closing")):
+            cards.draw(surface, film_t)
+            shown = {tuple(surface.get_at((x, below.centery))[:3]) for x in range(0, 1080, 7)}
+            assert len(shown) > 20, part
+    assert said == []
+    wide = CardPainter(SHAPES["wide"])
+    before = wide.background()
+    fight_picture.paint_below(wide, before, timeline.at(0.0))
+    assert before.get_buffer().raw == wide.background().get_buffer().raw

@@ -71,15 +71,19 @@ def paint_below(painter: CardPainter, target: pygame.Surface, scene: Scene) -> N
     """Paint a fight below a card's words, where telephones lay theirs over it; nothing on other cards."""
     if painter.telephone:
         whole, top = target.get_rect(), painter.area.bottom + painter.px(_BELOW)
-        paint_fight(painter, target, pygame.Rect(0, top, whole.width, whole.height - top), scene)
+        paint_fight(painter, target, pygame.Rect(0, top, whole.width, whole.height - top), scene, words=False)
 
 
-def paint_fight(painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene) -> None:
-    """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it."""
+def paint_fight(
+    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene, *, words: bool = True
+) -> None:
+    """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it; with
+    what is said there (`words`) if there is room for it."""
     side = round(_SHARPER * max(rect.size))
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")
     whole, part = canvas(renderer.size), _shown(scene, renderer, rect.width / rect.height)
-    renderer.draw(whole, scene, uncovered(renderer.arena, [part]))  # what a hit took is told within the picture
+    taken = uncovered(renderer.arena, [part]) if words else [renderer.arena]  # words are told within the picture
+    renderer.draw(whole, scene, taken)
     scale = min(rect.width / part.width, rect.height / part.height)
     shown = pygame.Rect(0, 0, round(scale * part.width), round(scale * part.height))
     shown.center = rect.center
