@@ -32,7 +32,7 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.view.columns import MatchColumn, beside_ended, columns
+from batllm_arcade.view.columns import beside_ended, columns
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 
@@ -59,23 +59,19 @@ class VersusJob:
         if not plan.fast:
             beside, alone, self._longer = side_by_side.parted(self.timelines, shown, LETTERS)
         self.edit_list = EditList([*beside, *alone], opening, closing).faster(plan.pace)
-        self._columns = self._places()
-        self._enlarged = (
-            beside_ended(plan.shape.size, self._columns[self._longer], against=self._is_told) if alone else None
-        )
+        shape, subject = plan.shape, self.contest.subject
+        orders = [first_round(timeline, 0.0).prompts for timeline in self.timelines]
+        against = any(each[1 - subject].strip() for each in orders)
+        self._columns = columns(
+            shape.size, self.contest.labels, subject, tuple(each[subject] for each in orders),
+            against=against, covered=shape.vertical,
+        )  # fmt: skip
+        self._enlarged = beside_ended(shape.size, self._columns[self._longer], against=against) if alone else None
         if self._enlarged is None:
             beside, alone = [*beside, *alone], []
         self._beside, self._alone = EditList(beside, opening).faster(plan.pace), EditList(alone).faster(plan.pace)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
-
-    def _places(self) -> tuple[MatchColumn, MatchColumn]:
-        """Return where both games are in the picture, each with its label and what it compares."""
-        shape, subject = self.plan.shape, self.contest.subject
-        orders = [first_round(timeline, 0.0).prompts for timeline in self.timelines]
-        self._is_told = any(each[1 - subject].strip() for each in orders)
-        told = tuple(each[subject] for each in orders)
-        return columns(shape.size, self.contest.labels, subject, told, against=self._is_told, covered=shape.vertical)
 
     def frame_renderer(self) -> JoinedRenderer:
         """Return a new renderer of its frames: of both games, of the longer one's rest, and of the last card."""

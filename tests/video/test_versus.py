@@ -41,7 +41,7 @@ from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob, _with_label
-from batllm_arcade.view.columns import columns
+from batllm_arcade.view.columns import beside_ended, columns
 from batllm_arcade.view.timeline import Timeline
 
 made = split_renderer._renderer
@@ -749,3 +749,28 @@ def test_a_game_in_which_nothing_was_played_is_refused(tmp_path):
     shape = Shape(FORMATS[".mp4"], (320, 180), 10)
     with pytest.raises(UsageError, match="nothing was played"):
         VersusJob(Compared(tape, 1), Compared(tape, 1), FilmPlan(Path("a.mp4"), shape))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (2000, 500)])
+@pytest.mark.parametrize(("number", "against", "subject"), [(0, True, 1), (1, False, 0)])
+def test_a_game_that_goes_on_is_larger_on_its_side_of_a_wide_picture(size, number, against, subject):
+    both = columns(size, ("A", "B"), subject, against=against, covered=False)
+    larger, ended = beside_ended(size, both[number], against=against)
+    whole, place, other = pygame.Rect(0, 0, *size), pygame.Rect(larger.place), pygame.Rect(ended)
+    assert whole.contains(place)
+    assert whole.contains(other)
+    assert not place.colliderect(other)
+    assert (place.left == 0) == (number == 0)
+    layout = larger.layout
+    boxes = [layout.bar, layout.arena, layout.words, *layout.heads, *(each for each in layout.panels if each[2])]
+    assert len(boxes) == (7 if against else 6)
+    inside = pygame.Rect(0, 0, *larger.place[2:])
+    rects = [pygame.Rect(box) for box in boxes]
+    assert all(inside.contains(rect) for rect in rects)
+    assert not any(one.colliderect(rect) for at, one in enumerate(rects) for rect in rects[at + 1 :])
+    assert layout.arena[3] > both[number].layout.arena[3]
+
+
+@pytest.mark.parametrize("size", [(720, 1280), (1080, 1080)])
+def test_in_other_pictures_both_games_keep_their_places(size):
+    assert beside_ended(size, columns(size, ("A", "B"), 0, covered=False)[0]) is None

@@ -79,10 +79,9 @@ class LastPlayWords:
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
         pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
         pad, (led, tint) = px(12), self._led(scene, play, known)
-        words = f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play)
+        words = clean(f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play))
         tint = tint if led else color
-        top = px(12)
-        width = area.width - 2 * pad
+        top, width = px(12), area.width - 2 * pad
         fit = (size for size in _ACTION if len(self._text.wrapped(words, "label", size, width)) <= _ACTION_ROWS)
         size = next(fit, _ACTION[-1])
         for row in self._text.rows(words, "label", size, width, _ACTION_ROWS):

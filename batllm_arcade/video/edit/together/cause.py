@@ -83,11 +83,12 @@ def exposed(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     if g >= b or extra <= 0:
         return ""
     b_said, g_said = in_words(b, g)
-    when = [("turned", bad.bare_turning), ("walked", bad.bare_walking)]
-    doing = " or ".join(what for what, times in when if times)
-    each = "" if sum(times for _, times in when) < b else f" as it {doing}" if b == 1 else f", each time as it {doing}"
-    separated = f"{each}; " if each else ", "
-    return f"{names[1]} was hit in the {' or '.join(parts)} {b_said}{separated}{names[0]} {g_said}"
+    told = f"{names[1]} was hit in the {' or '.join(parts)} {b_said}"
+    did = [("turned", bad.bare_turning), ("walked", bad.bare_walking)]
+    if not b == sum(hit_by.parts[part] for part in ARMOURED) == sum(times for _, times in did):
+        return f"{told}, {names[0]} {g_said}"
+    each = " as it" if b == 1 else ", each time as it"
+    return f"{told}{each} {' or '.join(what for what, times in did if times)}; {names[0]} {g_said}"
 
 
 def in_words(first: int, second: int) -> tuple[str, str]:
