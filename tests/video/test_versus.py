@@ -519,9 +519,8 @@ def test_the_first_card_says_who_reads_the_orders_and_against_whom_whole(size, m
     line = painter.text.line
     monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
     reads = "SmolLM2 reads the orders, a tactician plays them, against the script sharpshooter, one game each, seed 999"
-    versus_opening(painter, Contest(0, ("A", "B"), ("\u201cRush\u201d", "\u201cHide\u201d"), "Which?", "who", reads))
+    versus_opening(painter, Contest(0, ("A", "B"), ("\u201cRush\u201d", "\u201cHide\u201d"), "Which?", reads))
     assert reads in " ".join(drawn)
-    assert "who" not in drawn
 
 
 def test_a_model_whose_orders_a_tactician_plays_is_said_to_read_them():
@@ -535,10 +534,10 @@ def test_a_model_whose_orders_a_tactician_plays_is_said_to_read_them():
                 for record in game(prompts=(orders, "win"))
             ]
 
-    assert contest(on_one_clock(*games(""))).reads == ""
-    assert contest(on_one_clock(*games("charge 0.81 \u00b7 camp 0.12 \u2014 attacking: taking aim"))).reads.startswith(
-        "left reads the orders, a tactician plays them, against "
-    )
+    assert contest(on_one_clock(*games(""))).against.startswith("left plays both, against ")
+    assert contest(
+        on_one_clock(*games("charge 0.81 \u00b7 camp 0.12 \u2014 attacking: taking aim"))
+    ).against.startswith("left reads the orders, a tactician plays them, against ")
 
 
 def test_a_result_beside_its_arena_is_told_whole(monkeypatch):

@@ -33,7 +33,7 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     lines = 2 if painter.wide else 3
-    foot = painter.rows(contest.reads or contest.against, "label", theme.SOFT, inner.width, lines, _WHY[1:], even=True)
+    foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, lines, _WHY[1:], even=True)
     bottom = inner.bottom - height_of(foot) - gap // 2
     painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - top)
@@ -53,8 +53,8 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     reasons = outcome.below if painter.wide else tuple(each for each in outcome.below if each != outcome.more)
     below = [row for number, words in enumerate(reasons) for row in _below(painter, words, inner.width, number)]
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
-    against = painter.rows(contest.against, "label", theme.SOFT, inner.width, 1, _SMALL[-1:]) if painter.wide else []
-    foot = [*against, painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
+    against = painter.rows(contest.against, "label", theme.SOFT, inner.width, 2, _WHY[3:], even=True)
+    foot = [*(against if painter.wide else ()), painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
     bottom = inner.bottom - height_of(foot)
     painter.stack(surface, foot, bottom, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)

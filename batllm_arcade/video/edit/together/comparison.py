@@ -36,9 +36,7 @@ class Contest:
     told: tuple[str, str]
     claim: str
     against: str
-    """Who plays both against whom, with which seed and how often."""
-    reads: str = ""
-    """The same where a model does no more than read the orders: what it does and who plays them, else ""."""
+    """Who plays both, or reads the orders and who plays them, against whom, with which seed and how often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +67,10 @@ def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Co
     for seat in (0, 1):
         if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
             told = tuple(_quoted(board.prompts[seat]) for board in boards)
-            name, whom = film_names(first.seats)[seat], _against(boards, 1 - seat, tally)
-            against, reads = f"{name} plays both, {whom}", f"{name} reads the orders, a tactician plays them, {whom}"
-            reads = reads if any(_is_read(timeline, seat) for timeline in both) else ""
-            return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against, reads)
+            reads = any(_is_read(timeline, seat) for timeline in both)
+            does = "reads the orders, a tactician plays them" if reads else "plays both"
+            against = f"{film_names(first.seats)[seat]} {does}, {_against(boards, 1 - seat, tally)}"
+            return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
         if names[0] != names[1]:

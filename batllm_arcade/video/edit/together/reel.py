@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -27,8 +27,9 @@ CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
 RECAP_S = 3.5
 """Seconds for which the last card names the moments again, with whose they were."""
-LEAD_PLAYS = 6
-"""Plays that are shown before the one that a moment is about: who watches sees where both stand."""
+LEAD_PLAYS, LEAST_PLAYS = 6, 3
+"""Plays that are shown before the one that a moment is about: who watches sees where both stand. Fewer are where the
+score is that of another moment else."""
 MOST_OF_GAME = 2
 """Moments of one game at most."""
 MANY = 4
@@ -68,6 +69,13 @@ class GameMoment:
             moment = replace(moment, known=min(moment.known + _SAID_AFTER_S, moment.end - _SAID_AFTER_S))
         shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
         return EditList(highlights.of_moments(shown, self.timeline), card, highlights=True).faster(pace)
+
+    def with_leads(self) -> Iterator[GameMoment]:
+        """Yield it with the plays that are shown before its shot, then with fewer of these."""
+        yield self
+        for plays in range(LEAD_PLAYS - 1, LEAST_PLAYS - 1, -1):
+            start = _lead_begins(self.moment, self.timeline, plays)
+            yield replace(self, moment=replace(self.moment, start=max(start, self.moment.start)))
 
     @property
     def names(self) -> tuple[str, str]:
@@ -153,8 +161,8 @@ def _lowest(moment: Highlight, headline: Headline, timeline: Timeline) -> Highli
     return Highlight(segment.flight[0] - _BEFORE_S, segment.known + _AFTER_S, 0.0, text, headline.bot, segment.known)
 
 
-def _lead_begins(moment: Highlight, timeline: Timeline) -> float:
-    """Return when a moment begins with the plays before it, of the same round."""
+def _lead_begins(moment: Highlight, timeline: Timeline, plays: int = LEAD_PLAYS) -> float:
+    """Return when a moment begins with so many plays before it, of the same round."""
     starts = list[float]()
     for segment in timeline.segments:
         if segment.start >= moment.known:
@@ -163,7 +171,7 @@ def _lead_begins(moment: Highlight, timeline: Timeline) -> float:
             starts = []
         elif isinstance(segment.record, Play):
             starts.append(segment.start)
-    return min([moment.start, *starts[-1 - LEAD_PLAYS :]])
+    return min(starts[-1 - plays :], default=moment.start)
 
 
 def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMoment]:
@@ -202,7 +210,8 @@ def _of_players(ranked: Iterable[GameMoment]) -> list[GameMoment]:
     found, scores = list[GameMoment](), set[str]()
     for best, *others in groups.values():
         near = (best, *(each for each in others if _nearly_as_good(each, best)))
-        found.append(next((each for each in near if each.score not in scores), best))
+        told = (led for each in near for led in each.with_leads() if led.score not in scores)
+        found.append(next(told, best))
         scores.add(found[-1].score)
     return found
 
