@@ -129,12 +129,13 @@ class ArenaRenderer:
 
 class CloseUpRenderer:
     """Draws close-ups that show an arena given in pixels `close` times as large at most; made once, because it paints
-    the whole floor anew."""
+    the whole floor anew. Words pop up in the part of the picture that is `room` for them, if that is not all of it."""
 
     def __init__(
         self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions,
-        *, close: float = CLOSE, film: bool = False,
+        *, close: float = CLOSE, film: bool = False, room: pygame.Rect | None = None,
     ) -> None:  # fmt: skip
+        self._room = room or arena
         self._arena, self._close, self._size = arena, close, (rules.arena_width, rules.arena_height)
         self._whole = pygame.Rect(0, 0, round(arena.width * close), round(arena.height * close))
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
@@ -172,7 +173,7 @@ class CloseUpRenderer:
             [self._kept_off(rect, nearest).move(moved) for rect in taken],
             _mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
-            within=lambda bots: self._closest_to(tuple(bots) or middles).move(moved),
+            within=lambda bots: _mapped(self._room, arena, self._closest_to(tuple(bots) or middles)).move(moved),
         )
         if scaled:
             self._sheet.record(target, part.commands, place)

@@ -74,7 +74,10 @@ class Renderer:
             self._hud = Hud(self._text, Icons(), self.layout, display, film=self._film)
         bare = uncovered(pygame.Rect((0, 0), size), self._hud.rects)
         self._bare = [(self._background, rect.topleft, rect) for rect in bare]
-        self._banners = Banners(self._text, self.layout.scale, self.arena, display)
+        self._room = self.arena.clip(self.layout.free) if self.layout.free else self.arena
+        """Where the arena may have words; telephones cover the rest."""
+        self._kept = uncovered(self.arena, [self._room])
+        self._banners = Banners(self._text, self.layout.scale, self.arena, display, self._room)
         self._loading: LoadingPicture | None = None
         self._attract: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[DrawCommand]] | None = None
@@ -131,14 +134,14 @@ class Renderer:
 
     def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
         """Return everything that is drawn in the arena."""
-        draw_list, banner = DrawList(self.arena), DrawList(self.arena)
+        draw_list, banner, taken = DrawList(self.arena), DrawList(self.arena), (*taken, *self._kept)
         band = self._draw_banner(banner, scene, scene.banner, taken) if scene.banner else None
         if scene.frame is not None:
             self._close_up(scene.frame.close).draw(draw_list, scene, scene.frame, taken, band)
         else:
             shake = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
             draw_floor(draw_list, self._background, self.arena, shake)
-            self._arena_renderer.draw(draw_list, scene, taken, band)
+            self._arena_renderer.draw(draw_list, scene, taken, band, within=lambda _: self._room)
         draw_list.commands += banner.commands
         self._banners.notices(draw_list, scene.notices)
         return draw_list.commands
@@ -155,7 +158,7 @@ class Renderer:
         if close not in self._close_ups:
             scale = self.layout.scale
             self._close_ups[close] = CloseUpRenderer(
-                self.rules, self.arena, scale, self._ui, self.display, close=close, film=self._film
+                self.rules, self.arena, scale, self._ui, self.display, close=close, film=self._film, room=self._room
             )
         return self._close_ups[close]
 

@@ -23,6 +23,7 @@ _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 _TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
 _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
 _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 98, 150, 12, 20
+_UPRIGHT_RIM = 30  # from a telephone's arena to the picture's edge
 _UPRIGHT_TOLD = 136  # for orders above the arena; in a square film they are beside it
 UPRIGHT_TYPE = 1.5 / 742
 """The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
@@ -52,6 +53,8 @@ class Layout:
     """Where it has those of what can be done with the match."""
     words: Box | None = None
     """In an upright film: where it says what the bot does that acts; the `panels` have the orders there."""
+    free: Box | None = None
+    """Where words may be in the picture, None if telephones cover nothing of it."""
     words_scale: float = 1.0
     """How many pixels a pixel of an upright film 1080 wide has, for all words around the arena."""
 
@@ -72,10 +75,12 @@ class Layout:
         """Return the layout of a film that is not wide: who plays above the arena, what is done below.
 
         Orders are above the arena, too; in a film about as wide as high beside it, for width is free there. Where
-        telephones cover its edges, all words are where no application lays its own.
+        telephones cover its edges, all words are where no application lays its own, and the arena is above them.
         """
-        scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]) if covered else min(size) / _TELEPHONE[0]
-        left, top, width, height = safe_box(size) if covered else _edged(size, round(_UPRIGHT_EDGE * scale))
+        if covered:
+            return _covered(size)
+        scale = min(size) / _TELEPHONE[0]
+        left, top, width, height = _edged(size, round(_UPRIGHT_EDGE * scale))
         beside = height <= _SQUARE * width
         bar, head, words, gap = (scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP))
         told = 0.0 if beside else scale * _UPRIGHT_TOLD
@@ -114,6 +119,35 @@ def safe_box(size: tuple[int, int]) -> Box:
     across, down = size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]
     top, bottom, side = _COVERED[0] * down, _COVERED[1] * down, _COVERED[2] * across
     return box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
+
+
+def _covered(size: tuple[int, int]) -> Layout:
+    """Return the layout of a film of which telephones cover the edges: the arena as wide as the picture nearly, from
+    its top on, and all words below it, above those of applications."""
+    scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])
+    left, top, width, height = safe_box(size)
+    bar, head, told, words, gap, rim = (
+        scale * each
+        for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_TOLD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_RIM)
+    )
+    half, second = width / 2 - gap, left + width / 2 + gap
+    first = top + height - bar - head - told - words - gap
+    side = min(size[0] - 2 * rim, first - gap - rim)
+    return Layout(
+        size,
+        UPRIGHT_TYPE * side,
+        True,
+        bar=box(1, left, first, width, bar),
+        arena=box(1, (size[0] - side) / 2, first - gap - side, side, side),
+        panels=(
+            box(1, left, first + bar + head, half, told),
+            box(1, second, first + bar + head, half, told),
+        ),
+        heads=(box(1, left, first + bar, half, head), box(1, second, first + bar, half, head)),
+        words=box(1, left, top + height - words, width, words),
+        free=box(1, 0, top + gap, left + width - gap, height - gap),
+        words_scale=scale,
+    )
 
 
 def is_upright(size: tuple[int, int], film: FilmKind) -> bool:

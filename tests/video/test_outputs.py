@@ -416,7 +416,7 @@ def test_a_ribbon_rather_has_more_rows_than_it_lies_in_the_middle():
     arena, text = pygame.Rect(layout.arena), "lead change: LlamaLlama (right)"
     overlay, moment = Overlay(layout, arena, ribbons=[text]), EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0)
     (free,) = overlay.place(moment, None)
-    (beside,) = overlay.place(moment, None, [(0.74, 0.1, 0.06), (0.74, 0.9, 0.06)])
+    (beside,) = overlay.place(moment, None, [(0.55, 0.35, 0.06), (0.55, 0.9, 0.06)])
     assert free.rect.top == beside.rect.top
     assert beside.rect.width < free.rect.width
 

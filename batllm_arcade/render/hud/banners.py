@@ -17,16 +17,23 @@ from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
 _STEPS = 8  # of a veil's fading
-_TITLES, _LEAST = (46, 34, 26), 0.7  # sizes of a title, and the share of one in which it may be set before it is cut
+_TITLES, _LEAST = (
+    (46, 34, 26, 23),
+    0.7,
+)  # sizes of a title, and the share of one in which it may be set before it is cut
 _HEIGHTS = (0.5, 0.78, 0.22, 0.7, 0.3, 0.86, 0.14, 0.64, 0.36)
 """Where a band's middle may be, in the arena's height, the best first."""
 
 
 class Banners:
-    """Draws bands of text over one arena."""
+    """Draws bands of text over one arena, with words where there is `room` for them, if that is not all of it."""
 
-    def __init__(self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, display: DisplayOptions) -> None:
+    def __init__(
+        self, text_renderer: TextRenderer, scale: float, arena: pygame.Rect, display: DisplayOptions,
+        room: pygame.Rect | None = None,
+    ) -> None:  # fmt: skip
         self._text_renderer, self._scale, self._arena, self._display = text_renderer, scale, arena, display
+        self._width = 2 * min(arena.centerx - room.left, room.right - arena.centerx) if room else arena.width
         self._veils = Cache(24)
 
     def draw(
@@ -39,7 +46,7 @@ class Banners:
         shown = self._shown(banner)
         if shown <= 0.0:
             return None
-        text_renderer, arena, room = self._text_renderer, self._arena, self._arena.width - 40 * self._scale
+        text_renderer, arena, room = self._text_renderer, self._arena, self._width - 40 * self._scale
         title = text_renderer.fitted(banner.title, "title", self._title_size(banner.title, room), theme.TEXT, room)
         color = theme.GOLD if banner.bot is None else theme.SEAT_COLORS[banner.bot]
         subtitle = text_renderer.fitted(banner.subtitle, "label", 22, color, room) if banner.subtitle else None

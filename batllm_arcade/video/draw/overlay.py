@@ -43,8 +43,11 @@ class Overlay:
     """
 
     def __init__(self, layout: Layout, arena: pygame.Rect, *, ribbons: Iterable[str], until: float = math.inf) -> None:
-        self._size, self._arena, self._until = layout.size, arena, until
+        self._arena, self._until = arena, until
+        self._room = arena.clip(layout.free) if layout.free else arena
+        """The part of the arena in which words may be."""
         self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
+        self._scale *= _SMALLER if layout.free else 1.0
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
@@ -72,10 +75,10 @@ class Overlay:
         """Return where the arena should have no words: those places, and where the text of a highlight will be."""
         found = [each.rect for each in placed]
         if self._ribbon_height and not moment.cut.text and moment.t < self._until:
-            top = self._arena.top + self._px(_EDGE)
-            strip = pygame.Rect(self._arena.left, top, self._arena.width, self._ribbon_height)
+            top = self._room.top + self._px(_EDGE)
+            strip = pygame.Rect(self._room.left, top, self._room.width, self._ribbon_height)
             if moment.cut.low:
-                strip.bottom = self._arena.bottom - self._px(_EDGE)
+                strip.bottom = self._room.bottom - self._px(_EDGE)
             found.append(strip)
         return found
 
@@ -128,7 +131,7 @@ class Overlay:
 
     @property
     def _ribbon_area(self) -> pygame.Rect:
-        return self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
+        return self._room.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
 
     def _game_card(self, card: tuple[str, str, str]) -> pygame.Surface:
         """Return what covers the arena before a game: its number, the games won in both colours, how the last ended."""
@@ -136,15 +139,18 @@ class Overlay:
         surface = pygame.Surface(self._arena.size, 0, 32)
         surface.fill(theme.NIGHT)
         area, text, colors = surface.get_rect(), self._text_renderer, theme.SEAT_COLORS
+        wide = 1.8 * min(self._arena.centerx - self._room.left, self._room.right - self._arena.centerx)
         for bot, at in enumerate((area.midleft, area.midright)):
             lay_light(surface, colors[bot], 0.6 * area.width, 0.45, at)
-        title = text.fitted(game.upper(), "title", 84, theme.TEXT, 0.9 * area.width)
+        title = text.fitted(game.upper(), "title", 84, theme.TEXT, wide)
         parts = zip((*score.partition(" : "),), (colors[0], theme.GOLD, colors[1]), strict=True)
         won = side_by_side([text.line(part, "title", 96, color) for part, color in parts])
-        below = text.fitted(how, "label", 36, theme.SOFT, 0.9 * area.width)
+        below = [text.line(row, "label", 36, theme.SOFT) for row in text.rows(how, "label", 36, wide, 2)]
         surface.blit(title, title.get_rect(midbottom=area.center))
         surface.blit(won, won.get_rect(midtop=area.center))
-        surface.blit(below, below.get_rect(midtop=(area.centerx, area.centery + won.get_height())))
+        top = area.centery + won.get_height()
+        for row in below:
+            top = surface.blit(row, row.get_rect(midtop=(area.centerx, top))).bottom
         return surface
 
     def _ribbon(self, bot: int | None, size: float, rows: tuple[str, ...]) -> pygame.Surface:
@@ -169,7 +175,7 @@ class Overlay:
 
     @property
     def _ribbon_room(self) -> int:
-        return self._arena.width - self._px(80)
+        return self._room.width - self._px(80)
 
     def _size_of(self, size: float, rows: Sequence[str]) -> tuple[int, int]:
         """Return the size of a ribbon."""
@@ -211,8 +217,8 @@ class Overlay:
 
     def _spots(self, size: tuple[int, int]) -> Iterator[pygame.Rect]:
         """Yield where a caption may be, the best first: at the bottom, at the top, in a corner, then anywhere."""
-        area = self._arena.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
-        top = self._arena.top + self._px(_EDGE)
+        area = self._room.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
+        top = self._room.top + self._px(_EDGE)
         top += self._ribbon_height + self._px(8) if self._ribbon_height else 0
         area.update(area.left, top, area.width, area.bottom - top)
         middle, low = area.centerx - size[0] // 2, area.bottom - size[1]
@@ -233,7 +239,7 @@ class Overlay:
 
     def _subtitles(self, caption: Caption) -> pygame.Surface:
         """Return the name of the bot that acts, in its colour, over its words."""
-        pad, most, text = self._px(_PAD), self._arena.width - self._px(48), self._text_renderer
+        pad, most, text = self._px(_PAD), self._room.width - self._px(48), self._text_renderer
         head = text.line(caption.name, "bold", _HEAD, theme.SEAT_COLORS[caption.bot], most)
         rows = text.rows(caption.words, "label", _SIZE, most, _LINES)
         lines = [head, *(text.line(row, "label", _SIZE, theme.TEXT) for row in rows)]

@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pygame
 import pytest
 from charged import THOUGHT, charged_match
+from plays import bot, game
 
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
+from batllm_arcade.render.words.effect_words import EffectLabels
+from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout, safe_box
 from batllm_arcade.view.play_text import outcome
@@ -32,8 +36,15 @@ def test_no_word_is_where_applications_lay_their_own(size):
     assert height - safe.bottom >= 450 / 1920 * height - 1
     assert width - safe.right >= 120 / 1080 * width - 1
     layout = Layout.upright(size, covered=True)
-    boxes = [layout.bar, layout.arena, layout.words, *layout.heads, *layout.panels]
+    boxes = [layout.bar, layout.words, *layout.heads, *layout.panels]
     assert all(safe.contains(pygame.Rect(box)) for box in boxes)
+    arena, free = pygame.Rect(layout.arena), pygame.Rect(layout.free)
+    assert safe.top < free.top < safe.top + 0.02 * height
+    assert safe.right > free.right > safe.right - 0.02 * width
+    assert (free.left, free.bottom) == (0, safe.bottom)
+    assert pygame.Rect(0, 0, *size).contains(arena)
+    assert arena.width > 0.6 * width
+    boxes.append(layout.arena)
     assert all(not pygame.Rect(one).colliderect(other) for at, one in enumerate(boxes) for other in boxes[at + 1 :])
 
 
@@ -41,13 +52,43 @@ def test_around_that_nothing_ever_changes():
     size = (540, 960)
     rules = TIMELINE.segments[0].board.rules
     renderer, surface = Renderer(size, rules, film="covered"), pygame.Surface(size)
-    safe = pygame.Rect(safe_box(size)).inflate(20, 20)  # with the arena's wall
+    safe, arena = pygame.Rect(safe_box(size)).inflate(20, 20), renderer.arena.inflate(20, 20)  # with the arena's wall
     around = set()
     for number in range(12):
         renderer.draw(surface, TIMELINE.at(TIMELINE.end * number / 11))
         surface.fill((0, 0, 0), safe)
+        surface.fill((0, 0, 0), arena)
         around.add(surface.get_view("2").raw)
     assert len(around) == 1
+
+
+TOP = replace(bot(500, 0), y=60.0), replace(bot(900, 180), y=60.0)
+
+
+@pytest.mark.parametrize("bots", [TOP, (bot(700, 0), bot(940, 0))])
+def test_words_in_the_arena_are_where_telephones_lay_nothing_over_it(bots, monkeypatch):
+    timeline = Timeline.of(game("A B", "B B", "A B", "B S1", bots=bots))
+    scene_at = film_scenes(timeline, fast=False)
+    safe = pygame.Rect(safe_box((1080, 1920)))
+    free = pygame.Rect(0, safe.top, safe.right, safe.height)
+    times, said = [timeline.end * number / 40 for number in range(40)], 0
+    pictures = []
+    for drawn in (True, False):
+        with monkeypatch.context() as patched:
+            if not drawn:
+                patched.setattr(EffectLabels, "_draw_words", lambda *given: None)
+            renderer = Renderer((1080, 1920), timeline.segments[0].board.rules, film="covered")
+            for t in times:
+                surface = pygame.Surface((1080, 1920))
+                renderer.draw(surface, replace(scene_at(t), banner=None))
+                pictures.append(pygame.surfarray.array2d(surface))
+    for one, other in zip(pictures[:40], pictures[40:], strict=True):
+        across, down = np.nonzero(one != other)
+        said += bool(len(across))
+        assert not len(across) or free.contains(
+            pygame.Rect(across.min(), down.min(), np.ptp(across) + 1, np.ptp(down) + 1)
+        )
+    assert said > 5
 
 
 def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(monkeypatch):
