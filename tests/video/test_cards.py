@@ -29,11 +29,11 @@ from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.draw.player_plates import PlayerPlates
 from batllm_arcade.video.draw.poster import _FINER, fight_poster
-from batllm_arcade.video.edit.cards import HOW_TO_PLAY, WHO_WINS, CardSide, end_card, opening_card, shorter
+from batllm_arcade.video.edit.cards import HOW_TO_PLAY, CardSide, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.fight_moment import fight_second
 from batllm_arcade.video.edit.film_text import description
-from batllm_arcade.video.edit.text import told_apart
+from batllm_arcade.video.edit.text import WHO_WINS, told_apart
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.encode.frame_hashes import frame_hash
@@ -375,6 +375,31 @@ def test_long_orders_are_cut_at_a_word_and_who_was_told_nothing_shows_its_brain(
     assert left.told.endswith(("one\u2026\u201d", "two\u2026\u201d", "three\u2026\u201d"))
     assert 80 < len(left.told) <= 92
     assert right.told == "embedded tactics"
+
+
+READING = "charge 0.81 \u00b7 camp 0.12 \u2014 attacking: taking aim"
+
+
+@pytest.mark.parametrize(
+    ("read", "claim"), [((0, 1), "One AI model reads two orders"), ((0,), "One AI model, two orders")]
+)
+def test_a_model_that_reads_orders_which_a_tactician_plays_is_said_to_do_that(read, claim):
+    model = SeatInfo("SmolLM2", "embedded", "SmolLM2-135M"), SeatInfo("SmolLM2", "embedded", "SmolLM2-135M")
+    records = [
+        replace(record, seats=model)
+        if isinstance(record, GameStarted)
+        else replace(record, prompts=("Run", "Hide"))
+        if isinstance(record, RoundStarted)
+        else replace(record, decision=replace(record.decision, thought=READING, raw="charge"))
+        if isinstance(record, Play) and record.bot in read
+        else record
+        for record in eventful()
+    ]
+    timeline = Timeline.of(told_apart(records))
+    assert opening_card(timeline, 0.0, "").claim == claim
+    words = description(timeline, EditList([Cut(0.0, timeline.end)]))
+    says = [line for line in words.splitlines() if line.endswith(" reads its orders, a tactician plays them.")]
+    assert len(says) == len(read)
 
 
 def test_of_a_script_without_orders_the_card_and_the_films_text_tell_what_it_does():

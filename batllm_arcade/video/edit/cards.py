@@ -19,7 +19,7 @@ from batllm_arcade.match.result_text import distinct
 from batllm_arcade.match.verdict import evenly, what_befell
 from batllm_arcade.video.edit.ending import ahead, ending, ends_of_few, of_games, shorter
 from batllm_arcade.video.edit.story import by_game
-from batllm_arcade.video.edit.text import by_color, own_name, shortened
+from batllm_arcade.video.edit.text import by_color, claim, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -27,7 +27,7 @@ from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.judged_words import LAST_SHOT, turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import PLAN, reply_heading, short_reply
+from batllm_arcade.view.words.play_words import PLAN, reads_orders, reply_heading, short_reply
 from batllm_arcade.view.words.script_words import player_words
 
 OPENING_S, END_S = 1.5, 2.5
@@ -37,9 +37,6 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 _LONGEST_NAME = 24
 _BANNER_S, _WRECK_S = 1.0, 0.4
 """Seconds for which the banner of a result is shown before the end card, or who was knocked out, which needs none."""
-WHO_WINS = "Who wins?"
-_MODELS, _ORDERS, _LEVELS = "Two AI models, one arena", "One AI model, two orders", "One AI model, two levels"
-_SCRIPT, _PERSON, _TOLD = "AI model against script", "Person against AI model", "Will the AI do as it is told?"
 HOW_TO_PLAY = "batllm-arcade play"
 
 
@@ -152,25 +149,9 @@ class EndCard:
 
 def opening_card(timeline: Timeline, start: float, title: str, above: str = "") -> OpeningCard:
     """Return the card of a film that shows the timeline from `start` seconds on; without a title it says what plays."""
-    board = first_round(timeline, start)
-    return OpeningCard(shortened(title, LONGEST_TITLE) or _claim(board), _sides(board), above)
-
-
-def _claim(board: Scoreboard) -> str:
-    """Return what a film is about: what plays where a model does, else the question that it answers."""
-    seats = board.seats
-    models = [seat.model for seat in seats if seat.model and not seat.human]
-    if len(models) == 2:
-        if models[0] != models[1] or own_name(seats[0].name) != own_name(seats[1].name):
-            return _MODELS
-        orders, levels = (len({*each}) == 2 for each in (board.prompts, map(level_of, seats)))
-        return WHO_WINS if orders == levels else _ORDERS if orders else _LEVELS
-    if not models:
-        return WHO_WINS
-    if any(seat.human for seat in seats):
-        return _PERSON
-    told = any(seat.model and orders.strip() for seat, orders in zip(seats, board.prompts, strict=True))
-    return _TOLD if told else _SCRIPT
+    board, plays = first_round(timeline, start), [segment.record for segment in timeline.segments]
+    reads = all(reads_orders(plays, seat) for seat in (0, 1))
+    return OpeningCard(shortened(title, LONGEST_TITLE) or claim(board, reads=reads), _sides(board), above)
 
 
 def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()) -> EndCard:

@@ -13,6 +13,7 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.play_words import reads_orders
 from batllm_arcade.view.words.script_words import script_words
 
 _LONGEST_NAME, _LONGEST_ORDERS = 80, 500
@@ -34,6 +35,9 @@ def description(timeline: Timeline, edit_list: EditList) -> str:
         who = f"{shortened(seat.name, _LONGEST_NAME)} ({brain}), {side}, was told"
         does = script_words(seat)
         lines.append(f"{who}: {told}" if told else f"{who} nothing: it {does}." if does else f"{who} nothing.")
+    plays = [segment.record for segment in timeline.segments]
+    read = dict.fromkeys(seat.name for bot, seat in enumerate(board.seats) if reads_orders(plays, bot))
+    lines += [f"{shortened(name, _LONGEST_NAME)} reads its orders, a tactician plays them." for name in read]
     games = sorted({segment.board.game for segment in timeline.segments})
     which = f"Game {games[0]}" if len(games) == 1 else f"Games {games[0]} to {games[-1]}"
     lines.append(f"{which} of seed {board.seed}, in BatLLM Arcade: two bots in an arena, who decide by themselves.")

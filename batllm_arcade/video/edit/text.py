@@ -1,4 +1,4 @@
-"""Short safe texts for films: one line without control characters, and names that tell two bots apart."""
+"""Short safe texts for films: one line without control characters, names that tell two bots apart, and claims."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import GameStarted, Record
 from batllm_arcade.match.result_text import distinct
 from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import level_of
+from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.words.cut_words import ended
 
 LONGEST = 160
 """Characters that are shown of a text."""
 LONGEST_NAME = 16
 """Characters of a name in ribbons and captions, where two may have to fit."""
+WHO_WINS = "Who wins?"
+_MODELS, _ORDERS, _LEVELS = "Two AI models, one arena", "One AI model, two orders", "One AI model, two levels"
+_READ = "One AI model reads two orders"
+_SCRIPT, _PERSON, _TOLD = "AI model against script", "Person against AI model", "Will the AI do as it is told?"
 _MARKS = tuple(f" ({color})" for color in theme.SEAT_COLOR_NAMES)
 
 
@@ -75,3 +81,25 @@ def _short(name: str) -> str:
     """Return a name as short as films show it, with what tells it apart."""
     own = own_name(name)
     return f"{shortened(own, LONGEST_NAME)}{name.removeprefix(own)}"
+
+
+def claim(board: Scoreboard, *, reads: bool) -> str:
+    """Return what a film is about: what plays where a model does, else the question that it answers.
+
+    `reads`: the model at both seats reads the orders alone, and a tactician plays them.
+    """
+    seats = board.seats
+    models = [seat.model for seat in seats if seat.model and not seat.human]
+    if len(models) == 2:
+        if models[0] != models[1] or own_name(seats[0].name) != own_name(seats[1].name):
+            return _MODELS
+        orders, levels = (len({*each}) == 2 for each in (board.prompts, map(level_of, seats)))
+        if orders == levels:
+            return WHO_WINS
+        return _LEVELS if levels else _READ if reads else _ORDERS
+    if not models:
+        return WHO_WINS
+    if any(seat.human for seat in seats):
+        return _PERSON
+    told = any(seat.model and orders.strip() for seat, orders in zip(seats, board.prompts, strict=True))
+    return _TOLD if told else _SCRIPT

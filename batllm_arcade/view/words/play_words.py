@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import Play
@@ -55,6 +56,11 @@ def short_reply(play: Play, seat: SeatInfo) -> str:
 def reply_heading(play: Play) -> str:
     """Return what stands above a reply, which is a plan where the embedded model's tactician carries it out."""
     return PLAN if reading_of(play.decision.thought) else "REPLY"
+
+
+def reads_orders(records: Iterable[object], seat: int) -> bool:
+    """Return whether the model at a seat reads its orders alone and a tactician plays them, as its plays tell."""
+    return any(isinstance(play, Play) and play.bot == seat and reply_heading(play) == PLAN for play in records)
 
 
 def shortened_to_words(text: str, most: int = MOST_WORDS) -> str:

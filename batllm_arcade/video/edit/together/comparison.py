@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.match.account import Accounts
-from batllm_arcade.match.records import Play, Record
+from batllm_arcade.match.records import Record
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
@@ -15,9 +15,8 @@ from batllm_arcade.video.edit.together.side_by_side import Both
 from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
 from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import PLAN, reply_heading
+from batllm_arcade.view.words.play_words import reads_orders
 from batllm_arcade.view.words.script_words import SCRIPTED
 
 LETTERS = ("A", "B")
@@ -67,7 +66,7 @@ def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Co
     for seat in (0, 1):
         if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
             told = tuple(_quoted(board.prompts[seat]) for board in boards)
-            reads = any(_is_read(timeline, seat) for timeline in both)
+            reads = any(reads_orders((each.record for each in timeline.segments), seat) for timeline in both)
             does = "reads the orders, a tactician plays them" if reads else "plays both"
             against = f"{film_names(first.seats)[seat]} {does}, {_against(boards, 1 - seat, tally)}"
             return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against)
@@ -180,12 +179,6 @@ def _timing(good: SideResult, bad: SideResult) -> str:
 
 def _quoted(orders: str) -> str:
     return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
-
-
-def _is_read(timeline: Timeline, seat: int) -> bool:
-    """Return whether the model at a seat reads its orders alone, and a tactician plays them."""
-    plays = (segment.record for segment in timeline.segments)
-    return any(isinstance(play, Play) and play.bot == seat and reply_heading(play) == PLAN for play in plays)
 
 
 def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: SeriesTally | None) -> str:

@@ -27,7 +27,7 @@ CARD_S = 1.6
 """Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
 RECAP_S = 3.5
 """Seconds for which the last card names the moments again, with whose they were."""
-LEAD_PLAYS, LEAST_PLAYS = 6, 3
+LEAD_PLAYS, LEAST_PLAYS = 6, 2
 """Plays that are shown before the one that a moment is about: who watches sees where both stand. Fewer are where the
 score is that of another moment else."""
 MOST_OF_GAME = 2
