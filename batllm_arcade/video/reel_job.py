@@ -62,7 +62,11 @@ class ReelJob:
         self.plan, self._shown, self._games = plan, shown, games
         self.partial: Path | None = None
         card, self._recap = (CARD_S, RECAP_S) if plan.cards and not plan.fast else (0.0, 0.0)
-        self._parts = [each.edit_list(card, plan.pace) for each in shown]
+        titles = self._titles() if card else [""] * len(shown)
+        self._parts = [
+            each.edit_list(0.0 if number else card, plan.pace, title if number else "")
+            for number, (each, title) in enumerate(zip(shown, titles, strict=True))
+        ]
         *self._starts, self._recap_starts = accumulate((part.seconds for part in self._parts), initial=0.0)
         self.edit_list = EditList([Cut(0.0, self._recap_starts + self._recap)])
         self.sounds = plan.sound and bool(plan.shape.format.sound)
@@ -92,11 +96,17 @@ class ReelJob:
 
     @property
     def _title(self) -> str:
-        of_all = f" of {self._games} games" if self._games > 1 else ""
-        return self.plan.title or f"The {len(self._shown)} best moments{of_all}"
+        if self.plan.title:
+            return self.plan.title
+        best, games = f"The {len(self._shown)} best moments", self._games
+        seats = [seat for each in self._shown for seat in each.timeline.segments[0].board.seats]
+        model = len({seat.model for seat in seats}) == 1 and seats[0].model and not any(seat.human for seat in seats)
+        if model and games > 1:
+            return f"One AI model, {games} games: {best[0].lower()}{best[1:]}"
+        return f"{best} of {games} games" if games > 1 else best
 
     def _titles(self) -> list[str]:
-        """Return what the card of each moment says: its place, counted down, and what makes curious."""
+        """Return what is said before each moment: its place, counted down, and what makes curious."""
         last, teasers = len(self._shown), apart([each.teaser or _TURNS for each in self._shown])
         return [f"{last - number}. {teaser}" for number, teaser in enumerate(teasers)]
 

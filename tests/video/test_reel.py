@@ -14,12 +14,14 @@ from plays import COUCH, bot
 from plays import game as plays_of
 
 from batllm_arcade.analysis.game import swings
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.films.reel import _files
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together.recap import recap_picture
+from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.moments import KNOCKOUT
 from batllm_arcade.video.edit.text import unnamed
 from batllm_arcade.video.edit.together import reel
@@ -30,6 +32,8 @@ from batllm_arcade.video.edit.together.reel import (
     LONGEST_S,
     MOST_OF_GAME,
     RECAP_S,
+    TITLE_S,
+    _titled,
     best_of_game,
     chosen,
 )
@@ -86,7 +90,7 @@ def test_a_reel_has_at_most_a_minute_each_games_best_first_and_ends_with_the_bes
     assert kept[-1].moment.score == 39
     assert "second" not in {each.moment.text for each in kept}
     room = LONGEST_S - RECAP_S  # for the result and the end card
-    assert room - CARD_S - best.seconds < sum(CARD_S + each.seconds for each in kept) <= room
+    assert room - CARD_S - best.seconds < CARD_S + sum(each.seconds for each in kept) <= room
 
 
 @pytest.mark.parametrize(("games", "each"), [(3, 2), (4, 1), (6, 1)])
@@ -105,11 +109,11 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
     ("plays", "health", "said", "before"),
     [
         (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: who wins?"),
-        (["A B"], 12, "Ann wins with only 12 health left", "12 : 12, the next hit wins"),
-        (["A B", "B M0", "A B"], 12, "Ann turns 12 to 24 around", "Ann is down 12 to 24: is it over?"),
+        (["A B"], 12, "Ann wins with only 12 health left", "The next hit wins, 12 : 12"),
+        (["A B", "B M0", "A B"], 12, "Ann wins from 12 behind", "Ann is down 12 to 24: is it over?"),
         (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
         (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Caught from the side at 60 : 12"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Who shows its side? 60 : 12"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -129,6 +133,11 @@ def test_a_reel_says_of_how_many_games_its_moments_are(moments):
         (replace(PLAN, title="Our league"), 40, "Our league"),
     ):
         assert ReelJob([moments[0], moments[0]], plan, games)._title == said
+    model = SeatInfo("SmolLM2", "embedded", "SmolLM2-135M"), SeatInfo("SmolLM2", "embedded", "SmolLM2-135M")
+    records = [replace(each, seats=model) if isinstance(each, GameStarted) else each for each in game()]
+    told = [replace(moments[0], timeline=Timeline.of(records))] * 2
+    assert ReelJob(told, PLAN, 40)._title == "One AI model, 40 games: the 2 best moments"
+    assert ReelJob(told, PLAN, 1)._title == "The 2 best moments"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +162,7 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
-    assert best.teaser == ("100 : 12, will it stay unhurt?" if fires else "Bob is down 12 to 100: is it over?")
+    assert best.teaser == ("Will it stay unhurt? 100 : 12" if fires else "Bob is down 12 to 100: is it over?")
 
 
 def test_no_two_cards_of_a_reel_say_the_same():
@@ -173,7 +182,7 @@ def test_a_reel_ends_with_a_card_of_all_moments(tmp_path):
     assert shown[-1].moment.score >= KNOCKOUT
     with_cards, without = (ReelJob(shown, plan) for plan in (PLAN, replace(PLAN, cards=False)))
     more = with_cards.edit_list.seconds - without.edit_list.seconds
-    assert more == pytest.approx(CARD_S * len(shown) + RECAP_S)
+    assert more == pytest.approx(CARD_S + RECAP_S)
     renderer, pictures = with_cards.frame_renderer(), []
     for before_end in (0.1, RECAP_S - 0.1):
         renderer.draw(with_cards.edit_list.seconds - before_end)
@@ -312,7 +321,7 @@ def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_tim
     chapters = job.chapters(job.frames)
     assert [chapter.title[:2] for chapter in chapters] == [f"{n}." for n in range(len(shown), 0, -1)]
     playing, seeking = job.frame_renderer(), job.frame_renderer()
-    last = chapters[-1].start + CARD_S + 0.2
+    last = chapters[-1].start + 0.2
     for number in range(round(last * 10) + 1):
         changed = playing.draw(number / 10)
     seeking.draw(round(last * 10) / 10)
@@ -320,7 +329,33 @@ def test_each_moment_begins_with_a_card_and_every_frame_is_a_function_of_its_tim
     assert playing.surface.get_rect().unionall(changed) == playing.surface.get_rect()
     cues = list(job.cues())
     assert all(0 <= cue.at <= job.edit_list.seconds for cue in cues)
-    assert [cue.at for cue in cues if cue.sound == "start"] == [chapter.start + 0.25 for chapter in chapters]
+    assert [cue.at for cue in cues if cue.sound == "start"] == [0.25]
+
+
+def test_only_the_first_moment_has_a_card_and_the_others_a_ribbon_that_says_what_is_to_be_seen(tmp_path):
+    shown = best_moments([read(session(tmp_path))], PLAN)
+    job = ReelJob(shown, PLAN)
+    first, *others = job._parts
+    assert (first.card, {part.card for part in others}) == (CARD_S, {0.0})
+    titles = job._titles()
+    assert titles[0] not in first.ribbons
+    for part, title in zip(others, titles[1:], strict=True):
+        assert part.cuts[0].text == title
+        seconds = sum(cut.seconds for cut in part.cuts if cut.text == title)
+        assert seconds == pytest.approx(TITLE_S) or part.cuts[[cut.text for cut in part.cuts].index(title) + 1].text
+    assert not any(
+        part.ribbons and titles[1] in part.ribbons for part in ReelJob(shown, replace(PLAN, cards=False))._parts
+    )
+
+
+def test_a_title_stays_for_as_long_as_it_takes_to_read_it_and_for_no_longer():
+    cuts = [Cut(0.0, 1.0), Cut(1.0, 2.0, speed=0.5), Cut(2.0, 4.0), Cut(4.0, 5.0, text="said")]
+    found = _titled(cuts, "title")
+    assert sum(cut.seconds for cut in found) == sum(cut.seconds for cut in cuts)
+    assert sum(cut.seconds for cut in found if cut.text == "title") == pytest.approx(TITLE_S)
+    assert _titled(cuts, "") == cuts
+    assert _titled(cuts[3:], "title") == cuts[3:]
+    assert [cut.text for cut in _titled([Cut(0.0, 0.5), *cuts[3:]], "title")] == ["title", "said"]
 
 
 def test_what_changes_between_two_moments_is_the_whole_picture(tmp_path):

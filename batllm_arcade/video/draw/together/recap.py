@@ -33,7 +33,8 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[Moment]) -
     """
     surface, gap = painter.background(), painter.px(_GAP)
     inner = painter.area.inflate(-2 * painter.px(_EDGE), -2 * painter.px(_EDGE))
-    heading = painter.rows(title, "title", theme.TEXT, inner.width, 2, SIZES[1:], even=True)
+    lines = 1 if painter.text.measure(title, "title", SIZES[-1]) <= inner.width else 2
+    heading = painter.rows(title, "title", theme.TEXT, inner.width, lines, SIZES[1:], even=True)
     top = painter.stack(surface, heading, inner.top, -1, inner.centerx) + gap
     how = painter.rows(f"$ {HOW_TO_PLAY}", "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
     bottom = inner.bottom - height_of(how)

@@ -27,7 +27,6 @@ _WHO, _OTHERWISE = "who wins?", ("is it over?", "any hope left?")
 """What is asked of a moment, and of others at which the score is the same."""
 _FAR_AHEAD = 5
 """How many times the other one's health a bot has that is asked to have won already."""
-_CAUGHT = {"side": "Caught from the side", "back": "Shot in the back"}
 _HIT = re.compile(r"\bhit in the (side|back)\b")
 
 
@@ -62,7 +61,7 @@ def headlines(moment: Highlight, timeline: Timeline) -> Iterator[Headline]:
         stood = begins(moment, timeline)[1]
         own, its = stood.bot(winner).health, stood.bot(1 - winner).health
         if own < its and not next_hit_wins(stood, over.board.rules):
-            yield Headline(f"{name} turns {own:g} to {its:g} around", winner, _BACK, its - own)
+            yield Headline(f"{name} wins from {its - own:g} behind", winner, _BACK, its - own)
         yield Headline(f"{name} wins with only {left:g} health left", winner, "last", -left / full)
     part = _HIT.search(moment.text)
     if over.board.rules.has_armour and part is not None:
@@ -91,11 +90,11 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
         return f"{behind_words(weight, rules)}: is it over?"
     healths = arena.left.health, arena.right.health
     if kind == UNHURT:
-        return f"{healths[0]:g} : {healths[1]:g}, will it stay unhurt?"
+        return f"Will it stay unhurt? {healths[0]:g} : {healths[1]:g}"
     if next_hit_wins(arena, rules):
-        return f"{healths[0]:g} : {healths[1]:g}, the next hit wins"
+        return f"The next hit wins, {healths[0]:g} : {healths[1]:g}"
     if kind == "hit" and (part := _HIT.search(moment.text)):
-        return f"{_CAUGHT[part[1]]} at {healths[0]:g} : {healths[1]:g}"
+        return f"Who shows its {part[1]}? {healths[0]:g} : {healths[1]:g}"
     shares = [health / full for health, full in zip(healths, rules.initial_health, strict=True)]
     if shares[0] == shares[1]:
         return f"Level at {healths[0]:g}, who wins?"

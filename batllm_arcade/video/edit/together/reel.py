@@ -11,7 +11,7 @@ from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.match.records import Play, Record, RoundStarted
 from batllm_arcade.video.edit import highlights, pacing
 from batllm_arcade.video.edit.cards import first_round
-from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.fight_moment import fight_scene
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
@@ -23,8 +23,9 @@ from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
 
 LONGEST_S = 60.0
-CARD_S = 1.6
-"""Seconds for which each moment's card says who plays, with which orders, and what is to be seen."""
+CARD_S, TITLE_S = 1.6, 2.2
+"""Seconds for which the first moment's card says who plays, with which orders, and what is to be seen, and for which a
+ribbon does that over what is shown first of each other one."""
 RECAP_S = 3.5
 """Seconds for which the last card names the moments again, with whose they were."""
 LEAD_PLAYS, LEAST_PLAYS = 6, 2
@@ -62,13 +63,14 @@ class GameMoment:
     before: Highlight | None = None
     """What is shown first: where who comes back was furthest behind."""
 
-    def edit_list(self, card: float, pace: float) -> EditList:
-        """Return what is shown of it: a card of so many seconds, then the moment."""
+    def edit_list(self, card: float, pace: float, title: str = "") -> EditList:
+        """Return what is shown of it: a card of so many seconds, then the moment, first with a title on a ribbon."""
         moment = self.moment
         if moment.score >= KNOCKOUT:  # who won is said once it is seen
             moment = replace(moment, known=min(moment.known + _SAID_AFTER_S, moment.end - _SAID_AFTER_S))
         shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
-        return EditList(highlights.of_moments(shown, self.timeline), card, highlights=True).faster(pace)
+        cuts = _titled(highlights.of_moments(shown, self.timeline), title)
+        return EditList(cuts, card, highlights=True).faster(pace)
 
     def with_leads(self) -> Iterator[GameMoment]:
         """Yield it with the plays that are shown before its shot, then with fewer of these."""
@@ -125,6 +127,22 @@ class GameMoment:
         """Return it with another headline."""
         moment = replace(self.moment, text=headline.text, bot=headline.bot)
         return replace(self, moment=moment, kind=headline.kind, weight=headline.weight)
+
+
+def _titled(cuts: Sequence[Cut], title: str) -> list[Cut]:
+    """Return cuts of which the first ones have a title, for as long as it is shown; none that has another text."""
+    found, left = list[Cut](), TITLE_S if title else 0.0
+    for cut in cuts:
+        if left <= 0.0 or cut.text:
+            found.append(cut)
+            left = 0.0 if cut.text else left
+            continue
+        until = min(cut.end, cut.start + left * cut.speed)
+        found.append(replace(cut, end=until, text=title))
+        if until < cut.end:
+            found.append(replace(cut, start=until, entry=""))
+        left -= found[-1].seconds if until == cut.end else left
+    return found
 
 
 def excitement(records: Sequence[Record]) -> float:
@@ -191,14 +209,13 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     found = [each for *_, each in ranked]
     best = _of_players(found)
     several = best if len(best) >= MANY else found
-    kept, room = list[GameMoment](), LONGEST_S - (RECAP_S if card else 0.0)
+    kept, room = list[GameMoment](), LONGEST_S - (card + RECAP_S if card else 0.0)
     for each in _varied(several):
         if each.kind == PLAIN and len(kept) >= MANY:
             continue
-        needed = card + each.seconds
-        if needed <= room:
+        if each.seconds <= room:
             kept.append(each)
-            room -= needed
+            room -= each.seconds
     return _in_order(kept)
 
 

@@ -67,7 +67,8 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
     for how, run in groupby(turns, lambda turn: "out" if turn in left_out else "fast" if turn in fast else ""):
         if how:
             several = list(run)
-            found += _after(begin, several[0].start, later)
+            until = alone if how == "out" and begin < alone <= several[0].start else several[0].start
+            found += _after(begin, until, later)
             begin, later = several[-1].end, len(several) if how == "out" else 0
         if how == "fast":
             found.append(Cut(several[0].start, begin, FASTER, f"{FASTER:g}\u00d7 faster"))
