@@ -52,6 +52,12 @@ class HealthChart:
         wide = self._inner.left + round((self._size[0] - self._inner.left) * min(1.0, max(0.0, share)))
         target.blit(self.lines, at, (0, 0, wide, self._size[1]))
 
+    def draw_until(self, target: pygame.Surface, at: tuple[int, int], play: int) -> None:
+        """Draw it with the lines up to a play, an index into the curve, and what that led to."""
+        mark = round(_RIGHT * self._scale / 2)
+        target.blit(self.frame, at)
+        target.blit(self.lines, at, (0, 0, round(self._point(play, 0)[0]) + mark, self._size[1]))
+
     def _last_values(self, size: float) -> list[pygame.Surface]:
         """Return both healths at the end, left first, each in its bot's colour."""
         last, full = self._report.curve[-1], self._report.rules.initial_health

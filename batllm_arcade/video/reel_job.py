@@ -102,7 +102,9 @@ class ReelJob:
         seats = [seat for each in self._shown for seat in each.timeline.segments[0].board.seats]
         model = len({seat.model for seat in seats}) == 1 and seats[0].model and not any(seat.human for seat in seats)
         if model and games > 1:
-            return f"One AI model, {games} games: {best[0].lower()}{best[1:]}"
+            reads = all(each.reads for each in self._shown)
+            does = f"One AI model reads orders: best of {games} games"
+            return does if reads else f"One AI model, {games} games: {best[0].lower()}{best[1:]}"
         return f"{best} of {games} games" if games > 1 else best
 
     def _titles(self) -> list[str]:

@@ -21,6 +21,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together.recap import recap_picture
+from batllm_arcade.video.edit.cards import CardSide
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.moments import KNOCKOUT
 from batllm_arcade.video.edit.text import unnamed
@@ -32,11 +33,10 @@ from batllm_arcade.video.edit.together.reel import (
     LONGEST_S,
     MOST_OF_GAME,
     RECAP_S,
-    TITLE_S,
-    _titled,
     best_of_game,
     chosen,
 )
+from batllm_arcade.video.edit.together.said_first import KEPT_S, LEAST_S, TITLE_S, Said, kept_of, saying
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.reel_job import ReelJob, best_moments
@@ -341,21 +341,44 @@ def test_only_the_first_moment_has_a_card_and_the_others_a_ribbon_that_says_what
     assert titles[0] not in first.ribbons
     for part, title in zip(others, titles[1:], strict=True):
         assert part.cuts[0].text == title
-        seconds = sum(cut.seconds for cut in part.cuts if cut.text == title)
-        assert seconds == pytest.approx(TITLE_S) or part.cuts[[cut.text for cut in part.cuts].index(title) + 1].text
+        assert sum(cut.seconds for cut in part.cuts if cut.text == title) <= TITLE_S + 1e-6
     assert not any(
         part.ribbons and titles[1] in part.ribbons for part in ReelJob(shown, replace(PLAN, cards=False))._parts
     )
 
 
-def test_a_title_stays_for_as_long_as_it_takes_to_read_it_and_for_no_longer():
-    cuts = [Cut(0.0, 1.0), Cut(1.0, 2.0, speed=0.5), Cut(2.0, 4.0), Cut(4.0, 5.0, text="said")]
-    found = _titled(cuts, "title")
-    assert sum(cut.seconds for cut in found) == sum(cut.seconds for cut in cuts)
-    assert sum(cut.seconds for cut in found if cut.text == "title") == pytest.approx(TITLE_S)
-    assert _titled(cuts, "") == cuts
-    assert _titled(cuts[3:], "title") == cuts[3:]
-    assert [cut.text for cut in _titled([Cut(0.0, 0.5), *cuts[3:]], "title")] == ["title", "said"]
+def test_what_is_said_first_stays_for_as_long_as_it_takes_to_read_it_and_for_no_longer():
+    cuts = [Cut(0.0, 1.0, entry="flash"), Cut(1.0, 2.0, speed=0.5), Cut(2.0, 4.0), Cut(4.0, 5.0, text="said")]
+    title, kept = Said("title", None, 2.2), Said("kept", 1, 2.5)
+    found = saying(cuts, [title, kept])
+    assert sum(cut.seconds for cut in found) == pytest.approx(sum(cut.seconds for cut in cuts))
+    assert all(one.end == other.start for one, other in pairwise(found))
+    assert sum(cut.seconds for cut in found if cut.text == "title") == pytest.approx(2.2)
+    assert sum(cut.seconds for cut in found if cut.text == "kept") == pytest.approx(2.5)
+    assert {cut.bot for cut in found if cut.text == "kept"} == {1}
+    assert [cut.entry for cut in found] == ["flash", *[""] * (len(found) - 1)]
+    assert [cut for cut in found if cut.text == "said"] == cuts[3:]
+    assert saying(cuts, [Said("", None, 0.0)]) == cuts
+    assert saying(cuts[3:], [title]) == cuts[3:]
+    short = [Cut(0.0, 2.2 + LEAST_S - 0.1), cuts[3]]
+    assert [cut.text for cut in saying(short, [title, kept])] == ["title", "", "said"]
+
+
+def side(told, kept, followed):
+    return CardSide("SmolLM2", told, kept=kept, followed=followed)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "said", "bot"),
+    [
+        (side("a", "did", 1.0), side("b", "did not", 0.1), "b: did not", 1),
+        (side("a", "did", 0.8), side("b", "did", 0.8), "b: did", 1),
+        (side("a", "did", 0.8), side("b", "half", 0.5), "a: did", 0),
+        (side("a", "half", 0.5), side("b", "", None), "", None),
+    ],
+)
+def test_a_moment_says_who_kept_to_its_orders_or_did_not(left, right, said, bot):
+    assert kept_of((left, right), 1) == Said(said, bot, KEPT_S if said else 0.0)
 
 
 def test_what_changes_between_two_moments_is_the_whole_picture(tmp_path):

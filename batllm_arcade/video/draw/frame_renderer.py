@@ -12,6 +12,7 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
 from batllm_arcade.video.draw.film_camera import begun_since
+from batllm_arcade.video.draw.health_strip import HealthStrip
 from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Caption, Captions, Place, places_between
@@ -47,7 +48,7 @@ class FrameRenderer(LayeredRenderer):
         score: str = "",
     ) -> None:
         self._film: FilmKind = "covered" if covered else "plain"
-        self._thinking, self._captions = thinking, captions
+        self._timeline, self._thinking, self._captions = timeline, thinking, captions
         self._scene_at = scene_at or timeline.at
         self._standings, self._score = standings(timeline), score
         self._last_game = timeline.segments[-1].board.game
@@ -55,6 +56,7 @@ class FrameRenderer(LayeredRenderer):
         super().__init__(Layers(size, cards), edit_list)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
+        self._strip: HealthStrip | None = None
         self._places: dict[Cut, tuple[Place, ...]] = {}
         self._placed: tuple[object, list[Cover]] = None, []
 
@@ -65,6 +67,8 @@ class FrameRenderer(LayeredRenderer):
         placed = self._place(overlay, moment, caption)
         self._layers.uncover()
         changed = renderer.redraw(self.surface, scene, overlay.kept_free(moment, placed))
+        if self._strip is not None:
+            changed += self._strip.draw(self.surface, moment.t, anew=self.surface.get_rect() in changed)
         return self._layers.show_match(changed, overlay.covers(moment, placed))
 
     def scene(self, t: float) -> Scene:
@@ -112,4 +116,5 @@ class FrameRenderer(LayeredRenderer):
             self._renderer = Renderer(self.surface.get_size(), scene.board.rules, film=self._film)
             layout, arena, cuts = self._renderer.layout, self._renderer.arena, self._edit_list
             self._overlay = Overlay(layout, arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
+            self._strip = HealthStrip(layout, self._timeline) if layout.free else None
         return self._renderer, self._overlay

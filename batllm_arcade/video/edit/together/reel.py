@@ -10,22 +10,23 @@ from operator import attrgetter
 from batllm_arcade.analysis.judgement import Swings
 from batllm_arcade.match.records import Play, Record, RoundStarted
 from batllm_arcade.video.edit import highlights, pacing
-from batllm_arcade.video.edit.cards import first_round
-from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.cards import end_card, first_round
+from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.fight_moment import fight_scene
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, begins, headlines, teaser
+from batllm_arcade.video.edit.together.said_first import TITLE_S, Said, kept_of, saying
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.play_words import reads_orders
 
 LONGEST_S = 60.0
-CARD_S, TITLE_S = 1.6, 2.2
-"""Seconds for which the first moment's card says who plays, with which orders, and what is to be seen, and for which a
-ribbon does that over what is shown first of each other one."""
+CARD_S = 1.6
+"""Seconds for which the first moment's card says who plays, with which orders, and what is to be seen."""
 RECAP_S = 3.5
 """Seconds for which the last card names the moments again, with whose they were."""
 LEAD_PLAYS, LEAST_PLAYS = 6, 2
@@ -64,12 +65,15 @@ class GameMoment:
     """What is shown first: where who comes back was furthest behind."""
 
     def edit_list(self, card: float, pace: float, title: str = "") -> EditList:
-        """Return what is shown of it: a card of so many seconds, then the moment, first with a title on a ribbon."""
+        """Return what is shown of it: a card of so many seconds, then the moment, first with ribbons."""
         moment = self.moment
         if moment.score >= KNOCKOUT:  # who won is said once it is seen
             moment = replace(moment, known=min(moment.known + _SAID_AFTER_S, moment.end - _SAID_AFTER_S))
         shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
-        cuts = _titled(highlights.of_moments(shown, self.timeline), title)
+        cuts = highlights.of_moments(shown, self.timeline)
+        if card or title:
+            kept = kept_of(end_card(self.timeline, self.timeline.end).sides, self.moment.bot)
+            cuts = saying(cuts, [Said(title, None, TITLE_S), kept])
         return EditList(cuts, card, highlights=True).faster(pace)
 
     def with_leads(self) -> Iterator[GameMoment]:
@@ -78,6 +82,12 @@ class GameMoment:
         for plays in range(LEAD_PLAYS - 1, LEAST_PLAYS - 1, -1):
             start = _lead_begins(self.moment, self.timeline, plays)
             yield replace(self, moment=replace(self.moment, start=max(start, self.moment.start)))
+
+    @property
+    def reads(self) -> bool:
+        """Return whether the model at both seats reads the orders alone, and a tactician plays them."""
+        plays = [segment.record for segment in self.timeline.segments]
+        return all(reads_orders(plays, seat) for seat in (0, 1))
 
     @property
     def names(self) -> tuple[str, str]:
@@ -127,22 +137,6 @@ class GameMoment:
         """Return it with another headline."""
         moment = replace(self.moment, text=headline.text, bot=headline.bot)
         return replace(self, moment=moment, kind=headline.kind, weight=headline.weight)
-
-
-def _titled(cuts: Sequence[Cut], title: str) -> list[Cut]:
-    """Return cuts of which the first ones have a title, for as long as it is shown; none that has another text."""
-    found, left = list[Cut](), TITLE_S if title else 0.0
-    for cut in cuts:
-        if left <= 0.0 or cut.text:
-            found.append(cut)
-            left = 0.0 if cut.text else left
-            continue
-        until = min(cut.end, cut.start + left * cut.speed)
-        found.append(replace(cut, end=until, text=title))
-        if until < cut.end:
-            found.append(replace(cut, start=until, entry=""))
-        left -= found[-1].seconds if until == cut.end else left
-    return found
 
 
 def excitement(records: Sequence[Record]) -> float:
