@@ -54,9 +54,10 @@ class HealthChart:
 
     def draw_until(self, target: pygame.Surface, at: tuple[int, int], play: int) -> None:
         """Draw it with the lines up to a play, an index into the curve, and what that led to."""
-        mark = round(_RIGHT * self._scale / 2)
+        here, after = (self._point(number, 0)[0] for number in (play, play + 1))
+        wide = here + min(_RIGHT * self._scale / 2, 0.45 * (after - here))  # the mark of this play, not of the next one
         target.blit(self.frame, at)
-        target.blit(self.lines, at, (0, 0, round(self._point(play, 0)[0]) + mark, self._size[1]))
+        target.blit(self.lines, at, (0, 0, round(wide), self._size[1]))
 
     def _last_values(self, size: float) -> list[pygame.Surface]:
         """Return both healths at the end, left first, each in its bot's colour."""
