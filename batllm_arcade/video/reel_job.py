@@ -90,7 +90,8 @@ class ReelJob:
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
-        told = [(each.recap or _TURNS, each.moment.bot, each.seen) for each in reversed(self._shown)]
+        again = [(*each.told_again, each.seen) for each in reversed(self._shown)]
+        told = [(text or _TURNS, bot, seen) for text, bot, seen in again]
         paint = partial(recap_picture, title=self._title if len(told) > 1 else self.tags["title"], moments=told)
         return StillRenderer(shape.size, paint, covered=shape.vertical)
 

@@ -9,12 +9,13 @@ from batllm_arcade.view.layout import UPRIGHT_TYPE, Box, Layout, box, safe_box
 _WIDE = 1.2  # how much wider than high a picture is that has its matches beside each other, or a match its words
 _SEAM, _EDGE, _GAP = 6, 14, 10  # between the matches, to the picture's edge, between the parts of one
 _ACROSS, _HIGH = 1080, 600  # what lengths are given for: the width of a column, the height of a row
-_BAR, _HEAD, _TOLD, _WORDS = 64, 100, 116, 150
+_BAR, _HEAD, _TOLD, _WORDS = 56, 50, 76, 78
 _APART = 36  # between both players' health
 _ROW_BAR, _ROW_HEAD, _ROW_TOLD, _ROW_OTHER, _ROW_GAP = 50, 92, 118, 62, 8
 _SUBJECT = 0.64  # of a column's width: for the orders that are compared
 _ARENA = 0.68  # of a row's width, at most
 _ALONE, _TYPE = 0.69, 0.66  # of the picture's width, for the match that goes on; times a column's type
+_ALONE_BAR = 64
 _ALONE_TOLD = 0.62  # of the height that is beside its arena for words
 
 
@@ -115,7 +116,7 @@ def _column(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
 def _alone(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
     """Return the layout of a match that goes on: its words beside the arena, below them what is played."""
     scale = _TYPE * size[1] / 720
-    gap, bar, head = _GAP * scale, _BAR * scale, _HEAD * scale
+    gap, bar, head = _GAP * scale, _ALONE_BAR * scale, _ROW_HEAD * scale
     side = min(size[1] - bar - 2 * gap, _ARENA * size[0])
     left = side + 3 * gap
     width = size[0] - left - gap

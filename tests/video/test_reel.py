@@ -113,7 +113,7 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["A B", "B M0", "A B"], 12, "Ann wins from 12 behind", "Ann is down 12 to 24: is it over?"),
         (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
         (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Who shows its side? 60 : 12"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is down 12 to 60: is it over?"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -372,7 +372,8 @@ def side(told, kept, followed):
     ("left", "right", "said", "bot"),
     [
         (side("a", "did", 1.0), side("b", "did not", 0.1), "b: did not", 1),
-        (side("a", "did", 0.8), side("b", "did", 0.8), "b: did", 1),
+        (side("a", "did", 0.8), side("b", "did", 1.0), "b: did", 1),
+        (side("a", "did not", 0.3), side("b", "did not", 0.0), "b: did not", 1),
         (side("a", "did", 0.8), side("b", "half", 0.5), "a: did", 0),
         (side("a", "half", 0.5), side("b", "", None), "", None),
     ],
@@ -443,6 +444,26 @@ def test_the_last_card_tells_moments_whole_beside_their_numbers(monkeypatch, siz
     told = [row for row in rows[rows.index("1. ") :] if row not in ("1. ", "2. ")]
     assert " ".join(told) == " ".join(text for text, *_ in MOMENTS)
     assert "\u201cAttack all the time\u201d" in told or MOMENTS[1][0] in told
+
+
+@pytest.mark.parametrize(
+    ("kept", "said", "bot"),
+    [
+        (Said("", None, 0.0), "Ann wins", 0),
+        (Said("\u201cRush\u201d: 4 of 4 steps led nearer", 0, 1.0), "Ann wins: 4 of 4 steps led nearer", 0),
+        (
+            Said("\u201cHide\u201d: shield up 1 of 9 turns", 1, 1.0),
+            "\u201cHide\u201d: shield up 1 of 9 turns, and loses",
+            1,
+        ),
+        (Said("\u201cHide\u201d: " + "x" * 80, 1, 1.0), "Ann wins", 0),
+    ],
+)
+def test_the_last_card_says_how_orders_were_kept_where_that_is_short(moments, kept, said, bot, monkeypatch):
+    each = titled(moments[0], "Ann wins", KNOCKOUT)
+    each = replace(each, moment=replace(each.moment, bot=0))
+    monkeypatch.setattr(reel, "kept_of", lambda *_: kept)
+    assert each.told_again == (said, bot)
 
 
 @pytest.mark.parametrize(("size", "count", "shown"), [((1280, 720), 4, 4), ((1280, 720), 8, 0), ((1080, 1080), 2, 0)])

@@ -19,7 +19,9 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.render.hud.upright.last_play import said
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing, versus_opening
@@ -42,6 +44,7 @@ from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob, _with_label
 from batllm_arcade.view.columns import beside_ended, columns
+from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.timeline import Timeline
 
 made = split_renderer._renderer
@@ -188,7 +191,7 @@ def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeyp
     assert renderer.draw(seam) == [renderer.surface.get_rect()]
     column, (left, top, width, height) = job._enlarged
     assert column.label.startswith(longer)
-    assert column.layout.arena[3] > 1.3 * job._columns[0].layout.arena[3]
+    assert column.layout.arena[3] > 1.05 * job._columns[0].layout.arena[3]
     ended = pygame.Rect(left, top, width, height)
     assert ended.w + column.place[2] < 320
     assert not ended.colliderect(column.place)
@@ -773,3 +776,19 @@ def test_a_game_that_goes_on_is_larger_on_its_side_of_a_wide_picture(size, numbe
 @pytest.mark.parametrize("size", [(720, 1280), (1080, 1080)])
 def test_in_other_pictures_both_games_keep_their_places(size):
     assert beside_ended(size, columns(size, ("A", "B"), 0, covered=False)[0]) is None
+
+
+def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_the_arena_the_rest(monkeypatch):
+    column = columns((1280, 720), ("A", "B"), 0, ("Rush", "Hide"), against=False, covered=False)[0]
+    assert column.layout.arena[2] > 0.8 * column.place[2]
+    timeline, drawn = Timeline.of(game(prompts=("Rush", ""))), []
+    line = TextRenderer.line
+    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *given: drawn.append(text) or line(self, text, *given))
+    play = next(each for each in timeline.segments if isinstance(each.record, Play))
+    scene = timeline.at(play.end - 0.01)
+    Renderer(column.place[2:], scene.board.rules, film="plain", column=column).draw(
+        pygame.Surface(column.place[2:]), scene
+    )
+    assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(drawn)
+    assert doing(play.record) in drawn
+    assert said(play.record, scene) in " ".join(drawn)

@@ -16,6 +16,7 @@ from batllm_arcade.view.words.play_words import play_words, short_reply
 
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
 _ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
+_FLAT, _FLAT_WORDS = 100, (42, 38, 34, 30)  # the height below which all is said in a row, and its sizes of type
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _NARROW = 500  # the width below which what a play did stands above what its bot thought
 
@@ -38,6 +39,9 @@ class LastPlayWords:
             return
         if surface.get_width() < _NARROW * self._scale:
             self._paint_narrow(surface, scene, play, known)
+            return
+        if surface.get_height() < _FLAT * self._scale:
+            self._paint_flat(surface, scene, play)
             return
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
@@ -72,6 +76,22 @@ class LastPlayWords:
             if part:
                 line = self._text.line(part, "label", size, tint)
                 left = surface.blit(line, line.get_rect(midleft=(left, middle))).right
+
+    def _paint_flat(self, surface: pygame.Surface, scene: Scene, play: Play) -> None:
+        """Paint the last play in a row: what it did, and what its bot thought."""
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
+        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        pad, middle = px(18), (px(6) + area.height) // 2
+        does = self._text.fitted(_does(play), "title", _WORDS, color, 0.5 * area.width)
+        left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
+        reply, words = short_reply(play, scene.board.seats[play.bot]), said(play, scene)
+        words = f"{reply} {words}" if reply and words else words
+        room = area.width - left - pad
+        size = next((size for size in _FLAT_WORDS if self._text.measure(clean(words), "label", size) <= room), None)
+        rows = [words] if size else self._text.rows(words, "label", _FLAT_WORDS[-1], room, 1)
+        for row in rows:
+            self._paint_said(surface, row, reply, size or _FLAT_WORDS[-1], color, (left, middle))
 
     def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
         """Paint the last play where there is little width: what that did above what its bot thought."""

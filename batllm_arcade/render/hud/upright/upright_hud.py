@@ -26,6 +26,7 @@ from batllm_arcade.view.theme import mixed
 _HEADING, _CLOCK, _NAME, _LEVEL, _NUMBER = 30, 40, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _LARGER_TOLD = (60, 54)  # of orders that are compared
 _STEPS = 400  # of a bar of health
+_FLAT, _NAMED = 70, 0.42  # the height below which a head is one row, and the most of its width that a name takes
 _ROOMY, _CARTRIDGES, _LARGER = 330, 104, 1.4  # the width from which on a head has cartridges, their width and scale
 
 
@@ -117,6 +118,9 @@ class UprightHud:
         """Paint the seat's mark, name and level, its health as a bar and a number, and the cartridges of its charge."""
         (name, level), (points, bars), charge = head
         px, width, color = self._px, surface.get_width(), theme.SEAT_COLORS[seat]
+        if surface.get_height() < px(_FLAT):
+            self._paint_flat(surface, seat, head)
+            return
         mark = self._icons.seat(seat, px(34))
         line = self._text.fitted(name, "title", _NAME, color, width - px(46))
         surface.blit(mark, mark.get_rect(midleft=(0, px(26))))
@@ -132,6 +136,27 @@ class UprightHud:
             bar.width -= px(_CARTRIDGES) + px(14)
             area = pygame.Rect(bar.right + px(14), bar.top, px(_CARTRIDGES), bar.height)
             self._charges[seat].paint(surface, area, rules, charge, alarm=False)
+        self._paint_health(surface, bar, bars, color)
+
+    def _paint_flat(self, surface: pygame.Surface, seat: int, head: _Head) -> None:
+        """Paint the seat's mark, its name, its health as a bar and a number, all of it in a row."""
+        (name, _), (points, bars), _ = head
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[seat]
+        mark = self._icons.seat(seat, px(34))
+        left = surface.blit(mark, mark.get_rect(midleft=(0, area.centery))).right + px(10)
+        line = self._text.fitted(name, "title", _NAME, color, _NAMED * area.width)
+        left = surface.blit(line, line.get_rect(midleft=(left, area.centery))).right + px(14)
+        number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
+        room = max(number.get_width(), self._text.measure("100", "title", _NUMBER))
+        surface.blit(number, number.get_rect(midright=area.midright))
+        bar = pygame.Rect(left, area.centery - px(14), area.right - room - px(14) - left, px(28))
+        self._paint_health(surface, bar, bars, color)
+
+    def _paint_health(
+        self, surface: pygame.Surface, bar: pygame.Rect, bars: tuple[float, ...], color: theme.Color
+    ) -> None:
+        """Paint a bar of health, with what was just lost of it."""
+        px = self._px
         pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=px(7))
         for share, tint in zip(bars[::-1], (mixed(theme.WHITE, theme.SUNKEN, 0.25), color), strict=True):
             part = pygame.Rect(bar.left, bar.top, round(bar.width * min(1.0, max(0.0, share))), bar.height)

@@ -93,8 +93,6 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
         return f"Will it stay unhurt? {healths[0]:g} : {healths[1]:g}"
     if next_hit_wins(arena, rules):
         return f"The next hit wins, {healths[0]:g} : {healths[1]:g}"
-    if kind == "hit" and (part := _HIT.search(moment.text)):
-        return f"Who shows its {part[1]}? {healths[0]:g} : {healths[1]:g}"
     shares = [health / full for health, full in zip(healths, rules.initial_health, strict=True)]
     if shares[0] == shares[1]:
         return f"Level at {healths[0]:g}, who wins?"

@@ -44,6 +44,8 @@ _SAID_AFTER_S = 0.45
 """Seconds after a knock-out for which it is not yet said who wins."""
 _LONGEST_ORDERS = 40
 """Characters of orders that stand for a name."""
+_LONGEST_AGAIN = 80
+"""Characters of what the last card says of a moment, if it says how orders were kept, too."""
 _ALIKE = 2
 """Headlines of one kind, before another is taken that is true as well."""
 
@@ -72,8 +74,7 @@ class GameMoment:
         shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
         cuts = highlights.of_moments(shown, self.timeline)
         if card or title:
-            kept = kept_of(end_card(self.timeline, self.timeline.end).sides, self.moment.bot)
-            cuts = saying(cuts, [Said(title, None, TITLE_S), kept])
+            cuts = saying(cuts, [Said(title, None, TITLE_S), self._kept])
         return EditList(cuts, card, highlights=True).faster(pace)
 
     def with_leads(self) -> Iterator[GameMoment]:
@@ -88,6 +89,11 @@ class GameMoment:
         """Return whether the model at both seats reads the orders alone, and a tactician plays them."""
         plays = [segment.record for segment in self.timeline.segments]
         return all(reads_orders(plays, seat) for seat in (0, 1))
+
+    @property
+    def _kept(self) -> Said:
+        """Return what is said of how a bot kept to its orders in the whole game."""
+        return kept_of(end_card(self.timeline, self.timeline.end).sides, self.moment.bot)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -110,6 +116,16 @@ class GameMoment:
         """Return the health of both bots when it begins, the lower one first."""
         arena = begins(self.moment, self.timeline)[1]
         return " : ".join(f"{health:g}" for health in sorted((arena.left.health, arena.right.health)))
+
+    @property
+    def told_again(self) -> tuple[str, int | None]:
+        """Return what the last card says of it and of which bot, with how that kept to its orders where it is short."""
+        bot, kept = self.moment.bot, self._kept
+        *_, done = kept.text.partition("\u201d: ")
+        text = f"{self.recap}: {done}"
+        if kept.bot != bot and self.moment.score >= KNOCKOUT:  # it did not do as it was told
+            text, bot = f"{kept.text}, and loses", kept.bot
+        return (text, bot) if kept.text and len(text) <= _LONGEST_AGAIN else (self.recap, self.moment.bot)
 
     @property
     def recap(self) -> str:

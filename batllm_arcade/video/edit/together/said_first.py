@@ -30,7 +30,7 @@ class Said(NamedTuple):
 def kept_of(sides: Sequence[CardSide], winner: int | None) -> Said:
     """Return how a bot kept to its orders, one that did not before one that did, else the winner; "" if neither."""
     told = [(side.followed, bot, f"{side.told}: {side.kept}") for bot, side in enumerate(sides) if side.kept]
-    clear = [(share, bot != winner, bot, text) for share, bot, text in told
+    clear = [(share > _LITTLE, bot != winner, bot, text) for share, bot, text in told
              if share is not None and not _LITTLE < share < 1 - _LITTLE]  # fmt: skip
     if not clear:
         return Said("", None, 0.0)
