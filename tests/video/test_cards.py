@@ -940,3 +940,20 @@ def test_both_cards_of_a_telephones_film_show_the_fight_without_words_below_thei
     before = wide.background()
     fight_picture.paint_below(wide, before, timeline.at(0.0))
     assert before.get_buffer().raw == wide.background().get_buffer().raw
+
+
+def test_the_fight_on_a_telephones_poster_is_as_wide_as_that_and_without_words(monkeypatch):
+    given, painted = [], fight_picture.paint_fight
+
+    def noting(painter, target, rect, scene, *, words=True):
+        given.append((rect, words))
+        painted(painter, target, rect, scene, words=words)
+
+    monkeypatch.setattr(fight_picture, "paint_fight", noting)
+    timeline = Timeline.of(told(game("A B", "B M0"), orders=("Rush", "Hide")))
+    fight_poster(timeline, [(0.0, timeline.end)], "", (540, 960), telephone=True)
+    fight_poster(timeline, [(0.0, timeline.end)], "", (960, 540))
+    (upright, without), (_, words) = given
+    assert (without, words) == (False, True)
+    assert (upright.left, upright.width, upright.bottom) == (0, 2 * 540, 2 * 960)
+    assert upright.height > 0.4 * 2 * 960

@@ -19,7 +19,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
-from batllm_arcade.render.hud.upright.last_play import said
+from batllm_arcade.render.hud.upright import last_play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.card_painter import CardPainter
@@ -791,4 +791,4 @@ def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_t
     )
     assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(drawn)
     assert doing(play.record) in drawn
-    assert said(play.record, scene) in " ".join(drawn)
+    assert last_play.said(play.record, scene) in " ".join(drawn)
