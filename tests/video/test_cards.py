@@ -598,9 +598,9 @@ def test_how_often_a_player_fired_besides_is_told_where_there_is_room():
 def test_the_fight_is_as_high_on_a_poster_as_the_orders_leave_room(monkeypatch):
     places, painted = [], fight_picture.paint_fight
 
-    def noting(painter, target, rect, scene):
+    def noting(painter, target, rect, scene, **how):
         places.append(rect.height)
-        painted(painter, target, rect, scene)
+        painted(painter, target, rect, scene, **how)
 
     monkeypatch.setattr(fight_picture, "paint_fight", noting)
     for orders in ("Rush", "Keep to the wall and fire from afar, whatever it does, and never ever come close to it"):
