@@ -955,5 +955,5 @@ def test_the_fight_on_a_telephones_poster_is_as_wide_as_that_and_without_words(m
     fight_poster(timeline, [(0.0, timeline.end)], "", (960, 540))
     (upright, without), (_, words) = given
     assert (without, words) == (False, True)
-    assert (upright.left, upright.width, upright.bottom) == (0, 2 * 540, 2 * 960)
+    assert (upright.left, upright.top, upright.width) == (0, 0, 2 * 540)
     assert upright.height > 0.4 * 2 * 960

@@ -37,20 +37,21 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
     inner = painter.area.inflate(-2 * edge, -2 * edge)
     sizes = SIZES if painter.wide else _CLAIM
     claim = painter.rows(card.claim, "title", theme.GOLD, inner.width, 2, sizes, even=True)
-    top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     parts = zip(_NAME, (theme.TEXT, theme.GOLD), strict=True)
     name = side_by_side([painter.text.line(part, "title", _NAME_SIZE, color) for part, color in parts])
+    surface.blit(name, name.get_rect(midbottom=inner.midbottom))
     inner.height -= name.get_height() + gap // 2
+    high = height_of(claim) + gap
+    area = pygame.Rect(inner.left, inner.top + high, inner.width, inner.height - high)
     for share in _HIGH:
-        area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
         left, fight, right = _places(painter, area, gap, share)
-        if painter.telephone:  # as wide as the picture, and down to its end
-            first = left.bottom + gap + name.get_height()
-            fight = pygame.Rect(0, first, surface.get_width(), surface.get_height() - first)
         if _have_room(painter, (left, right), card.sides):
             break
-    bottom = fight.top if painter.telephone else inner.bottom + gap // 2 + name.get_height()
-    surface.blit(name, name.get_rect(midbottom=(inner.centerx, bottom)))
+    top = inner.top
+    if painter.telephone:  # the fight is above all words, from edge to edge
+        top = left.top - high
+        fight = pygame.Rect(0, 0, surface.get_width(), top - gap)
+    painter.stack(surface, claim, top, -1, inner.centerx)
     paint_fight(painter, surface, fight, scene, words=not painter.telephone)
     _paint_sides(painter, surface, (left, right), card.sides)
     return surface
@@ -58,7 +59,7 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
 
 def _places(painter: CardPainter, area: pygame.Rect, gap: int, share: float) -> list[pygame.Rect]:
     """Return where the left player, the fight and the right player are: beside each other in a wide picture, else the
-    fight is above them, on a telephone below them."""
+    fight is above them."""
     if painter.wide:
         side = min(area.height, round(_FIGHT * area.width))
         plate = (area.width - side) // 2 - gap
@@ -68,9 +69,6 @@ def _places(painter: CardPainter, area: pygame.Rect, gap: int, share: float) -> 
         left, right = players
         return [left, fight, right]
     high, plate = round(share * area.height), (area.width - gap) // 2
-    if painter.telephone:
-        above = pygame.Rect(area.topleft, (plate, area.height - high - gap))
-        return [above, area, above.move(plate + gap, 0)]
     below = pygame.Rect(area.left, area.top + high + gap, plate, area.height - high - gap)
     return [below, pygame.Rect(area.topleft, (area.width, high)), below.move(plate + gap, 0)]
 
