@@ -127,8 +127,11 @@ def test_of_the_middle_that_is_shown_faster_in_which_most_health_is_lost():
             hits[number] = replace(record, events=tuple(little))
     both = on_one_clock(hits, hits)
     fast = [cut for cut in cuts(both) if cut.speed > 1]
-    assert [(cut.speed, cut.text) for cut in fast] == [(FASTER, "3\u00d7 faster")]
-    assert fast[0].end - fast[0].start <= FAST_S
+    (before,) = [cut for cut in cuts(both) if cut.end <= fast[0].start][-1:]
+    gone = sum(before.end <= at < fast[0].start - 1e-6 for at in begins(both[0]).values())
+    assert [(cut.speed, cut.text) for cut in fast] == [(FASTER, f"3\u00d7 faster, after {gone} turns")]
+    assert all(cut.end > cut.start for cut in cuts(both))
+    assert fast[0].end - fast[0].start <= FAST_S + 5.0  # one turn beside these is not left out alone
     at = begins(both[0])
     assert fast[0].start <= at[1, 15] < at[1, 17] <= fast[0].end + 1e-6
     assert all(cut.speed == 1 for cut in cuts(both, whole=True))

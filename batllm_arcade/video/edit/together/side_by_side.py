@@ -68,10 +68,12 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
         if how:
             several = list(run)
             until = alone if how == "out" and begin < alone <= several[0].start else several[0].start
-            found += _after(begin, until, later)
+            at_once = how == "fast" and later > 0 and until - begin < _BANNER_S  # no time to say how many are left out
+            found += [] if at_once else _after(begin, until, later)
+            if how == "fast":
+                gone = f", after {turns_text(later)}" if at_once else ""
+                found.append(Cut(until, several[-1].end, FASTER, f"{FASTER:g}\u00d7 faster{gone}"))
             begin, later = several[-1].end, len(several) if how == "out" else 0
-        if how == "fast":
-            found.append(Cut(several[0].start, begin, FASTER, f"{FASTER:g}\u00d7 faster"))
     return [*found, *_after(begin, end, later)]
 
 
@@ -127,7 +129,7 @@ def _first_round(both: Both) -> float:
 def _after(start: float, end: float, turns: int) -> Iterator[Cut]:
     """Yield the cuts of a part that comes after so many turns that are left out."""
     said = min(end, start + _RIBBON_S) if turns else start
-    if turns:
+    if start < said:
         yield Cut(start, said, text=f"{turns_text(turns)} later", entry="flash")
     if said < end:
         yield Cut(said, end)
@@ -167,6 +169,9 @@ def _hurried(turns: Sequence[_Turn], alone: float) -> tuple[set[_Turn], set[_Tur
     kept = [turn for turn in turns if turn not in quiet]
     middle = _middle([turn for turn in kept if turn.start < alone], *BOTH_S)
     fast = _most_lost(middle, FAST_S)
+    if fast:  # no single turn beside these is left out
+        first, last = middle.index(fast[0]), middle.index(fast[-1])
+        fast = middle[0 if first == 1 else first : len(middle) if last == len(middle) - 2 else last + 1]
     left_out = quiet | {turn for turn in middle if turn not in fast}
     return set(fast), left_out | set(_middle([turn for turn in kept if turn.start >= alone], 0.0, ALONE_S))
 
