@@ -22,6 +22,7 @@ from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer, St
 from batllm_arcade.video.draw.together.recap import recap_picture
 from batllm_arcade.video.edit import film_text
 from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.edit.cards import both_read
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.together.headlines import apart
@@ -103,7 +104,7 @@ class ReelJob:
         seats = [seat for each in self._shown for seat in each.timeline.segments[0].board.seats]
         model = len({seat.model for seat in seats}) == 1 and seats[0].model and not any(seat.human for seat in seats)
         if model and games > 1:
-            reads = all(each.reads for each in self._shown)
+            reads = all(both_read(each.timeline) for each in self._shown)
             does = f"One AI model reads orders: best of {games} games"
             return does if reads else f"One AI model, {games} games: {best[0].lower()}{best[1:]}"
         return f"{best} of {games} games" if games > 1 else best

@@ -15,6 +15,7 @@ import pygame
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
+from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.poster import FilmRenderer, frame_of
 from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer, StillRenderer
@@ -83,11 +84,8 @@ class VersusJob:
         return JoinedRenderer([part for _, part in parts], [start for start, _ in parts])
 
     def _both(self) -> SplitRenderer:
-        shape = self.plan.shape
-        opening = partial(versus_opening, contest=self.contest)
-        return SplitRenderer(
-            shape.size, (self._filmed(0), self._filmed(1)), self._beside, opening, covered=shape.vertical
-        )
+        shape, both = self.plan.shape, (self._filmed(0), self._filmed(1))
+        return SplitRenderer(shape.size, both, self._beside, self._opening, covered=shape.vertical)
 
     def _rest(self) -> SplitRenderer:
         """Return what draws the longer game larger while the other one has ended, whose result is beside it."""
@@ -100,8 +98,11 @@ class VersusJob:
             said=self._ended[other], arena=ended.arena_at_end(),
         )  # fmt: skip
         filmed = replace(self._filmed(self._longer), column=column)
-        opening = partial(versus_opening, contest=self.contest)
-        return SplitRenderer(self.plan.shape.size, (filmed,), self._alone, opening, ended=EndedMatch(place, paint))
+        ended_there = EndedMatch(place, paint)
+        return SplitRenderer(self.plan.shape.size, (filmed,), self._alone, self._opening, ended=ended_there)
+
+    def _opening(self, painter: CardPainter) -> pygame.Surface:
+        return versus_opening(painter, self.contest)
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape

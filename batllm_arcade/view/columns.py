@@ -123,21 +123,9 @@ def _alone(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
     room = size[1] - bar - 2 * head - 3 * gap
     tolds = [(_SUBJECT if against else 1.0) * _ALONE_TOLD * room] * 2
     tolds[1 - subject] = (1 - _SUBJECT) * _ALONE_TOLD * room * against
-    tops = [bar, bar + head + tolds[0] + gap]
-    below, bottom = tops[1] + head + tolds[1] + gap, bar + (size[1] - bar + side) / 2
-    heads = [box(1, left, top, width, head) for top in tops]
-    panels = [_panel(left, top + head, width, told) for top, told in zip(tops, tolds, strict=True)]
-    return Layout(
-        size,
-        UPRIGHT_TYPE * side,
-        True,
-        bar=box(1, 0, 0, size[0], bar),
-        arena=box(1, gap, bar + (size[1] - bar - side) / 2, side, side),
-        panels=(panels[0], panels[1]),
-        heads=(heads[0], heads[1]),
-        words=box(1, left, below, width, bottom - below),
-        words_scale=scale,
-    )
+    floor = bar + (size[1] - bar - side) / 2
+    beside = left, width, bar, floor + side
+    return _beside(size, (gap, floor, side), beside, head, (tolds[0], tolds[1]), gap, scale)
 
 
 def _panel(left: float, top: float, width: float, height: float) -> Box:
@@ -152,18 +140,32 @@ def _row(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
     left = side + gap
     width = size[0] - left - gap
     tolds = [(_ROW_TOLD if seat == subject else _ROW_OTHER * against) * scale for seat in (0, 1)]
+    beside = left, width, bar, size[1] - gap / 2
+    arena = 0, bar + (size[1] - bar - side) / 2, side
+    return _beside(size, arena, beside, head, (tolds[0], tolds[1]), gap, scale)
+
+
+def _beside(
+    size: tuple[int, int], arena: tuple[float, float, float], beside: tuple[float, float, float, float], head: float,
+    tolds: tuple[float, float], gap: float, scale: float,
+) -> Layout:  # fmt: skip
+    """Return a layout with its words beside the arena: both heads, each above its orders, and below what is played.
+
+    `arena` is its left, top and side; the words are `beside` it from the left, so wide, from the top, to the bottom.
+    """
+    left, width, bar, bottom = beside
     tops = [bar, bar + head + tolds[0] + gap]
     below = tops[1] + head + tolds[1] + gap
     heads = [box(1, left, top, width, head) for top in tops]
     panels = [_panel(left, top + head, width, told) for top, told in zip(tops, tolds, strict=True)]
     return Layout(
         size,
-        UPRIGHT_TYPE * side,
+        UPRIGHT_TYPE * arena[2],
         True,
         bar=box(1, 0, 0, size[0], bar),
-        arena=box(1, 0, bar + (size[1] - bar - side) / 2, side, side),
+        arena=box(1, *arena, arena[2]),
         panels=(panels[0], panels[1]),
         heads=(heads[0], heads[1]),
-        words=box(1, left, below, width, size[1] - below - gap / 2),
+        words=box(1, left, below, width, bottom - below),
         words_scale=scale,
     )

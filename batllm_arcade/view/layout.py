@@ -78,7 +78,7 @@ class Layout:
         telephones cover its edges, all words are where no application lays its own, and the arena is above them.
         """
         if covered:
-            return _covered(size)
+            return _telephone(size)
         scale = min(size) / _TELEPHONE[0]
         left, top, width, height = _edged(size, round(_UPRIGHT_EDGE * scale))
         beside = height <= _SQUARE * width
@@ -121,7 +121,7 @@ def safe_box(size: tuple[int, int]) -> Box:
     return box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
 
 
-def _covered(size: tuple[int, int]) -> Layout:
+def _telephone(size: tuple[int, int]) -> Layout:
     """Return the layout of a film of which telephones cover the edges: the arena as wide as the picture nearly, from
     its top on, and all words below it, above those of applications."""
     scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])

@@ -98,10 +98,10 @@ def test_what_is_no_size_is_refused(text, match, tmp_path, capsys):
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_film_fits_and_says_what_it_gave_up(suffix, match, tmp_path, capsys):
     free, out = tmp_path / f"free{suffix}", tmp_path / f"a{suffix}"
-    options = ["--to", "1", "--size", "240x136", "--fps", "20"]
+    options = ["--to", "2", "--size", "240x136", "--fps", "20"]
     assert film(match, free, *options) == 0
     assert "to fit into" not in capsys.readouterr().err
-    most = round(free.stat().st_size * 0.75 / 1e3)
+    most = round(free.stat().st_size * 0.6 / 1e3)
     assert film(match, out, *options, "--max-size", f"{most}kB") == 0
     said = capsys.readouterr().err
     assert f"to fit into {most} kB the film has " in said

@@ -17,10 +17,8 @@ from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
 _STEPS = 8  # of a veil's fading
-_TITLES, _LEAST = (
-    (46, 34, 26, 23),
-    0.7,
-)  # sizes of a title, and the share of one in which it may be set before it is cut
+_TITLES = (46, 34, 26, 23)  # sizes of a title
+_LEAST = 0.7  # the share of one in which it may be set before it is cut
 _HEIGHTS = (0.5, 0.78, 0.22, 0.7, 0.3, 0.86, 0.14, 0.64, 0.36)
 """Where a band's middle may be, in the arena's height, the best first."""
 

@@ -43,8 +43,10 @@ class Cards:
         spans = [(cut.start, cut.end) for cut in edit_list.cuts]
 
         def opening(painter: CardPainter) -> pygame.Surface:
-            scene = fight_scene(timeline, spans) if painter.telephone else None
-            return opening_picture(painter, opening_card(timeline, first, title, above), scene)
+            surface = opening_picture(painter, opening_card(timeline, first, title, above))
+            if painter.telephone:
+                paint_below(painter, surface, fight_scene(timeline, spans))
+            return surface
 
         def closing(painter: CardPainter) -> pygame.Surface:
             surface = closing_picture(painter, end_card(timeline, last, points))

@@ -11,11 +11,11 @@ from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.edit.story import by_game
 from batllm_arcade.view.layout import Layout
-from batllm_arcade.view.statistics import MatchStatistics, report
+from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
 _GAP, _HIGH = 24, 300  # pixels of a film 1080 wide: from the words, and the height
-_STROKE = 2.2  # times as thick as on cards are the lines
+_STROKE = 2.2  # the scale of lines and marks, for each pixel of a film 1080 wide
 
 
 class HealthStrip:
@@ -27,11 +27,11 @@ class HealthStrip:
         top = layout.free[1] + layout.free[3] + round(_GAP * scale)
         self.rect = pygame.Rect(left, top, wide, round(_HIGH * scale))
         self._scale = _STROKE * scale
-        games = by_game(timeline.segments)
-        self._starts = [game[0].start for game in games]
-        self._known = [[each.known for each in game if isinstance(each.record, Play)] for game in games]
-        self._figures = [report(segment.record for segment in game) for game in games]
-        self._charts: dict[int, HealthChart] = {}
+        self._games = by_game(timeline.segments)
+        self._starts = [game[0].start for game in self._games]
+        self._known = [[each.known for each in game if isinstance(each.record, Play)] for game in self._games]
+        self._charts: dict[int, HealthChart | None] = {}
+        """Of the games that were shown; None of one of which the records do not have the start."""
         self._last: tuple[int, int] | None = None
 
     def draw(self, target: pygame.Surface, t: float, *, anew: bool) -> list[pygame.Rect]:
@@ -41,16 +41,18 @@ class HealthStrip:
         """
         game = max(0, bisect_right(self._starts, t) - 1)
         shown = game, bisect_right(self._known[game], t)
-        figures = self._figures[game]
-        if figures is None or (shown == self._last and not anew):
+        chart = self._chart(game)
+        if chart is None or (shown == self._last and not anew):
             return []
         self._last = shown
-        self._chart(game, figures).draw_until(target, self.rect.topleft, shown[1])
+        chart.draw_until(target, self.rect.topleft, shown[1])
         return [self.rect]
 
-    def _chart(self, game: int, figures: MatchStatistics) -> HealthChart:
+    def _chart(self, game: int) -> HealthChart | None:
         if game not in self._charts:
-            self._charts[game] = HealthChart(
-                figures, TextRenderer(self._scale), self._scale, self.rect.size, labelled=False
+            figures, scale = report(segment.record for segment in self._games[game]), self._scale
+            text = TextRenderer(scale)
+            self._charts[game] = (
+                HealthChart(figures, text, scale, self.rect.size, labelled=False) if figures is not None else None
             )
         return self._charts[game]

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
-from batllm_arcade.video.draw.fight_picture import paint_below
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Scene
 
 _EDGE, _GAP, _PAD = 30, 22, 26  # pixels of a film whose shorter side has 720
 _ONE_LINE = 60
@@ -19,11 +17,8 @@ _TOLD, _ROWS = (92, *SIZES), 6
 """Sizes of orders, the same for both, and their most rows."""
 
 
-def opening_picture(painter: CardPainter, card: OpeningCard, scene: Scene | None = None) -> pygame.Surface:
-    """Return the whole card: it is complete in the film's first picture.
-
-    Below its words it shows the fight of a `scene`, where telephones have theirs.
-    """
+def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
+    """Return the whole card: it is complete in the film's first picture."""
     surface, snug = painter.background(), not (painter.wide or painter.tall)
     edge, gap = painter.px(_EDGE // 2 if snug else _EDGE), painter.px(_GAP // 2 if snug else _GAP)
     edge = 0 if painter.telephone else edge  # else there is room around it
@@ -45,8 +40,6 @@ def opening_picture(painter: CardPainter, card: OpeningCard, scene: Scene | None
     if not snug:  # else there is no room between both
         versus = painter.text.line("VS", "title", 54, theme.GOLD)
         surface.blit(versus, versus.get_rect(center=area.center))
-    if scene is not None:
-        paint_below(painter, surface, scene)
     return surface
 
 

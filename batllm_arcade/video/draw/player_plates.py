@@ -5,13 +5,11 @@ from __future__ import annotations
 import pygame
 
 from batllm_arcade.video.draw.card_painter import LEAST, CardPainter
-from batllm_arcade.video.edit.cards import CardSide
+from batllm_arcade.video.edit.cards import BADLY, WELL, CardSide
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
 _INSET = 18  # pixels of a film whose shorter side has 720
-_WELL, _BADLY = 2 / 3, 1 / 3
-"""How far a player kept to its orders from which on, and up to which, the colour says so."""
 
 
 class PlayerPlates:
@@ -95,6 +93,6 @@ class PlayerPlates:
 
 def _tint(side: CardSide) -> Color:
     """Return the colour of how a player kept to its orders: green, gold or red."""
-    if side.followed is None or _BADLY < side.followed < _WELL:
+    if side.followed is None or BADLY < side.followed < WELL:
         return theme.GOLD
-    return theme.GOOD if side.followed >= _WELL else theme.DANGER
+    return theme.GOOD if side.followed >= WELL else theme.DANGER

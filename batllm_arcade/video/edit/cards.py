@@ -37,6 +37,8 @@ LONGEST_ORDERS, LONGEST_TITLE = 90, 120
 _LONGEST_NAME = 24
 _BANNER_S, _WRECK_S = 1.0, 0.4
 """Seconds for which the banner of a result is shown before the end card, or who was knocked out, which needs none."""
+WELL, BADLY = 2 / 3, 1 / 3
+"""How far a player kept to its orders from which on, and up to which, that is said and shown by a colour."""
 HOW_TO_PLAY = "batllm-arcade play"
 
 
@@ -149,9 +151,15 @@ class EndCard:
 
 def opening_card(timeline: Timeline, start: float, title: str, above: str = "") -> OpeningCard:
     """Return the card of a film that shows the timeline from `start` seconds on; without a title it says what plays."""
-    board, plays = first_round(timeline, start), [segment.record for segment in timeline.segments]
-    reads = all(reads_orders(plays, seat) for seat in (0, 1))
-    return OpeningCard(shortened(title, LONGEST_TITLE) or claim(board, reads=reads), _sides(board), above)
+    board = first_round(timeline, start)
+    claimed = shortened(title, LONGEST_TITLE) or claim(board, reads=both_read(timeline))
+    return OpeningCard(claimed, _sides(board), above)
+
+
+def both_read(timeline: Timeline) -> bool:
+    """Return whether the model at both seats reads the orders alone, and a tactician plays them."""
+    records = [segment.record for segment in timeline.segments]
+    return all(reads_orders(records, seat) for seat in (0, 1))
 
 
 def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()) -> EndCard:

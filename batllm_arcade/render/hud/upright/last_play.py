@@ -43,9 +43,7 @@ class LastPlayWords:
         if surface.get_height() < _FLAT * self._scale:
             self._paint_flat(surface, scene, play)
             return
-        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
-        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
-        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
         pad, failed, words = px(18), play.status != "ok", said(play, scene)
         larger, (led, tint) = 1.0 if words else _ALONE, self._led(scene, play, known)
         room, strong = area.width * (0.5 if led else 1) - pad, theme.GOLD if failed else color
@@ -54,8 +52,7 @@ class LastPlayWords:
         left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
         line = self._text.fitted(led, "label", _LED * larger, tint, area.width - left - pad)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
-        width, reply = area.width - 2 * pad, short_reply(play, scene.board.seats[play.bot])
-        words = f"{reply} {words}" if reply and words else words
+        width, (reply, words) = area.width - 2 * pad, _replied(play, scene)
         on_one_line = (size for size in _LARGE_WORDS if self._text.measure(clean(words), "label", size) <= width)
         if (size := next(on_one_line, None)) is not None:
             middle = (px(58) + area.height) // 2
@@ -65,6 +62,13 @@ class LastPlayWords:
         top = (px(51) if len(rows) > 1 else px(54) + px(23)) + self._text.height("label", _WORDS) // 2
         for number, row in enumerate(rows):
             self._paint_said(surface, row, "" if number else reply, _WORDS, color, (pad, top + number * px(44)))
+
+    def _paint_plate(self, surface: pygame.Surface, play: Play) -> theme.Color:
+        """Paint what the words stand on, and return the colour of the bot that acts."""
+        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
+        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        return color
 
     def _paint_said(
         self, surface: pygame.Surface, row: str, reply: str, size: int, color: theme.Color, at: tuple[int, int]
@@ -79,25 +83,19 @@ class LastPlayWords:
 
     def _paint_flat(self, surface: pygame.Surface, scene: Scene, play: Play) -> None:
         """Paint the last play in a row: what it did, and what its bot thought."""
-        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
-        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
-        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
         pad, middle = px(18), (px(6) + area.height) // 2
         does = self._text.fitted(_does(play), "title", _WORDS, color, 0.5 * area.width)
         left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
-        reply, words = short_reply(play, scene.board.seats[play.bot]), said(play, scene)
-        words = f"{reply} {words}" if reply and words else words
-        room = area.width - left - pad
-        size = next((size for size in _FLAT_WORDS if self._text.measure(clean(words), "label", size) <= room), None)
-        rows = [words] if size else self._text.rows(words, "label", _FLAT_WORDS[-1], room, 1)
-        for row in rows:
-            self._paint_said(surface, row, reply, size or _FLAT_WORDS[-1], color, (left, middle))
+        room, (reply, words) = area.width - left - pad, _replied(play, scene)
+        fit = (size for size in _FLAT_WORDS if self._text.measure(clean(words), "label", size) <= room)
+        size = next(fit, _FLAT_WORDS[-1])
+        for row in self._text.rows(words, "label", size, room, 1):
+            self._paint_said(surface, row, reply, size, color, (left, middle))
 
     def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
         """Paint the last play where there is little width: what that did above what its bot thought."""
-        px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
-        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
-        pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
+        px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
         pad, (led, tint) = px(12), self._led(scene, play, known)
         words = clean(f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play))
         tint = tint if led else color
@@ -129,6 +127,12 @@ def _does(play: Play) -> str:
 def said(play: Play, scene: Scene) -> str:
     """Return what a play's bot thought, else what is seen of its reason."""
     return play_words(play) or deed_words(play, scene.board.rules)
+
+
+def _replied(play: Play, scene: Scene) -> tuple[str, str]:
+    """Return a play's short reply, and what is said of it, which begins with that."""
+    reply, words = short_reply(play, scene.board.seats[play.bot]), said(play, scene)
+    return reply, f"{reply} {words}" if reply and words else words
 
 
 def last_play(scene: Scene) -> Play | None:

@@ -128,9 +128,7 @@ class UprightHud:
         if level and after + self._text.measure(level, "label", _LEVEL) <= width:
             line = self._text.line(level, "label", _LEVEL, theme.SOFT)
             surface.blit(line, line.get_rect(midleft=(after, px(28))))
-        number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
-        room = max(number.get_width(), self._text.measure("100", "title", _NUMBER))
-        surface.blit(number, number.get_rect(midright=(width, px(74))))
+        room = self._paint_number(surface, points, (width, px(74)))
         bar = pygame.Rect(0, px(60), width - room - px(14), px(28))
         if charge is not None and width >= px(_ROOMY):
             bar.width -= px(_CARTRIDGES) + px(14)
@@ -146,11 +144,15 @@ class UprightHud:
         left = surface.blit(mark, mark.get_rect(midleft=(0, area.centery))).right + px(10)
         line = self._text.fitted(name, "title", _NAME, color, _NAMED * area.width)
         left = surface.blit(line, line.get_rect(midleft=(left, area.centery))).right + px(14)
-        number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
-        room = max(number.get_width(), self._text.measure("100", "title", _NUMBER))
-        surface.blit(number, number.get_rect(midright=area.midright))
+        room = self._paint_number(surface, points, area.midright)
         bar = pygame.Rect(left, area.centery - px(14), area.right - room - px(14) - left, px(28))
         self._paint_health(surface, bar, bars, color)
+
+    def _paint_number(self, surface: pygame.Surface, points: float, midright: tuple[int, int]) -> int:
+        """Paint a health, and return how much width it and any other one needs."""
+        number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
+        surface.blit(number, number.get_rect(midright=midright))
+        return max(number.get_width(), self._text.measure("100", "title", _NUMBER))
 
     def _paint_health(
         self, surface: pygame.Surface, bar: pygame.Rect, bars: tuple[float, ...], color: theme.Color

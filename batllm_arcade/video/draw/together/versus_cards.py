@@ -53,8 +53,9 @@ def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> 
     reasons = outcome.below if painter.wide else tuple(each for each in outcome.below if each != outcome.more)
     below = [row for number, words in enumerate(reasons) for row in _below(painter, words, inner.width, number)]
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
-    against = painter.rows(contest.against, "label", theme.SOFT, inner.width, 2, _WHY[3:], even=True)
-    foot = [*(against if painter.wide else ()), painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
+    foot = [painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
+    if painter.wide:
+        foot[:0] = painter.rows(contest.against, "label", theme.SOFT, inner.width, 2, _WHY[3:], even=True)
     bottom = inner.bottom - height_of(foot)
     painter.stack(surface, foot, bottom, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.match.account import Accounts
+from batllm_arcade.match.account import ARMOURED, Accounts
 from batllm_arcade.match.records import Record
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
@@ -20,6 +20,8 @@ from batllm_arcade.view.words.play_words import reads_orders
 from batllm_arcade.view.words.script_words import SCRIPTED
 
 LETTERS = ("A", "B")
+Reason = Callable[[Accounts, Accounts, tuple[str, str]], str]
+"""What is told of both sides' accounts, the better one's first; with the names of both."""
 LONGEST_ORDERS = 110
 """Characters of the orders on a plate."""
 CLOSE = 2
@@ -100,11 +102,8 @@ def outcome(
     why = _why(leader, (standings[0].did, standings[1].did)) or _pace(leader, standings)
     plates = plate(standings[0]), plate(standings[1])
     plain = leader is not None and not close
-    more = ""
-    if leader is not None:
-        names = LETTERS[leader], LETTERS[1 - leader]
-        more = exposed(standings[leader].did, standings[1 - leader].did, names)
-    more = "" if "in the back" in why or "in the side" in why else more
+    told = any(f"in the {part}" in why for part in ARMOURED)  # by the first reason
+    more = "" if told else _why(leader, (standings[0].did, standings[1].did), exposed)
     return Outcome(None if unclear else leader, title, margin, why, plates, plain, more)
 
 
@@ -150,11 +149,11 @@ def _near(first: SideResult, second: SideResult, gap: float) -> str:
     return f"it was left with {mine:g} and {also_mine:g}" if its == also_its else f"only {gap:g} health between them"
 
 
-def _why(better: int | None, did: tuple[Accounts, Accounts]) -> str:
-    """Return why one side did better, "" if neither did."""
+def _why(better: int | None, did: tuple[Accounts, Accounts], reason: Reason = cause) -> str:
+    """Return why one side did better, for that `reason`, "" if neither did."""
     if better is None:
         return ""
-    return cause(did[better], did[1 - better], (LETTERS[better], LETTERS[1 - better]))
+    return reason(did[better], did[1 - better], (LETTERS[better], LETTERS[1 - better]))
 
 
 def _pace(better: int | None, standings: tuple[SideResult, SideResult]) -> str:

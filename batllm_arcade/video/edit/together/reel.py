@@ -22,7 +22,6 @@ from batllm_arcade.video.edit.together.said_first import TITLE_S, Said, kept_of,
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import reads_orders
 
 LONGEST_S = 60.0
 CARD_S = 1.6
@@ -83,12 +82,6 @@ class GameMoment:
         for plays in range(LEAD_PLAYS - 1, LEAST_PLAYS - 1, -1):
             start = _lead_begins(self.moment, self.timeline, plays)
             yield replace(self, moment=replace(self.moment, start=max(start, self.moment.start)))
-
-    @property
-    def reads(self) -> bool:
-        """Return whether the model at both seats reads the orders alone, and a tactician plays them."""
-        plays = [segment.record for segment in self.timeline.segments]
-        return all(reads_orders(plays, seat) for seat in (0, 1))
 
     @property
     def _kept(self) -> Said:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
-from batllm_arcade.video.edit.cards import CardSide
+from batllm_arcade.video.edit.cards import BADLY, WELL, CardSide
 from batllm_arcade.video.edit.edit_list import Cut
 
 TITLE_S, KEPT_S = 2.2, 2.5
 """Seconds for which the title is said, and then how orders were kept."""
 LEAST_S = 1.2
 """What would be said for less is not said, unless it is said first."""
-_LITTLE = 1 / 3
-"""Up to which share orders were not kept, and from 1 less that on they were."""
 _MOMENT_S = 1e-6
 
 
@@ -30,8 +29,8 @@ class Said(NamedTuple):
 def kept_of(sides: Sequence[CardSide], winner: int | None) -> Said:
     """Return how a bot kept to its orders, one that did not before one that did, else the winner; "" if neither."""
     told = [(side.followed, bot, f"{side.told}: {side.kept}") for bot, side in enumerate(sides) if side.kept]
-    clear = [(share > _LITTLE, bot != winner, bot, text) for share, bot, text in told
-             if share is not None and not _LITTLE < share < 1 - _LITTLE]  # fmt: skip
+    clear = [(share > BADLY, bot != winner, bot, text) for share, bot, text in told
+             if share is not None and not BADLY < share < WELL]  # fmt: skip
     if not clear:
         return Said("", None, 0.0)
     *_, bot, text = min(clear)
@@ -40,16 +39,15 @@ def kept_of(sides: Sequence[CardSide], winner: int | None) -> Said:
 
 def saying(cuts: Sequence[Cut], said: Iterable[Said]) -> list[Cut]:
     """Return cuts that say these one after the other on ribbons, up to the first one that has another text."""
-    found, left = list[Cut](), [each for each in said if each.text]
     silent = next((number for number, cut in enumerate(cuts) if cut.text), len(cuts))
     room = sum(cut.seconds for cut in cuts[:silent])
     spans, begin = list[tuple[float, float, Said]](), 0.0
-    for each in left:
+    for each in filter(attrgetter("text"), said):
         end = min(room, begin + each.seconds)
         if end - begin >= (LEAST_S if begin else _MOMENT_S):
             spans.append((begin, end, each))
             begin = end
-    at = 0.0
+    found, at = list[Cut](), 0.0
     for cut in cuts[:silent]:
         marks = {at, at + cut.seconds, *(mark for span in spans for mark in span[:2] if at < mark < at + cut.seconds)}
         times = sorted(marks)

@@ -102,9 +102,8 @@ def meanwhile(timeline: Timeline, subject: int, start: float, end: float) -> str
     taken = [0.0, 0.0]
     for segment in timeline.segments:
         if start <= segment.start < end and isinstance(segment.record, Play):
-            for event in segment.record.events:
-                if isinstance(event, BotHit):
-                    taken[event.bot] += event.damage
+            for hit in _hits(segment.record):
+                taken[hit.bot] += hit.damage
     dealt, took = taken[1 - subject], taken[subject]
     return f"dealt {plain(round(dealt, 1))}, took {plain(round(took, 1))}" if dealt or took else ""
 
@@ -206,6 +205,10 @@ def _most_lost(turns: Sequence[_Turn], seconds: float) -> Sequence[_Turn]:
     return best
 
 
+def _hits(play: Play) -> Iterator[BotHit]:
+    return (event for event in play.events if isinstance(event, BotHit))
+
+
 class _Turn(NamedTuple):
     """When a turn is shown, whether a bot hits or blocks in it in one of the games, and the health lost in both."""
 
@@ -224,6 +227,6 @@ def _turns(both: Both) -> list[_Turn]:
                 key = play.round, play.turn
                 start, end, eventful, lost = found.get(key, (segment.start, segment.end, False, 0.0))
                 eventful |= any(isinstance(event, (BotHit, ShotBlocked)) for event in play.events)
-                lost += sum(event.damage for event in play.events if isinstance(event, BotHit))
+                lost += sum(hit.damage for hit in _hits(play))
                 found[key] = _Turn(min(start, segment.start), max(end, segment.end), eventful, lost)
     return sorted(found.values())
