@@ -27,7 +27,7 @@ from batllm_arcade.view.telegraph.best_play import BestPlay
 
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
-_LARGER_WORDS = 1.3 / CLOSE
+_LARGER_WORDS = 1.3 / CLOSE.close
 """How much larger the words of close-ups are made, for each time that an arena is drawn larger."""
 
 
@@ -133,7 +133,7 @@ class CloseUpRenderer:
 
     def __init__(
         self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions,
-        *, close: float = CLOSE, film: bool = False, room: pygame.Rect | None = None,
+        *, close: float = CLOSE.close, film: bool = False, room: pygame.Rect | None = None,
     ) -> None:  # fmt: skip
         self._room = room or arena
         self._arena, self._close, self._size = arena, close, (rules.arena_width, rules.arena_height)
@@ -141,7 +141,7 @@ class CloseUpRenderer:
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
         self._floor = arena_background(self._whole.size, self._whole, scale * close, film=film)
-        text = TextRenderer(scale * ui_scale * _LARGER_WORDS * close)
+        text = TextRenderer(scale * ui_scale * _LARGER_WORDS * min(close, CLOSE.close))
         self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * close, text, sprites, display)
         self._sheet = ScaledSheet(self._whole.size)
         self._closest_to = lru_cache(maxsize=64)(self._closest)

@@ -149,7 +149,7 @@ class Renderer:
     def prepare(self) -> None:
         """Make ahead what takes long, while nothing moves yet."""
         if self.display.camera and not self.display.reduced_motion:
-            self._close_up(CLOSE)
+            self._close_up(CLOSE.close)
 
     def _close_up(self, close: float) -> CloseUpRenderer:
         """Return what draws close-ups that are at most so close."""

@@ -10,14 +10,21 @@ from batllm_arcade.view.look.curves import SMOOTH
 
 Point = tuple[float, float]
 
-BESIDE = 150.0
-"""World units that a close-up shows around both bots, as far as the arena reaches."""
-CLOSE, CLOSEST = 1.6, 2.0
-"""How much larger an exchange is shown than the whole arena, and the most that may be asked for."""
-MEDIUM, MEDIUM_BESIDE = 1.3, 120.0
-"""The same of a film's medium shots, which show bots that are farther apart."""
 PUSH_IN_S, STAY_S, EASE_OUT_S = 0.3, 0.8, 0.42
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
+
+
+class Zoom(NamedTuple):
+    """How much larger bots are shown than in the whole arena, and how many world units around both must fit then."""
+
+    close: float
+    beside: float
+
+
+CLOSE = Zoom(1.6, 150.0)
+"""Of an exchange."""
+MEDIUM, CLOSEST = Zoom(1.3, 120.0), Zoom(2.0, 150.0)
+"""Of a film's medium shots, which show bots that are farther apart, and of its exchanges of bots that are nearest."""
 
 
 class Frame(NamedTuple):
@@ -31,7 +38,7 @@ class Frame(NamedTuple):
     top: float
     width: float
     height: float
-    close: float = CLOSE
+    close: float = CLOSE.close
 
     def shows(self, x: float, y: float) -> bool:
         """Return whether a point in world units is within it, or on its edge."""
@@ -97,9 +104,9 @@ def _closeness(t: float, shot: CloseUp) -> float:
     return min(going_in, 1.0 - going_out)
 
 
-def fits(bots: tuple[Point, Point], arena: tuple[float, float], close: float = CLOSE, beside: float = BESIDE) -> bool:
-    """Return whether both bots and so much around them fit where they are shown that much larger."""
-    return _needed(bots, arena, beside) <= 1 / close
+def fits(bots: tuple[Point, Point], arena: tuple[float, float], zoom: Zoom = CLOSE) -> bool:
+    """Return whether both bots and what has to be around them fit where they are shown that much larger."""
+    return _needed(bots, arena, zoom.beside) <= 1 / zoom.close
 
 
 def _needed(bots: tuple[Point, Point], arena: tuple[float, float], beside: float) -> float:
@@ -108,32 +115,25 @@ def _needed(bots: tuple[Point, Point], arena: tuple[float, float], beside: float
     return max((abs(x1 - x0) + 2 * beside) / arena[0], (abs(y1 - y0) + 2 * beside) / arena[1])
 
 
-def frame(
-    bots: tuple[Point, Point],
-    arena: tuple[float, float],
-    share: float,
-    close: float = CLOSE,
-    beside: float = BESIDE,
-) -> Frame:
-    """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and `beside` around them.
+def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, zoom: Zoom = CLOSE) -> Frame:
+    """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and what has to be around them.
 
-    `bots` are their centres now, `arena` its width and height, all in world units; `close` is how much larger they are
-    shown at most where both fit, up to `CLOSEST`.
+    `bots` are their centres now, `arena` its width and height, all in world units. Where both do not fit into it they
+    are shown less large than `zoom` says.
     """
     (x0, y0), (x1, y1) = bots
-    close = min(close, CLOSEST)
-    part = min(1.0, max(_needed(bots, arena, beside), 1 / close))
+    part = min(1.0, max(_needed(bots, arena, zoom.beside), 1 / zoom.close))
     wide, high = arena[0] * part, arena[1] * part
     left = min(max(0.0, (x0 + x1 - wide) / 2), arena[0] - wide)
     top = min(max(0.0, (y0 + y1 - high) / 2), arena[1] - high)
-    return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, close), share)
+    return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, zoom.close), share)
 
 
 def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float) -> Frame:
     """Return the least that the camera shows of bots at these places, from frames on that are drawn so `close`."""
-    if close == CLOSE or fits(bots, arena):
-        return frame(bots, arena, 1.0)
-    return frame(bots, arena, 1.0, MEDIUM, MEDIUM_BESIDE)
+    if close == CLOSEST.close:
+        return frame(bots, arena, 1.0, CLOSEST)
+    return frame(bots, arena, 1.0, CLOSE if close == CLOSE.close or fits(bots, arena) else MEDIUM)
 
 
 def between(one: Frame, other: Frame, share: float) -> Frame:

@@ -6,30 +6,21 @@ from collections.abc import Sequence
 
 from batllm_arcade.core.events import BotHit, BulletFlew, Event, ShotBlocked
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.camera import BESIDE, CLOSE, MEDIUM, MEDIUM_BESIDE, CloseUp, Point, fits, frame
+from batllm_arcade.view.camera import CLOSE, CloseUp, Point, Zoom, fits, frame
 from batllm_arcade.view.segment import Segment
 
 
-def close_up(segment: Segment) -> CloseUp | None:
-    """Return the shot of a segment that met a bot near enough for a close-up with its whole way, None if none did."""
-    if segment.flight is None or not _meets(segment) or not fits_close(segment):
+def close_up(segment: Segment, zoom: Zoom = CLOSE) -> CloseUp | None:
+    """Return the shot of a segment that met a bot near enough to be shown with its whole way, None if none did."""
+    if segment.flight is None or not _meets(segment) or not fits_segment(segment, zoom):
         return None
     return CloseUp(segment.acts, segment.flight[1])
 
 
-def fits_close(segment: Segment) -> bool:
-    """Return whether a close-up has both bots where a segment leaves them, and all the way of a bullet that met one."""
-    return _fits(segment, CLOSE, BESIDE)
-
-
-def fits_medium(segment: Segment) -> bool:
-    """Return whether a medium shot has both bots where a segment leaves them, with the whole way of such a bullet."""
-    return _fits(segment, MEDIUM, MEDIUM_BESIDE)
-
-
-def _fits(segment: Segment, close: float, beside: float) -> bool:
-    fit = fits(*_places(segment), close, beside)
-    return fit and (not _meets(segment) or _in_picture(segment, close, beside))
+def fits_segment(segment: Segment, zoom: Zoom) -> bool:
+    """Return whether a picture has both bots where a segment leaves them, and all the way of a bullet that met one."""
+    fit = fits(*_places(segment), zoom)
+    return fit and (not _meets(segment) or _in_picture(segment, zoom))
 
 
 def _meets(segment: Segment) -> bool:
@@ -37,11 +28,11 @@ def _meets(segment: Segment) -> bool:
     return any(isinstance(event, (BotHit, ShotBlocked)) for event in _events(segment))
 
 
-def _in_picture(segment: Segment, close: float, beside: float) -> bool:
+def _in_picture(segment: Segment, zoom: Zoom) -> bool:
     """Return whether the walls off which a segment's bullet comes are in such a picture."""
     bots, arena = _places(segment)
     bounces = (event.bounce for event in _events(segment) if isinstance(event, BulletFlew) and event.bounce is not None)
-    shown = frame(bots, arena, 1.0, close, beside)
+    shown = frame(bots, arena, 1.0, zoom)
     return all(shown.shows(*each) for each in bounces)
 
 

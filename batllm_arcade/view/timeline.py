@@ -25,7 +25,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
 from batllm_arcade.view.bullet_path import bolt
-from batllm_arcade.view.camera import MEDIUM, MEDIUM_BESIDE, CloseUp, between, closeness, frame
+from batllm_arcade.view.camera import CLOSE, CloseUp, Frame, Zoom, between, closeness, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -123,24 +123,21 @@ class Timeline:
 
     def framed(self, t: float) -> Scene:
         """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
-        return self.closer(t, self._close_ups(t))
+        return self.closer(t, [(CLOSE, self._close_ups(t))])
 
-    def closer(self, t: float, close_ups: Iterable[CloseUp], mediums: Iterable[CloseUp] = ()) -> Scene:
-        """Return the scene at t seconds as a camera shows it that goes closer for these shots, and half-way for those
-        stretches."""
+    def closer(self, t: float, zooms: Iterable[tuple[Zoom, Iterable[CloseUp]]]) -> Scene:
+        """Return the scene at t seconds as a camera shows it that goes so close for these shots, the closest last."""
         scene = self.at(t)
         if self._display.reduced_motion or not self._display.camera:
             return scene
-        share, half = closeness(t, close_ups), closeness(t, mediums)
-        if share <= 0.0 and half <= 0.0:
-            return scene
         rules, (left, right) = scene.board.rules, scene.bots
         bots, arena = ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
-        if half > 0.0 and share < 1.0:
-            medium = frame(bots, arena, half, MEDIUM, MEDIUM_BESIDE)
-            shown = between(medium, frame(bots, arena, 1.0), share) if share > 0.0 else medium
-        else:
-            shown = frame(bots, arena, share)
+        whole = Frame(0.0, 0.0, *arena)
+        shown = whole
+        for zoom, shots in zooms:
+            share = closeness(t, shots)
+            if share > 0.0:
+                shown = between(whole if share == 1.0 else shown, frame(bots, arena, 1.0, zoom), share)
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:

@@ -19,7 +19,7 @@ from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera, begun_since
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
-from batllm_arcade.view.camera import CLOSE, MEDIUM, Frame
+from batllm_arcade.view.camera import CLOSE, CLOSEST, MEDIUM, Frame
 from batllm_arcade.view.timeline import Timeline
 
 NEAR = (bot(400, 0), bot(600, 180))
@@ -38,17 +38,18 @@ APART = ["B C180", "A S0", "B M", "A S0", "B C180", "A S0", "B M", "A B"]
 
 
 @pytest.mark.parametrize(
-    ("plays", "away", "stays"),
+    ("plays", "away", "farthest"),
     [
-        (["A B", *REST, *REST, "B C10", "A A10", "B B"], 200, True),
-        (["A B", *REST * 12, "B B"], 200, False),
-        (["A B", *APART], 200, True),
-        (["A B", *APART], 310, False),
+        (["A B", *REST, *REST, "B C10", "A A10", "B B"], 200, CLOSEST),
+        (["A B", *REST, *REST, "B C10", "A A10", "B B"], 210, CLOSE),
+        (["A B", *REST * 12, "B B"], 200, MEDIUM),
+        (["A B", *APART], 200, CLOSE),
+        (["A B", *APART], 310, MEDIUM),
     ],
 )
-def test_it_stays_close_between_shots_that_follow_soon_unless_the_bots_part(plays, away, stays):
+def test_it_stays_close_between_shots_that_follow_soon_unless_the_bots_part(plays, away, farthest):
     timeline = Timeline.of(game(*plays, bots=(bot(400, 0), bot(400 + away, 180))))
-    assert max(widths(timeline)) == pytest.approx(1 / (CLOSE if stays else MEDIUM))
+    assert max(widths(timeline)) == pytest.approx(1 / farthest.close)
 
 
 def test_with_the_camera_off_a_film_shows_the_whole_arena():
@@ -57,13 +58,13 @@ def test_with_the_camera_off_a_film_shows_the_whole_arena():
 
 
 def test_alone_shots_are_shown_as_in_the_window_from_medium_shots():
-    timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=NEAR))
+    timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=(bot(400, 0), bot(610, 180))))
     camera = FilmCamera(timeline)
     shown = [(timeline.framed(step / 20).frame, camera.at(step / 20).frame) for step in range(int(20 * timeline.end))]
     closest = [window == pytest.approx(film) for window, film in shown if window and window.width == 625]
     assert closest
     assert all(closest)
-    assert sum(film is not None and film.width == pytest.approx(1000 / MEDIUM) for _, film in shown) > 200
+    assert sum(film is not None and film.width == pytest.approx(1000 / MEDIUM.close) for _, film in shown) > 200
     assert timeline.end > SOON_S
 
 
@@ -83,7 +84,9 @@ def test_bots_farther_apart_are_shown_in_medium_shots_unless_these_would_be_shor
     timeline = Timeline.of(game(*plays, bots=(bot(200, 0), bot(200 + away, 90))))
     camera = FilmCamera(timeline)
     frames = {camera.at(step / 20).frame for step in range(int(20 * timeline.end))}
-    assert min(frame.width if frame else 1000 for frame in frames) == pytest.approx(1000 / MEDIUM if shown else 1000)
+    assert min(frame.width if frame else 1000 for frame in frames) == pytest.approx(
+        1000 / MEDIUM.close if shown else 1000
+    )
     assert not any(timeline.framed(step / 20).frame for step in range(int(20 * timeline.end)))
 
 
@@ -99,7 +102,13 @@ def in_rounds(*rounds, **options):
 
 
 @pytest.mark.parametrize(
-    ("away", "plays", "larger"), [(500, TURNS, MEDIUM), (200, ["A B", *TURNS], CLOSE), (560, TURNS, 1.0)]
+    ("away", "plays", "larger"),
+    [
+        (500, TURNS, MEDIUM.close),
+        (210, ["A B", *TURNS], CLOSE.close),
+        (200, ["A B", *TURNS], CLOSEST.close),
+        (560, TURNS, 1.0),
+    ],
 )
 def test_what_a_film_shows_first_is_as_near_as_what_its_first_play_is_shown_in(away, plays, larger):
     timeline = in_rounds(plays, bots=(bot(200, 0), bot(200 + away, 180)))
@@ -109,7 +118,7 @@ def test_what_a_film_shows_first_is_as_near_as_what_its_first_play_is_shown_in(a
         assert (shown.width if shown else 1000) == pytest.approx(1000 / larger)
 
 
-@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM), (560, 1.0)])
+@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM.close), (560, 1.0)])
 def test_a_medium_shot_stays_from_one_round_to_the_next(away, larger):
     timeline = in_rounds(TURNS, TURNS, bots=(bot(200, 0), bot(200 + away, 90)))
     plays = [each for each in timeline.segments if isinstance(each.record, Play)]
@@ -118,7 +127,7 @@ def test_a_medium_shot_stays_from_one_round_to_the_next(away, larger):
     assert {round(1000 / frame.width, 3) if frame else 1.0 for frame in shown} == {larger}
 
 
-@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM), (560, 1.0)])
+@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM.close), (560, 1.0)])
 def test_a_result_is_shown_as_near_as_the_plays_before_it(away, larger):
     timeline = Timeline.of(game(*TURNS, bots=(bot(200, 0), bot(200 + away, 180))))
     result, camera = timeline.segments[-1], FilmCamera(timeline)
@@ -146,7 +155,7 @@ def test_a_close_up_is_left_for_a_shot_off_a_wall_that_is_not_in_it():
     first, off, last = (segment.flight for segment in timeline.segments if segment.flight)
     assert last[1] - first[1] < SOON_S
     camera = FilmCamera(timeline)
-    assert camera.at(first[1] + 0.4).frame.width == camera.at(last[1] + 0.4).frame.width == 625
+    assert camera.at(first[1] + 0.4).frame.width == camera.at(last[1] + 0.4).frame.width == 500
     shown = camera.at((off[0] + off[1]) / 2).frame
     assert shown is None or shown.top == 0
 
@@ -155,7 +164,7 @@ def test_between_medium_shots_and_close_ups_the_camera_does_not_jump():
     timeline = Timeline.of(game(*TURNS, "A B", *REST * 12, "B B", *REST * 12, bots=NEAR))
     camera = FilmCamera(timeline)
     frames = [camera.at(step / 100).frame or Frame(0, 0, 1000, 1000) for step in range(int(100 * timeline.end))]
-    assert {round(1000 / frame.width, 1) for frame in frames} >= {1.0, 1.3, 1.6}
+    assert {round(1000 / frame.width, 1) for frame in frames} >= {1.0, 1.3, 2.0}
     moved = [max(abs(a - b) for a, b in zip(one[:4], other[:4], strict=True)) for one, other in pairwise(frames)]
     assert max(moved) < 20  # world units in a hundredth of a second
 

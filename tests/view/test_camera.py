@@ -5,10 +5,11 @@ import random
 
 import pytest
 
-from batllm_arcade.view.camera import BESIDE, CLOSE, CLOSEST, CloseUp, Frame, closeness, frame
+from batllm_arcade.view.camera import CLOSE, CLOSEST, CloseUp, Frame, closeness, fits, frame
 
 ARENA = (1000.0, 1000.0)
 SHOT = CloseUp(begins=10.0, lands=10.3)
+BESIDE = 150.0
 
 
 def zoom(shown, arena=ARENA):
@@ -41,9 +42,16 @@ def test_both_bots_and_the_room_around_them_are_always_shown(arena):
 def test_bots_near_each_other_are_shown_larger_and_never_beyond_the_most():
     near, apart = ((450.0, 500.0), (550.0, 500.0)), ((100.0, 500.0), (900.0, 500.0))
     assert zoom(frame(near, ARENA, 1.0)) == pytest.approx(1.6)
-    assert zoom(frame(near, ARENA, 1.0, close=2.0)) == pytest.approx(2.0)
-    assert zoom(frame(near, ARENA, 1.0, close=9.0)) == pytest.approx(2.0)
+    assert zoom(frame(near, ARENA, 1.0, CLOSEST)) == pytest.approx(2.0)
     assert zoom(frame(apart, ARENA, 1.0)) == 1.0
+
+
+@pytest.mark.parametrize(("away", "fitting"), [(200, [CLOSE, CLOSEST]), (201, [CLOSE]), (325, [CLOSE]), (326, [])])
+def test_how_near_bots_have_to_be_to_fit(away, fitting):
+    bots = (400.0, 500.0), (400.0 + away, 500.0)
+    assert [each for each in (CLOSE, CLOSEST) if fits(bots, ARENA, each)] == fitting
+    for each in fitting:
+        assert zoom(frame(bots, ARENA, 1.0, each)) == pytest.approx(each.close)
 
 
 def test_outside_of_an_exchange_the_whole_arena_is_shown():

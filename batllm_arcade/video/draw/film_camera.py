@@ -1,5 +1,5 @@
-"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon, and
-shows bots that are farther apart in medium shots."""
+"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon, is closest
+where bots are nearest, and shows those that are farther apart in medium shots."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from batllm_arcade.match.records import GameEnded, Play, RoundEnded, RoundStarted
-from batllm_arcade.view.camera import STAY_S, CloseUp
+from batllm_arcade.view.camera import CLOSE, CLOSEST, MEDIUM, STAY_S, CloseUp, Zoom
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
-from batllm_arcade.view.shots import close_up, fits_close, fits_medium
+from batllm_arcade.view.shots import close_up, fits_segment
 from batllm_arcade.view.timeline import Timeline
 
 SOON_S = 9.0
@@ -51,12 +51,13 @@ class FilmCamera:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._close_ups = _Shots(_joined(timeline.segments))
-        self._mediums = _Shots(_mediums(timeline.segments))
+        segments = timeline.segments
+        self._zooms = [(MEDIUM, _Shots(_mediums(segments)))]
+        self._zooms += [(zoom, _Shots(_joined(segments, zoom))) for zoom in (CLOSE, CLOSEST)]
 
     def at(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline as the camera shows it."""
-        return self._timeline.closer(t, self._close_ups.before(t), self._mediums.before(t))
+        return self._timeline.closer(t, [(zoom, shots.before(t)) for zoom, shots in self._zooms])
 
 
 class _Shots:
@@ -76,16 +77,16 @@ def _rests(effect: Effect) -> bool:
     return effect.kind == "fumble" and not effect.amount
 
 
-def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
+def _joined(segments: list[Segment], zoom: Zoom) -> Iterator[CloseUp]:
     """Yield the shots that meet a bot near the other one; those between which the camera stays close as one."""
     found: CloseUp | None = None
     stays = True
     for before, segment in pairwise(segments):
-        stays = stays and _goes_on(segment) and fits_close(segment)
-        shot = close_up(segment)
+        stays = stays and _goes_on(segment) and fits_segment(segment, zoom)
+        shot = close_up(segment, zoom)
         if shot is None:
             continue
-        if isinstance(before.record, RoundStarted) and fits_close(before):
+        if isinstance(before.record, RoundStarted) and fits_segment(before, zoom):
             shot = CloseUp(before.start, shot.lands)
         if found is not None and stays and shot.begins - found.lands <= SOON_S:
             found = CloseUp(found.begins, shot.lands)
@@ -101,7 +102,7 @@ def _joined(segments: list[Segment]) -> Iterator[CloseUp]:
 def _mediums(segments: list[Segment]) -> Iterator[CloseUp]:
     """Yield the stretches of plays that a medium shot shows whole: from the round's start where they begin with it, and
     with the result where they end a game."""
-    for fit, group in groupby(segments, key=lambda each: _is_shown_on(each) and fits_medium(each)):
+    for fit, group in groupby(segments, key=lambda each: _is_shown_on(each) and fits_segment(each, MEDIUM)):
         stretch = list(group)
         plays = [number for number, each in enumerate(stretch) if isinstance(each.record, Play)]
         if fit and plays and stretch[plays[-1]].end - stretch[plays[0]].start >= MEDIUM_S:
