@@ -8,7 +8,7 @@ from functools import lru_cache
 import pygame
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render.background import arena_background, draw_floor
+from batllm_arcade.render.background import arena_background, continue_floor, draw_floor
 from batllm_arcade.render.bots import BotRenderer
 from batllm_arcade.render.bullets import BulletRenderer
 from batllm_arcade.render.draw_list import Box, DrawCommand, DrawList, differing, paint
@@ -21,7 +21,7 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.best_play import BestPlayRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels, Within
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import CLOSE, Camera, Frame, closest
+from batllm_arcade.view.camera import BEYOND, CLOSE, Camera, Frame, closest
 from batllm_arcade.view.scene import Point, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
 
@@ -74,6 +74,8 @@ class ArenaRenderer:
         """
         still = camera or self.camera
         camera = still.shifted(*scene.shake)
+        walls = self.arena.move(round(still.left - self.camera.left), round(still.top - self.camera.top))
+        inside = target.clip.clip(walls)
         for effect in scene.effects:
             self._effects.draw_below(target, effect, scene.t, camera)
             if effect.kind == "trace":
@@ -82,7 +84,7 @@ class ArenaRenderer:
         if shown is not None:
             self._telegraphs.draw_below(target, shown, camera)
         for index in (0, 1):
-            self._bot_renderer.draw(target, scene, index, camera)
+            self._bot_renderer.draw(target, scene, index, camera, inside)
         if shown is not None:
             self._telegraphs.draw(target, scene, shown, camera)
         for bullet in scene.bullets:
@@ -92,18 +94,19 @@ class ArenaRenderer:
         taken = list(taken)
         covered = covered or pygame.Rect(0, 0, 0, 0)
         if scene.thinking is not None or any(effect.kind == "speech" for effect in scene.effects):
-            taken += self._draw_bubbles(target, scene, camera, taken, covered)
-        words = self._words.draw(target, scene, still, taken, covered, within or (lambda _: target.clip))
+            taken += self._draw_bubbles(target, scene, camera, taken, covered, inside)
+        words = self._words.draw(target, scene, still, taken, covered, within or (lambda _: inside))
         if shown is not None:
             self._telegraphs.draw_words(target, scene, shown, camera, [*taken, *words])
 
     def _draw_bubbles(
-        self, target: DrawList, scene: Scene, camera: Camera, taken: Sequence[pygame.Rect], covered: pygame.Rect
-    ) -> list[pygame.Rect]:
-        """Draw what both bots say or think, unless a banner covers it; return where."""
+        self, target: DrawList, scene: Scene, camera: Camera, taken: Sequence[pygame.Rect], covered: pygame.Rect,
+        inside: pygame.Rect,
+    ) -> list[pygame.Rect]:  # fmt: skip
+        """Draw what both bots say or think `inside` what is shown, unless a banner covers it; return where."""
         drawn: list[pygame.Rect] = []
         for index in (0, 1):
-            bubble = DrawList(target.clip)
+            bubble = DrawList(inside)
             rects = self._draw_bubble(bubble, scene, index, camera, [*taken, *drawn])
             if not any(rect.colliderect(covered) for rect in rects):
                 target.commands += bubble.commands
@@ -137,13 +140,16 @@ class CloseUpRenderer:
     ) -> None:  # fmt: skip
         self._room = room or arena
         self._arena, self._close, self._size = arena, close, (rules.arena_width, rules.arena_height)
-        self._whole = pygame.Rect(0, 0, round(arena.width * close), round(arena.height * close))
-        self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (0, 0, *self._whole.size))
+        beyond = round(BEYOND * arena.width * close / rules.arena_width)
+        self._whole = pygame.Rect(beyond, beyond, round(arena.width * close), round(arena.height * close))
+        self._sheet_rect = pygame.Rect(0, 0, self._whole.width + 2 * beyond, self._whole.height + 2 * beyond)
+        self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (beyond, beyond, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        self._floor = arena_background(self._whole.size, self._whole, scale * close, film=film)
+        self._floor = arena_background(self._sheet_rect.size, self._whole, scale * close, film=film)
+        continue_floor(self._floor, self._whole)
         text = TextRenderer(scale * ui_scale * _LARGER_WORDS * min(close, CLOSE.close))
         self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * close, text, sprites, display)
-        self._sheet = ScaledSheet(self._whole.size)
+        self._sheet = ScaledSheet(self._sheet_rect.size)
         self._closest_to = lru_cache(maxsize=64)(self._closest)
 
     def draw(
@@ -164,7 +170,7 @@ class CloseUpRenderer:
         part = DrawList(place) if scaled else target
         moved = (0, 0) if scaled else (arena.left - place.left, arena.top - place.top)
         shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
-        draw_floor(part, self._floor, self._whole, shake, moved)
+        draw_floor(part, self._floor, self._sheet_rect, shake, moved)
         middles = tuple((pose.x, pose.y) for pose in scene.bots)
         nearest = self._closest_to(middles)
         self._renderer.draw(
@@ -173,16 +179,20 @@ class CloseUpRenderer:
             [self._kept_off(rect, nearest).move(moved) for rect in taken],
             _mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
-            within=lambda bots: _mapped(self._room, arena, self._closest_to(tuple(bots) or middles)).move(moved),
+            within=lambda bots: self._room_at(tuple(bots) or middles).move(moved),
         )
         if scaled:
             self._sheet.record(target, part.commands, place)
+
+    def _room_at(self, bots: tuple[Point, ...]) -> pygame.Rect:
+        """Return where words may be on the sheet: in what is shown of the arena closest to bots at these places."""
+        return _mapped(self._room, self._arena, self._closest_to(bots)).clip(self._whole)
 
     def _place(self, shown: Frame) -> pygame.Rect:
         """Return what is in a frame, in pixels of the whole arena drawn large."""
         left, top = self._camera.point(shown.left, shown.top)
         wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
-        return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._whole)
+        return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._sheet_rect)
 
     def _closest(self, bots: tuple[Point, Point]) -> pygame.Rect:
         """Return what is shown where the camera is closest to bots at these places.

@@ -32,8 +32,8 @@ class BotRenderer:
         self._shields = ShieldRenderer(sprites, calm=display.reduced_motion)
         self._comets: list[list[pygame.Surface]] = [[], []]
 
-    def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera) -> None:
-        """Draw one bot with its glow, shield and small health bar."""
+    def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera, inside: pygame.Rect) -> None:
+        """Draw one bot with its glow, shield and, `inside` what is shown of the arena, its small health bar."""
         pose = scene.bots[index]
         if pose.entrance <= motion.SEEN:
             return
@@ -60,7 +60,7 @@ class BotRenderer:
             self._shields.draw(target, pose, at, index, own_effects, scene.t, rules)
         foe = scene.bots[1 - index]
         other = camera.point(foe.x, foe.y) if foe.entrance > motion.SEEN else None
-        self._draw_bar(target, pose, at, index, other)
+        self._draw_bar(target, pose, at, index, other, inside)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
         """Return the bot's position with the recoil of its shot or of a hit."""
@@ -183,9 +183,10 @@ class BotRenderer:
         at: tuple[float, float],
         index: int,
         other: tuple[float, float] | None,
+        inside: pygame.Rect,
     ) -> None:
         """Draw the small health bar at the bot."""
-        bar = bar_rect(at, self._sprites.radius, self._scale, target.clip, other)
+        bar = bar_rect(at, self._sprites.radius, self._scale, inside, other)
         target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
         for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
             part = bar.copy()

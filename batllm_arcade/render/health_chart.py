@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import pygame
@@ -14,6 +15,7 @@ from batllm_arcade.view.statistics import Mark, MatchStatistics
 from batllm_arcade.view.theme import Color, mixed
 
 _FINE = 3  # drawn so many times larger, then made small: smooth edges without holes
+_STROKE, _REACH = 3, 12  # logical pixels: of a line, and from a mark's middle to the end of its picture
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 14, 12, 26  # logical pixels around the lines
 _PLAIN = ("hit", "knockout")
 """Marks that need no words."""
@@ -44,7 +46,10 @@ class HealthChart:
             size[0] - round((left + _RIGHT) * scale) - beside, size[1] - round((_TOP + bottom) * scale),
         )  # fmt: skip
         self.frame = self._painted_frame()
-        self.lines = self._painted_lines()
+        self._marks = [mark for mark in report.marks if labelled or mark.kind in _PLAIN]
+        self.lines = self._painted_lines(self._marks)
+        self._bare: pygame.Surface | None = None
+        self._mark_picture = lru_cache(maxsize=64)(self._painted_mark)
 
     def draw(self, target: pygame.Surface, at: tuple[int, int], share: float = 1.0) -> None:
         """Draw it with the lines as far as `share` of the way (0 to 1)."""
@@ -53,11 +58,15 @@ class HealthChart:
         target.blit(self.lines, at, (0, 0, wide, self._size[1]))
 
     def draw_until(self, target: pygame.Surface, at: tuple[int, int], play: int) -> None:
-        """Draw it with the lines up to a play, an index into the curve, and what that led to."""
-        here, after = (self._point(number, 0)[0] for number in (play, play + 1))
-        wide = here + min(_RIGHT * self._scale / 2, 0.45 * (after - here))  # the mark of this play, not of the next one
+        """Draw it with the lines up to a play, an index into the curve, and the marks of what happened so far."""
+        if self._bare is None:
+            self._bare = self._painted_lines([])
         target.blit(self.frame, at)
-        target.blit(self.lines, at, (0, 0, round(wide), self._size[1]))
+        target.blit(self._bare, at, (0, 0, round(self._point(play, 0)[0] + _STROKE * self._scale / 2), self._size[1]))
+        for mark in self._marks:
+            if mark.at <= play:
+                picture, (left, top) = self._mark_picture(mark)
+                target.blit(picture, (at[0] + left, at[1] + top))
 
     def _last_values(self, size: float) -> list[pygame.Surface]:
         """Return both healths at the end, left first, each in its bot's colour."""
@@ -165,18 +174,28 @@ class HealthChart:
         crossed = any(x <= keeps.right and y >= keeps.top for x, y in lowest)
         return None if keeps.right > most or crossed else area
 
-    def _painted_lines(self) -> pygame.Surface:
+    def _painted_lines(self, marks: Sequence[Mark]) -> pygame.Surface:
         layer = pygame.Surface((self._size[0] * _FINE, self._size[1] * _FINE), pygame.SRCALPHA)
         # On the seat's own colour, transparent: smooth edges would else be tinted by what they fade into.
         merged = pygame.Surface(self._size, pygame.SRCALPHA)
         for bot in (1, 0):
             layer.fill((*theme.SEAT_COLORS[bot], 0))
             self._paint_line(layer, bot)
-            for mark in self._report.marks:
-                if mark.bot == bot and (self._labelled or mark.kind in _PLAIN):
+            for mark in marks:
+                if mark.bot == bot:
                     self._paint_mark(layer, mark)
             merged.blit(pygame.transform.smoothscale(layer, self._size), (0, 0))
         return merged
+
+    def _painted_mark(self, mark: Mark) -> tuple[pygame.Surface, tuple[int, int]]:
+        """Return a mark alone, and where it lies in the picture."""
+        x, y = (at / _FINE for at in self._place_of(mark))
+        reach = round(_REACH * self._scale)
+        left, top, side = math.floor(x) - reach, math.floor(y) - reach, 2 * reach
+        layer = pygame.Surface((side * _FINE, side * _FINE), pygame.SRCALPHA)
+        layer.fill((*theme.SEAT_COLORS[mark.bot], 0))
+        self._paint_mark(layer, mark, (left * _FINE, top * _FINE))
+        return pygame.transform.smoothscale(layer, (side, side)), (left, top)
 
     def _paint_line(self, layer: pygame.Surface, bot: int) -> None:
         """Health holds until it falls: a line of steps, a new one for each game; the right one is dashed."""
@@ -185,23 +204,27 @@ class HealthChart:
         for play, shares in enumerate(self._report.curve):
             x, y = self._fine(play, shares[bot], bot)
             if points and y < points[-1][1]:  # health rises only where a game begins
-                stroke(layer, points, theme.SEAT_COLORS[bot], round(3 * self._scale * _FINE), dash)
+                stroke(layer, points, theme.SEAT_COLORS[bot], round(_STROKE * self._scale * _FINE), dash)
                 points = []
             if points and points[-1][1] != y:
                 points.append((x, points[-1][1]))
             elif len(points) > 1 and points[-2][1] == y:
                 points.pop()  # one long stretch: dashes do not begin anew with every play
             points.append((x, y))
-        stroke(layer, points, theme.SEAT_COLORS[bot], round(3 * self._scale * _FINE), dash)
+        stroke(layer, points, theme.SEAT_COLORS[bot], round(_STROKE * self._scale * _FINE), dash)
 
     def _fine(self, play: float, share: float, bot: int) -> tuple[float, float]:
         # One line a little above the other one where both are the same.
         x, y = self._point(play, share)
         return x * _FINE, (y + (1.5 if bot else -1.5) * self._scale) * _FINE
 
-    def _paint_mark(self, layer: pygame.Surface, mark: Mark) -> None:
+    def _place_of(self, mark: Mark) -> tuple[float, float]:
         shares = self._report.curve[min(max(0, mark.at), len(self._report.curve) - 1)]
-        x, y = self._fine(mark.at, shares[mark.bot], mark.bot)
+        return self._fine(mark.at, shares[mark.bot], mark.bot)
+
+    def _paint_mark(self, layer: pygame.Surface, mark: Mark, corner: tuple[int, int] = (0, 0)) -> None:
+        """Paint a mark on a layer whose corner is that point of the whole one."""
+        x, y = (at - start for at, start in zip(self._place_of(mark), corner, strict=True))
         unit, color = self._scale * _FINE, theme.SEAT_COLORS[mark.bot]
         if mark.kind == "hit":
             mark_shape(layer, (x, y), 5.5 * unit, 4 if mark.bot else 24, color, round(2 * unit))

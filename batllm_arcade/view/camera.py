@@ -10,6 +10,8 @@ from batllm_arcade.view.look.curves import SMOOTH
 
 Point = tuple[float, float]
 
+BEYOND = 100.0
+"""World units beyond the walls that are shown at most where the camera has gone in, for bots in corners."""
 PUSH_IN_S, STAY_S, EASE_OUT_S = 0.3, 0.8, 0.42
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
@@ -28,7 +30,7 @@ MEDIUM, CLOSEST = Zoom(1.3, 120.0), Zoom(2.0, 150.0)
 
 
 class Frame(NamedTuple):
-    """The part of the arena that is shown, in world units; it has the arena's shape.
+    """The part of the arena that is shown, and what is beyond its walls, in world units; it has the arena's shape.
 
     `close` is how much larger it is where the camera has gone all the way in: in an arena drawn so large nothing is
     scaled then.
@@ -124,9 +126,14 @@ def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, z
     (x0, y0), (x1, y1) = bots
     part = min(1.0, max(_needed(bots, arena, zoom.beside), 1 / zoom.close))
     wide, high = arena[0] * part, arena[1] * part
-    left = min(max(0.0, (x0 + x1 - wide) / 2), arena[0] - wide)
-    top = min(max(0.0, (y0 + y1 - high) / 2), arena[1] - high)
+    left, top = _start((x0 + x1) / 2, wide, arena[0]), _start((y0 + y1) / 2, high, arena[1])
     return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, zoom.close), share)
+
+
+def _start(middle: float, length: float, side: float) -> float:
+    """Return where a length around a middle begins that shows little beyond the walls, and nothing if it is all."""
+    beyond = min(BEYOND, (side - length) / 2)
+    return min(max(-beyond, middle - length / 2), side + beyond - length)
 
 
 def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float) -> Frame:

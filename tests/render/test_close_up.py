@@ -10,13 +10,14 @@ import pytest
 from plays import bot, game
 
 from batllm_arcade.core.events import BotHit, BulletFlew
+from batllm_arcade.render import bots
 from batllm_arcade.render.arena import CloseUpRenderer, ScaledSheet, _mapped
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import CLOSE, CLOSEST, MEDIUM, Frame, between, frame
+from batllm_arcade.view.camera import BEYOND, CLOSE, CLOSEST, MEDIUM, Frame, between, frame
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (640, 360)
@@ -118,8 +119,8 @@ def test_words_keep_their_places_off_what_is_taken_while_the_camera_moves(timeli
             renderer.draw(DrawList(arena), scene, scene.frame, taken)
             shown = renderer._place(scene.frame)
             for (_, effect, *_, camera, area), (*_, rect) in found:
-                back = -round(camera.left), -round(camera.top)
-                assert shown.contains(rect.move(back))
+                back = round(renderer._camera.left - camera.left), round(renderer._camera.top - camera.top)
+                assert shown.clip(renderer._whole).contains(rect.move(back))
                 assert not any(rect.move(back).colliderect(_mapped(each, arena, shown)) for each in taken)
                 within = tuple(pygame.Rect(area).move(back))
                 seen.setdefault(effect, []).append((tuple(rect.move(back)), within))
@@ -160,3 +161,23 @@ def test_shots_of_every_kind_are_drawn_in_their_own_size(timeline, renderer, mon
         assert not scaled
     picture(renderer, replace(scene, frame=between(WHOLE, shown, 0.5)))
     assert scaled
+
+
+def test_beyond_a_wall_there_are_neither_words_nor_bars(monkeypatch):
+    """Bots in the corner at the top left: above and beside them the camera shows what is beyond the walls."""
+    line = Timeline.of(game("A B", "B B", bots=tuple(replace(each, y=60) for each in (bot(100, 0), bot(240, 180)))))
+    arena, found = pygame.Rect(100, 40, 630, 630), []
+    place, bar = EffectLabels._placed, bots.bar_rect
+    monkeypatch.setattr(EffectLabels, "_placed", lambda *given: found.append(place(*given)[-1]) or (*place(*given),))
+    monkeypatch.setattr(bots, "bar_rect", lambda *given: found.append(bar(*given)) or found[-1])
+    renderer = CloseUpRenderer(line.segments[0].board.rules, arena, 1.0, 1.0, DisplayOptions())
+    closer = [scene for step in range(int(40 * line.end)) if (scene := line.framed(step / 40)).frame]
+    assert min(scene.frame.left for scene in closer) == min(scene.frame.top for scene in closer) == -BEYOND
+    for scene in closer:
+        renderer._renderer._words._place.cache_clear()
+        found.clear()
+        renderer.draw(DrawList(arena), scene, scene.frame)
+        shown = renderer._place(scene.frame)
+        moved = (arena.left - shown.left, arena.top - shown.top) if shown.size == arena.size else (0, 0)
+        assert len(found) >= 2
+        assert all(renderer._whole.move(moved).contains(rect) for rect in found)

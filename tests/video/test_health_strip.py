@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pygame
 import pytest
 from plays import bot, game
 
+from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.health_strip import HealthStrip
@@ -16,6 +18,7 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
+from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(game("A B", "B B", "A B", "B M0", bots=(bot(200, 0), bot(800, 180))))
@@ -39,6 +42,21 @@ def test_lines_grow_with_what_is_known_and_are_drawn_only_then():
     assert all(sum(one) < sum(other) for one, other in itertools.pairwise(seen))
     assert strip.draw(surface, 0.0, anew=False) == [strip.rect]
     assert [colored(surface, strip.rect, seat) for seat in (0, 1)] == seen[0]
+
+
+def test_no_mark_is_seen_of_what_is_to_come():
+    """Plays lie nearer to each other here than marks are wide."""
+    plays = ["A B", "B M0"] * 12
+    line = Timeline.of(game(*plays, bots=(bot(200, 0), bot(800, 180))))
+    figures = report(segment.record for segment in line.segments)
+    first = figures.marks[0]
+    pictures = []
+    for marks in ((first,), figures.marks):
+        chart = HealthChart(replace(figures, marks=marks), TextRenderer(1.0), 2.2, (400, 300), labelled=False)
+        surface = pygame.Surface((400, 300))
+        chart.draw_until(surface, (0, 0), figures.marks[1].at - 1)
+        pictures.append(surface.get_buffer().raw)
+    assert pictures[0] == pictures[1]
 
 
 def test_it_is_where_applications_lay_their_words_and_has_none(monkeypatch):

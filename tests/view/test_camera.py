@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from batllm_arcade.view.camera import CLOSE, CLOSEST, CloseUp, Frame, closeness, fits, frame
+from batllm_arcade.view.camera import BEYOND, CLOSE, CLOSEST, CloseUp, Frame, closeness, fits, frame
 
 ARENA = (1000.0, 1000.0)
 SHOT = CloseUp(begins=10.0, lands=10.3)
@@ -32,10 +32,10 @@ def test_both_bots_and_the_room_around_them_are_always_shown(arena):
         bots = tuple((draw.uniform(0, arena[0]), draw.uniform(0, arena[1])) for _ in (0, 1))
         shown = frame(bots, arena, draw.choice([0.0, 0.3, 1.0]), draw.choice([CLOSE, CLOSEST]))
         assert all(holds(shown, bot, arena) for bot in bots)
-        assert shown.left >= 0
-        assert shown.left + shown.width <= arena[0] + 1e-6
-        assert shown.top >= 0
-        assert shown.top + shown.height <= arena[1] + 1e-6
+        for start, length, side in ((shown.left, shown.width, arena[0]), (shown.top, shown.height, arena[1])):
+            beyond = min(BEYOND, (side - length) / 2) + 1e-6
+            assert -beyond <= start
+            assert start + length <= side + beyond
         assert shown.width / shown.height == pytest.approx(arena[0] / arena[1])
 
 
@@ -52,6 +52,12 @@ def test_how_near_bots_have_to_be_to_fit(away, fitting):
     assert [each for each in (CLOSE, CLOSEST) if fits(bots, ARENA, each)] == fitting
     for each in fitting:
         assert zoom(frame(bots, ARENA, 1.0, each)) == pytest.approx(each.close)
+
+
+@pytest.mark.parametrize(("middle", "left"), [(60, -100.0), (225, -87.5), (500, 187.5), (775, 462.5), (940, 475.0)])
+def test_bots_at_a_wall_are_shown_with_what_is_beyond_it(middle, left):
+    bots = (middle - 20.0, 500.0), (middle + 20.0, 500.0)
+    assert frame(bots, ARENA, 1.0) == Frame(left, 187.5, 625.0, 625.0)
 
 
 def test_outside_of_an_exchange_the_whole_arena_is_shown():

@@ -1,5 +1,5 @@
-"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon, is closest
-where bots are nearest, and shows those that are farther apart in medium shots."""
+"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon, is
+closest where bots are nearest, and shows those that are farther apart in medium shots."""
 
 from __future__ import annotations
 
