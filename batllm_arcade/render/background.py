@@ -18,6 +18,7 @@ from batllm_arcade.view.theme import mixed
 _ADD = pygame.BLEND_RGB_ADD
 _GRAIN = 96
 _FILM_LIGHT = 0.45  # by which the floor of a film is brighter than the window's
+_SOFTER = 4  # times as small the floor's lights are made
 _AROUND, _WALL = 0.34, 8  # how much light there is around the arena, and pixels of its wall
 
 
@@ -111,12 +112,15 @@ def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> 
 
 
 def _paint_light(surface: pygame.Surface, arena: pygame.Rect) -> None:
-    """A glow in each seat's colour on its side, and a lighter middle."""
-    for seat, edge in ((0, arena.left), (1, arena.right)):
+    """A glow in each seat's colour on its side, and a lighter middle; made small, as all of it is soft."""
+    lights = pygame.Surface([max(1, round(side / _SOFTER)) for side in arena.size])
+    inner = lights.get_rect()
+    for seat, edge in ((0, inner.left), (1, inner.right)):
         reach, strength = floor.SIDE_LIGHT
-        lay_light(surface, theme.SEAT_COLORS[seat], arena.width * reach, strength, (edge, arena.centery))
+        lay_light(lights, theme.SEAT_COLORS[seat], inner.width * reach, strength, (edge, inner.centery))
     reach, strength = floor.MIDDLE_LIGHT
-    lay_light(surface, theme.WALL, arena.width * reach, strength, arena.center)
+    lay_light(lights, theme.WALL, inner.width * reach, strength, inner.center)
+    surface.blit(pygame.transform.smoothscale(lights, arena.size), arena, special_flags=_ADD)
 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
