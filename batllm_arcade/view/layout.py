@@ -24,7 +24,7 @@ _TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
 _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
 _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 98, 150, 12, 20
 _UPRIGHT_RIM = 30  # from a telephone's arena to the picture's edge
-_UPRIGHT_TOLD = 136  # for orders above the arena; in a square film they are beside it
+_UPRIGHT_TOLD, _LARGER_TOLD = 136, 156  # for orders above the arena, and below it; in a square film they are beside it
 UPRIGHT_TYPE = 1.5 / 742
 """The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
 _WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that
@@ -125,14 +125,15 @@ def _telephone(size: tuple[int, int]) -> Layout:
     """Return the layout of a film of which telephones cover the edges: the arena as wide as the picture nearly, from
     its top on, and all words below it, above those of applications."""
     scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])
-    left, top, width, height = safe_box(size)
+    start, top, width, height = safe_box(size)
     bar, head, told, words, gap, rim = (
-        scale * each
-        for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_TOLD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_RIM)
+        scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _LARGER_TOLD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_RIM)
     )
-    half, second = width / 2 - gap, left + width / 2 + gap
     first = top + height - bar - head - told - words - gap
     side = min(size[0] - 2 * rim, first - gap - rim)
+    left = (size[0] - side) / 2  # nothing is covered there
+    width += start - left
+    half, second = width / 2 - gap, left + width / 2 + gap
     return Layout(
         size,
         UPRIGHT_TYPE * side,

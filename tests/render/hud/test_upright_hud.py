@@ -28,6 +28,11 @@ TIMELINE = Timeline.of(charged_match())
 SIZES = [(1080, 1920), (720, 1280), (1080, 1350), (450, 800)]
 
 
+def _uncovered(safe):
+    """The part of a picture that no application covers: they leave its left edge free."""
+    return pygame.Rect(0, safe.top, safe.right, safe.height)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_no_word_is_where_applications_lay_their_own(size):
     width, height = size
@@ -37,7 +42,7 @@ def test_no_word_is_where_applications_lay_their_own(size):
     assert width - safe.right >= 120 / 1080 * width - 1
     layout = Layout.upright(size, covered=True)
     boxes = [layout.bar, layout.words, *layout.heads, *layout.panels]
-    assert all(safe.contains(pygame.Rect(box)) for box in boxes)
+    assert all(_uncovered(safe).contains(pygame.Rect(box)) for box in boxes)
     arena, free = pygame.Rect(layout.arena), pygame.Rect(layout.free)
     assert safe.top < free.top < safe.top + 0.02 * height
     assert safe.right > free.right > safe.right - 0.02 * width
@@ -52,11 +57,14 @@ def test_around_that_nothing_ever_changes():
     size = (540, 960)
     rules = TIMELINE.segments[0].board.rules
     renderer, surface = Renderer(size, rules, film="covered"), pygame.Surface(size)
-    safe, arena = pygame.Rect(safe_box(size)).inflate(20, 20), renderer.arena.inflate(20, 20)  # with the arena's wall
+    free, arena = (
+        _uncovered(pygame.Rect(safe_box(size))).inflate(20, 20),
+        renderer.arena.inflate(20, 20),
+    )  # and its wall
     around = set()
     for number in range(12):
         renderer.draw(surface, TIMELINE.at(TIMELINE.end * number / 11))
-        surface.fill((0, 0, 0), safe)
+        surface.fill((0, 0, 0), free)
         surface.fill((0, 0, 0), arena)
         around.add(surface.get_view("2").raw)
     assert len(around) == 1
@@ -69,8 +77,7 @@ TOP = replace(bot(500, 0), y=60.0), replace(bot(900, 180), y=60.0)
 def test_words_in_the_arena_are_where_telephones_lay_nothing_over_it(bots, monkeypatch):
     timeline = Timeline.of(game("A B", "B B", "A B", "B S1", bots=bots))
     scene_at = film_scenes(timeline, fast=False)
-    safe = pygame.Rect(safe_box((1080, 1920)))
-    free = pygame.Rect(0, safe.top, safe.right, safe.height)
+    free = _uncovered(pygame.Rect(safe_box((1080, 1920))))
     times, said = [timeline.end * number / 40 for number in range(40)], 0
     pictures = []
     for drawn in (True, False):
