@@ -21,6 +21,8 @@ _WIDE, _NARROW = ((60, 2), (54, 2), (LEAST, 2), (LEAST, 1)), ((LEAST, 3),)
 """Sizes of type and rows of each moment, the better first."""
 _SEEN_HIGH, _SEEN_SHAPES = 96, (2.0, 1.6)
 """The least height of a moment's picture, and how much wider than high it is: the first that leaves room for words."""
+_FEW = 3
+"""How many of the best moments have a picture at least, where there is no room for those of all."""
 
 Moment = tuple[str, int | None, Scene | None]
 """What happened in a moment, whose doing that was, and the scene in which it is seen."""
@@ -29,7 +31,7 @@ Moment = tuple[str, int | None, Scene | None]
 def recap_picture(painter: CardPainter, title: str, moments: Sequence[Moment]) -> pygame.Surface:
     """Return the whole card: as many of the moments as there is room for, the best first, in the colours of their bots.
 
-    In a wide film each has a picture if there is room for these.
+    In a wide film each has a picture, and of many those of the best `_FEW` at least are told in full.
     """
     surface, gap = painter.background(), painter.px(_GAP)
     inner = painter.area.inflate(-2 * painter.px(_EDGE), -2 * painter.px(_EDGE))
@@ -40,7 +42,8 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[Moment]) -
     bottom = inner.bottom - height_of(how)
     painter.stack(surface, how, bottom, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap - top)
-    if not (painter.wide and _with_pictures(painter, surface, area, moments)):
+    fewer = range(len(moments), min(len(moments), _FEW) - 1, -1) if painter.wide else ()
+    if not any(_with_pictures(painter, surface, area, moments[:count]) for count in fewer):
         _in_words(painter, surface, area, moments)
     return surface
 
