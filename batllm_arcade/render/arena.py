@@ -21,7 +21,7 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.best_play import BestPlayRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels, Within
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import BEYOND, CLOSE, Camera, Frame, closest
+from batllm_arcade.view.camera import BEYOND, CLOSE, MIDDLE, Camera, Frame, closest
 from batllm_arcade.view.scene import Point, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
 
@@ -66,11 +66,12 @@ class ArenaRenderer:
         *,
         camera: Camera | None = None,
         within: Within | None = None,
+        scarce: Sequence[pygame.Rect] | None = None,
     ) -> None:
         """Draw the scene; `target` must be clipped to what is shown of the arena: all of it unless a camera is given.
 
-        Words keep off what is `taken` and stay `within` a part of what is shown; those that a banner covers are left
-        out.
+        Words keep off what is `taken`, or of these places off the `scarce` ones where there is no room else, and stay
+        `within` a part of what is shown; those that a banner covers are left out.
         """
         still = camera or self.camera
         camera = still.shifted(*scene.shake)
@@ -91,11 +92,12 @@ class ArenaRenderer:
             self._bullet_renderer.draw_bullet(target, bullet, camera)
         for effect in scene.effects:
             self._effects.draw(target, effect, scene.t, camera)
-        taken = list(taken)
         covered = covered or pygame.Rect(0, 0, 0, 0)
+        bubbles: list[pygame.Rect] = []
         if scene.thinking is not None or any(effect.kind == "speech" for effect in scene.effects):
-            taken += self._draw_bubbles(target, scene, camera, taken, covered, inside)
-        words = self._words.draw(target, scene, still, taken, covered, within or (lambda _: inside))
+            bubbles = self._draw_bubbles(target, scene, camera, taken, covered, inside)
+        taken, scarce = [*taken, *bubbles], None if scarce is None else [*scarce, *bubbles]
+        words = self._words.draw(target, scene, still, taken, covered, within or (lambda _: inside), scarce)
         if shown is not None:
             self._telegraphs.draw_words(target, scene, shown, camera, [*taken, *words])
 
@@ -172,21 +174,22 @@ class CloseUpRenderer:
         shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
         draw_floor(part, self._floor, self._sheet_rect, shake, moved)
         middles = tuple((pose.x, pose.y) for pose in scene.bots)
-        nearest = self._closest_to(middles)
+        nearest = self._closest_to(middles, shown.aim)
         self._renderer.draw(
             part,
             scene,
             [self._kept_off(rect, nearest).move(moved) for rect in taken],
             _mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
-            within=lambda bots: self._room_at(tuple(bots) or middles).move(moved),
+            scarce=[_mapped(rect, arena, nearest).move(moved) for rect in taken],
+            within=lambda bots: self._room_at(tuple(bots) or middles, shown.aim).move(moved),
         )
         if scaled:
             self._sheet.record(target, part.commands, place)
 
-    def _room_at(self, bots: tuple[Point, ...]) -> pygame.Rect:
+    def _room_at(self, bots: tuple[Point, ...], aim: Point) -> pygame.Rect:
         """Return where words may be on the sheet: in what is shown of the arena closest to bots at these places."""
-        return _mapped(self._room, self._arena, self._closest_to(bots)).clip(self._whole)
+        return _mapped(self._room, self._arena, self._closest_to(bots, aim)).clip(self._whole)
 
     def _place(self, shown: Frame) -> pygame.Rect:
         """Return what is in a frame, in pixels of the whole arena drawn large."""
@@ -194,12 +197,12 @@ class CloseUpRenderer:
         wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
         return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._sheet_rect)
 
-    def _closest(self, bots: tuple[Point, Point]) -> pygame.Rect:
+    def _closest(self, bots: tuple[Point, Point], aim: Point = MIDDLE) -> pygame.Rect:
         """Return what is shown where the camera is closest to bots at these places.
 
         Words in there stay in the picture and in their places.
         """
-        return self._place(closest(bots, self._size, self._close))
+        return self._place(closest(bots, self._size, self._close, aim))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""

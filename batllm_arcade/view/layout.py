@@ -22,6 +22,7 @@ _TALL_WIDTH, _TALL_HEIGHT = 720, 1080  # what a tall window's lengths are given 
 _TALL_BAR, _TALL_HEAD, _TALL_BODY, _TALL_GAP = 53, 122, 226, 8
 _TELEPHONE = (1080, 1920)  # what a telephone's lengths are given for
 _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at the top, the bottom and the right
+_LEFT = 48  # of it: the edge at the left, where they lay none
 _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 98, 150, 12, 20
 _UPRIGHT_RIM = 30  # from a telephone's arena to the picture's edge
 _UPRIGHT_TOLD, _LARGER_TOLD = 136, 156  # for orders above the arena, and below it; in a square film they are beside it
@@ -115,24 +116,35 @@ class Layout:
 
 
 def safe_box(size: tuple[int, int]) -> Box:
-    """Return the part of a telephone's picture in which words may be; as much is free at the left as at the right."""
+    """Return the part of a telephone's picture in which words may be."""
     across, down = size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1]
-    top, bottom, side = _COVERED[0] * down, _COVERED[1] * down, _COVERED[2] * across
-    return box(1, side, top, size[0] - 2 * side, size[1] - top - bottom)
+    top, bottom, right, left = _COVERED[0] * down, _COVERED[1] * down, _COVERED[2] * across, _LEFT * across
+    return box(1, left, top, size[0] - left - right, size[1] - top - bottom)
+
+
+def aim(size: tuple[int, int], film: FilmKind) -> tuple[float, float]:
+    """Return the middle of what nothing covers of a film's arena, as shares of its width and height."""
+    if film != "covered":
+        return 0.5, 0.5
+    layout = _telephone(size)
+    assert layout.free is not None
+    (left, top, wide, high), (x, y, *side) = layout.free, layout.arena
+    right, bottom = min(left + wide, x + side[0]), min(top + high, y + side[1])
+    return ((max(left, x) + right) / 2 - x) / side[0], ((max(top, y) + bottom) / 2 - y) / side[1]
 
 
 def _telephone(size: tuple[int, int]) -> Layout:
     """Return the layout of a film of which telephones cover the edges: the arena as wide as the picture nearly, from
     its top on, and all words below it, above those of applications."""
     scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])
-    start, top, width, height = safe_box(size)
+    start, top, wide, height = safe_box(size)
     bar, head, told, words, gap, rim = (
         scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _LARGER_TOLD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_RIM)
     )
     first = top + height - bar - head - told - words - gap
     side = min(size[0] - 2 * rim, first - gap - rim)
     left = (size[0] - side) / 2  # nothing is covered there
-    width += start - left
+    width = start + wide - left
     half, second = width / 2 - gap, left + width / 2 + gap
     return Layout(
         size,

@@ -25,7 +25,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
 from batllm_arcade.view.bullet_path import bolt
-from batllm_arcade.view.camera import CLOSE, CloseUp, Frame, Zoom, between, closeness, frame
+from batllm_arcade.view.camera import CLOSE, MIDDLE, CloseUp, Frame, Zoom, between, closeness, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -125,8 +125,11 @@ class Timeline:
         """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
         return self.closer(t, [(CLOSE, self._close_ups(t))])
 
-    def closer(self, t: float, zooms: Iterable[tuple[Zoom, Iterable[CloseUp]]]) -> Scene:
-        """Return the scene at t seconds as a camera shows it that goes so close for these shots, the closest last."""
+    def closer(self, t: float, zooms: Iterable[tuple[Zoom, Iterable[CloseUp]]], aim: Point = MIDDLE) -> Scene:
+        """Return the scene at t seconds as a camera shows it that goes so close for these shots, the closest last.
+
+        Then the middle between both bots is at `aim`, as shares of the picture.
+        """
         scene = self.at(t)
         if self._display.reduced_motion or not self._display.camera:
             return scene
@@ -137,7 +140,7 @@ class Timeline:
         for zoom, shots in zooms:
             share = closeness(t, shots)
             if share > 0.0:
-                shown = between(whole if share == 1.0 else shown, frame(bots, arena, 1.0, zoom), share)
+                shown = between(whole if share == 1.0 else shown, frame(bots, arena, 1.0, zoom, aim), share)
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:

@@ -61,7 +61,7 @@ def test_alone_shots_are_shown_as_in_the_window_from_medium_shots():
     timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=(bot(400, 0), bot(610, 180))))
     camera = FilmCamera(timeline)
     shown = [(timeline.framed(step / 20).frame, camera.at(step / 20).frame) for step in range(int(20 * timeline.end))]
-    closest = [window == pytest.approx(film) for window, film in shown if window and window.width == 625]
+    closest = [window[:4] == pytest.approx(film[:4]) for window, film in shown if window and window.width == 625]
     assert closest
     assert all(closest)
     assert sum(film is not None and film.width == pytest.approx(1000 / MEDIUM.close) for _, film in shown) > 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -84,8 +84,12 @@ class EffectLabels:
         taken: Sequence[pygame.Rect],
         covered: pygame.Rect,
         within: Within,
+        scarce: Sequence[pygame.Rect] | None = None,
     ) -> list[pygame.Rect]:
-        """Draw the words of a scene `within` what is shown, where nothing is `taken` or `covered`; return theirs."""
+        """Draw the words of a scene `within` what is shown, where nothing is `taken` or `covered`; return theirs.
+
+        Where there is no room so, no more than the `scarce` places is taken.
+        """
         if not any(effect.kind in look.WORDED for effect in scene.effects):
             return []
         shown: list[_Shown] = []
@@ -94,7 +98,10 @@ class EffectLabels:
             area = tuple(within(effect.bots).inflate(wall, wall))
             end = look.words_end(effect)
             before = [other.rect for other in shown if other.meets(effect, end)]
-            kept = tuple(tuple(rect) for rect in (*before, *taken))
+            kept = tuple(
+                tuple(tuple(rect) for rect in (*before, *places))
+                for places in ((taken,) if scarce is None else (taken, scarce))
+            )
             placed = self._place(effect.at, effect.bots, effect.bot, words.text, words.size, kept, camera, area)
             if placed is not None:
                 text, size, rises, rect = placed
@@ -121,7 +128,7 @@ class EffectLabels:
         bot: int,
         text: str,
         size: float,
-        kept: tuple[tuple[int, ...], ...],
+        kept: tuple[tuple[tuple[int, ...], ...], ...],
         camera: Camera,
         area: tuple[int, ...],
     ) -> _Set | None:
@@ -131,18 +138,23 @@ class EffectLabels:
         """
         near = motion.WORDS.above * self._radius / NEAREST
         title, middles = size >= _TITLE, [camera.point(*place) for place in bots]
-        bodies, taken = self._bodies(middles, area), [*map(pygame.Rect, kept)]
-        belongs = () if title or not middles else (middles[bot], middles[1 - bot])
-        ground = Ground(camera.point(*at), bodies, taken, pygame.Rect(area), near, *belongs)
+        bodies, belongs = self._bodies(middles, area), () if title or not middles else (middles[bot], middles[1 - bot])
+        grounds = [
+            Ground(camera.point(*at), bodies, [*map(pygame.Rect, taken)], pygame.Rect(area), near, *belongs)
+            for taken in kept
+        ]
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
-        rooms = ((each, self._room(*each, area[2])) for each in tried)
-        return _title_set(list(rooms), ground) if title else self._nearest_set(rooms, ground)
+        rooms = [(each, self._room(*each, area[2])) for each in tried]
+        if title and bodies:  # it may rather lie over the bot that it is of than over the other one
+            grounds.append(grounds[-1]._replace(bodies=[bodies[1 - bot]]))
+        found = (_title_set(rooms, each) if title else self._nearest_set(rooms, each) for each in grounds)
+        return next(filter(None, found), None) or _least_set(*rooms[-1], grounds[0])
 
-    def _nearest_set(self, rooms: Iterable[tuple[_Way, Room]], ground: Ground) -> _Set | None:
-        """Return the first way in which words are near, else the one in which they are nearest."""
-        found, last = list[tuple[float, _Set]](), None
+    def _nearest_set(self, rooms: Sequence[tuple[_Way, Room]], ground: Ground) -> _Set | None:
+        """Return the first way in which words are near, else the one in which they are nearest; None where nothing is
+        free."""
+        found = list[tuple[float, _Set]]()
         for number, (way, room) in enumerate(rooms):
-            last = way, room
             spot = ground.near(room) or ground.free(room)
             if spot is not None:
                 away = math.dist(spot.center, ground.at) / self._radius
@@ -150,9 +162,7 @@ class EffectLabels:
                 if away <= _NEAR:
                     return (*way, spot)
                 found.append((away + number * _WORTH, (*way, spot)))
-        if found:
-            return min(found, key=itemgetter(0))[1]
-        return _least_set(*last, ground) if last else None
+        return min(found, key=itemgetter(0))[1] if found else None
 
     def _room(self, text: str, size: float, rises: bool, width: int) -> Room:
         """Return the room that words need; measured, because most ways to set them are only tried."""
@@ -161,7 +171,7 @@ class EffectLabels:
         high = (high + 1 - _PITCH) * self._text_renderer.height("title", size)
         smaller = min(1.0, (width - 2 * edge) / wide)
         way = self._rise(1.0) if rises else 0.0
-        return round(_POP * (smaller * wide + 2 * edge)), round(_POP * (smaller * high + 2 * edge) + way)
+        return min(width, round(_POP * (smaller * wide + 2 * edge))), round(_POP * (smaller * high + 2 * edge) + way)
 
     @property
     def _edge(self) -> int:
@@ -219,13 +229,14 @@ class EffectLabels:
 
 
 def _title_set(rooms: Sequence[tuple[_Way, Room]], ground: Ground) -> _Set | None:
-    """Return how words are set that can be read anywhere: large and near, else anywhere, else smaller."""
+    """Return how words are set that can be read anywhere: large and near, else anywhere, else smaller; None if nothing
+    is free."""
     for find, tried in ((ground.near, rooms[:2]), (ground.free, rooms)):
         for way, room in tried:
             spot = find(room)
             if spot is not None:
                 return (*way, spot)
-    return _least_set(*rooms[-1], ground)
+    return None
 
 
 def _least_set(way: _Way, room: Room, ground: Ground) -> _Set | None:

@@ -131,7 +131,7 @@ def places_between(start: float, end: float, scene_at: Callable[[float], Scene])
 def _places(scene: Scene) -> Iterator[Place]:
     """Yield where both bots are in what is shown of the arena."""
     rules = scene.board.rules
-    left, top, width, height, _ = scene.frame or Frame(0.0, 0.0, rules.arena_width, rules.arena_height)
+    left, top, width, height, *_ = scene.frame or Frame(0.0, 0.0, rules.arena_width, rules.arena_height)
     for pose in scene.bots:
         at = (pose.x - left) / width, (pose.y - top) / height, rules.bot_radius / width
         yield tuple(round(share, 3) for share in at)  # type: ignore[misc]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.view.layout import FilmKind
 
 VERTICAL = (1080, 1920)
 """The size of a film for telephones, in pixels."""
@@ -59,6 +60,11 @@ class Shape:
     fps: int
     coarse: int = 0
     vertical: bool = False
+
+    @property
+    def film(self) -> FilmKind:
+        """Return what kind of film its pictures are arranged for."""
+        return "covered" if self.vertical else "plain"
 
 
 def parse_size(text: str) -> tuple[int, int]:
