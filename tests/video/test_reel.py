@@ -17,6 +17,7 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.films.reel import _files
 from batllm_arcade.cli.main import main
+from batllm_arcade.core.events import BotHit
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
 from batllm_arcade.video.draw.card_painter import CardPainter
@@ -36,7 +37,7 @@ from batllm_arcade.video.edit.together.reel import (
     best_of_game,
     chosen,
 )
-from batllm_arcade.video.edit.together.said_first import KEPT_S, LEAST_S, TITLE_S, Said, kept_of, saying
+from batllm_arcade.video.edit.together.said_first import KEPT_S, LEAST_S, TITLE_S, Said, kept_of, saying, title_seconds
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.reel_job import ReelJob, best_moments
@@ -362,6 +363,16 @@ def test_what_is_said_first_stays_for_as_long_as_it_takes_to_read_it_and_for_no_
     assert saying(cuts[3:], [title]) == cuts[3:]
     short = [Cut(0.0, 2.2 + LEAST_S - 0.1), cuts[3]]
     assert [cut.text for cut in saying(short, [title, kept])] == ["title", "", "said"]
+
+
+@pytest.mark.parametrize(("before", "said"), [(0.5, LEAST_S), (1.5, 1.5), (9.0, TITLE_S)])
+def test_a_title_that_says_how_both_stand_goes_when_that_changes(moments, before, said):
+    timeline = moments[0].timeline
+    hit = next(each for each in timeline.segments if each.flight and any(type(e) is BotHit for e in each.record.events))
+    cuts = [Cut(hit.known - before, hit.known - before / 2), Cut(hit.known - before / 2, hit.known + 60.0)]
+    assert title_seconds(cuts, timeline) == pytest.approx(said)
+    slow = [replace(cut, speed=0.5) for cut in cuts]
+    assert title_seconds(slow, timeline) == pytest.approx(min(TITLE_S, max(LEAST_S, 2 * before)))
 
 
 def side(told, kept, followed):

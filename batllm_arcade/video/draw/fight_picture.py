@@ -30,8 +30,8 @@ _BELOW = 20  # from a card's words to the picture below them
 _NAME, _NAME_SIZE = ("BATLLM ", "ARCADE"), 44
 
 
-def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pygame.Surface:
-    """Return the whole picture."""
+def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene, answer: Scene | None = None) -> pygame.Surface:
+    """Return the whole picture; for telephones with the `answer` of the other bot below all words."""
     surface, gap = painter.background(), painter.px(_GAP)
     edge = 0 if painter.telephone else painter.px(_EDGE)  # else there is room around it
     inner = painter.area.inflate(-2 * edge, -2 * edge)
@@ -43,7 +43,7 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
     inner.height -= name.get_height() + gap // 2
     high = height_of(claim) + gap
     area = pygame.Rect(inner.left, inner.top + high, inner.width, inner.height - high)
-    for share in _HIGH:
+    for share in _HIGH[1:] if painter.telephone else _HIGH:  # telephones show more of it above all words
         left, fight, right = _places(painter, area, gap, share)
         if _have_room(painter, (left, right), card.sides):
             break
@@ -53,6 +53,8 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
         fight = pygame.Rect(0, 0, surface.get_width(), top - gap)
     painter.stack(surface, claim, top, -1, inner.centerx)
     paint_fight(painter, surface, fight, scene, words=not painter.telephone)
+    if answer is not None:
+        paint_below(painter, surface, answer)
     _paint_sides(painter, surface, (left, right), card.sides)
     return surface
 

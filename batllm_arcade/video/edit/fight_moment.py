@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
@@ -16,13 +16,31 @@ _AFTER_S = 0.2
 """Seconds after a bullet has landed until that is seen best."""
 _PASSING = "refused", "uncharged", "fumble"
 """Effects whose words say nothing of the fight."""
+_HIT = 3
+"""The gravity of hits that do not tell how a game ends."""
 _APART = 0.4
 """What it counts that bots are an arena's width apart and hence drawn small, beside a hit that takes all health."""
 
 
 def fight_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene:
     """Return the scene at `fight_second` as a picture shows it: without numbers, and words that say nothing of it."""
-    scene = timeline.at(fight_second(timeline, spans))
+    return _without_numbers(timeline.at(fight_second(timeline, spans)))
+
+
+def answer_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene | None:
+    """Return the scene of the gravest hit of the other bot than the one that fires in `fight_scene`, None without one.
+
+    A knock-out is none, for it would tell who wins.
+    """
+    shown = list(spans)
+    seen = [(_gravity(each), each) for each in _shots(timeline, shown) if _gravity(each)[0] == _HIT]
+    first = max(seen, default=None, key=lambda each: each[0])
+    answers = (each for each in seen if first and _fires(each[1]) != _fires(first[1]))
+    gravest = max(answers, default=None, key=lambda each: each[0])
+    return _without_numbers(timeline.at(_seen_at(gravest[1]))) if gravest else None
+
+
+def _without_numbers(scene: Scene) -> Scene:
     seen = (replace(effect, amount=0.0) if effect.kind == "hit" else effect for effect in scene.effects)
     # the number of what a hit took may stand beside the other bot of two that are near
     return replace(scene, effects=tuple(effect for effect in seen if effect.kind not in _PASSING))
@@ -32,15 +50,29 @@ def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
     """Return the second of a timeline within `spans` in which there is most to see: the gravest hit of near
     bots that does not tell how it ends, else a knock-out, else a block, else the middle of what is shown."""
     shown = list(spans)
-    seen = [
-        (_gravity(segment), segment.flight[1] + _AFTER_S)
-        for segment in timeline.segments
-        if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in shown)
-    ]
+    seen = [(_gravity(segment), _seen_at(segment)) for segment in _shots(timeline, shown)]
     gravity, t = max(seen, default=((0, 0.0), 0.0), key=lambda each: each[0])
     if gravity[0]:
         return t
     return (shown[0][0] + shown[-1][1]) / 2 if shown else timeline.end / 2
+
+
+def _shots(timeline: Timeline, shown: Iterable[Span]) -> Iterator[Segment]:
+    """Yield the segments whose bullets land within some spans."""
+    spans = list(shown)
+    for segment in timeline.segments:
+        if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in spans):
+            yield segment
+
+
+def _seen_at(segment: Segment) -> float:
+    """Return the second at which it is seen best what a segment's bullet did."""
+    assert segment.flight is not None
+    return segment.flight[1] + _AFTER_S
+
+
+def _fires(segment: Segment) -> int | None:
+    return segment.record.bot if isinstance(segment.record, Play) else None
 
 
 def _gravity(segment: Segment) -> tuple[int, float]:
@@ -55,4 +87,4 @@ def _gravity(segment: Segment) -> tuple[int, float]:
     lost = play.before.bot(hit).health - play.after.bot(hit).health
     rules = segment.board.rules
     apart = play.after.apart / rules.arena_width
-    return 2 if BotKnockedOut in kinds else 3, lost / rules.initial_health[hit] - _APART * apart
+    return 2 if BotKnockedOut in kinds else _HIT, lost / rules.initial_health[hit] - _APART * apart

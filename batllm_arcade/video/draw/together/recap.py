@@ -15,11 +15,11 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
 
 _EDGE, _GAP, _APART = 24, 16, 26  # pixels of a film whose shorter side has 720
-_PITCH = 0.88  # of a row's height, after which the next one begins
+_PITCH, _SNUG = 0.88, 0.74  # of a row's height, after which the next one begins, and that beside pictures
 
 _WIDE, _NARROW = ((60, 2), (54, 2), (LEAST, 2), (LEAST, 1)), ((LEAST, 3),)
 """Sizes of type and rows of each moment, the better first."""
-_SEEN_HIGH, _SEEN_SHAPES = 96, (2.0, 1.6)
+_SEEN_HIGH, _SEEN_SHAPES = 80, (2.0, 1.6)
 """The least height of a moment's picture, and how much wider than high it is: the first that leaves room for words."""
 _FEW = 3
 """How many of the best moments have a picture at least, where there is no room for those of all."""
@@ -66,7 +66,7 @@ def _with_pictures(painter: CardPainter, target: pygame.Surface, area: pygame.Re
     for shape in _SEEN_SHAPES:
         wide = round(shape * high)
         beside = pygame.Rect(area.left + wide + gap, area.top, area.width - wide - gap, area.height)
-        entries, _ = _shown(painter, moments, beside.width, area.height, slot - gap // 2)
+        entries, _ = _shown(painter, moments, beside.width, area.height, slot - gap // 4, _SNUG)
         if len(entries) == len(moments):
             break
     else:
@@ -76,8 +76,8 @@ def _with_pictures(painter: CardPainter, target: pygame.Surface, area: pygame.Re
         assert scene is not None
         paint_fight(painter, target, place, scene)
         pygame.draw.rect(target, _color(bot), place, painter.px(3), border_radius=painter.px(4))
-        top = place.centery - round(_PITCH * height_of(entry)) // 2
-        painter.stack(target, entry, top, beside.left, 0, _PITCH)
+        top = place.centery - round(_SNUG * height_of(entry)) // 2
+        painter.stack(target, entry, top, beside.left, 0, _SNUG)
     return True
 
 
@@ -86,7 +86,12 @@ def _color(bot: int | None) -> Color:
 
 
 def _shown(
-    painter: CardPainter, moments: Sequence[Moment], width: int, room: int, highest: float = math.inf
+    painter: CardPainter,
+    moments: Sequence[Moment],
+    width: int,
+    room: int,
+    highest: float = math.inf,
+    pitch: float = _PITCH,
 ) -> tuple[list[list[pygame.Surface]], int]:
     """Return the moments for which there is room, each in rows of that height at most, and what is left of the room.
 
@@ -102,7 +107,7 @@ def _shown(
         for number, (text, *_) in zip(numbers, moments, strict=True):
             rows = _rows(painter, text, width - indent, size, lines)
             entry = [_row(painter, row, size, indent, None if at else number) for at, row in enumerate(rows)]
-            if (high := round(_PITCH * height_of(entry))) > min(left, highest):
+            if (high := round(pitch * height_of(entry))) > min(left, highest):
                 break
             shown.append(entry)
             left -= high

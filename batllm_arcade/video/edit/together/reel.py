@@ -18,7 +18,7 @@ from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
 from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, begins, headlines, teaser
-from batllm_arcade.video.edit.together.said_first import TITLE_S, Said, kept_of, saying
+from batllm_arcade.video.edit.together.said_first import Said, kept_of, saying, title_seconds
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
@@ -73,7 +73,7 @@ class GameMoment:
         shown = [self.before, moment] if self.before and self.kind == COMEBACK else [moment]
         cuts = highlights.of_moments(shown, self.timeline)
         if card or title:
-            cuts = saying(cuts, [Said(title, None, TITLE_S), self._kept])
+            cuts = saying(cuts, [Said(title, None, title_seconds(cuts, self.timeline)), self._kept])
         return EditList(cuts, card, highlights=True).faster(pace)
 
     def with_leads(self) -> Iterator[GameMoment]:
