@@ -117,7 +117,7 @@ def test_the_first_picture_of_every_film_has_both_names_and_both_orders_in_large
     for part in (
         "SmolLM2 (blue)",
         "SmolLM2 (orange)",
-        "One AI model, two orders",
+        "One AI model, two orders: who wins?",
         *ORDERS[0].split(),
         *ORDERS[1].split(),
     ):
@@ -335,7 +335,7 @@ def test_no_word_is_broken_that_fits_in_smaller_type(tmp_path, drawn):
 def test_a_title_is_the_claim():
     timeline = Timeline.of(told(eventful()))
     assert opening_card(timeline, 0.0, "Never shoot").claim == "Never shoot"
-    assert opening_card(timeline, 0.0, "").claim == "One AI model, two orders"
+    assert opening_card(timeline, 0.0, "").claim == "One AI model, two orders: who wins?"
     alike = Timeline.of(told(eventful(), orders=("Rush him", "Rush him")))
     assert opening_card(alike, 0.0, "").claim == WHO_WINS
 
@@ -343,7 +343,7 @@ def test_a_title_is_the_claim():
 @pytest.mark.parametrize(
     ("left", "right", "claim"),
     [
-        (SeatInfo("a", "ollama", "llama"), SeatInfo("b", "gemini", "flash"), "Two AI models, one arena"),
+        (SeatInfo("a", "ollama", "llama"), SeatInfo("b", "gemini", "flash"), "Two AI models: who wins?"),
         (
             SeatInfo("a", "ollama", "llama"),
             SeatInfo("turtle", "scripted:turtle"),
@@ -381,7 +381,8 @@ READING = "charge 0.81 \u00b7 camp 0.12 \u2014 attacking: taking aim"
 
 
 @pytest.mark.parametrize(
-    ("read", "claim"), [((0, 1), "One AI model reads two orders"), ((0,), "One AI model, two orders")]
+    ("read", "claim"),
+    [((0, 1), "One AI model reads two orders: who wins?"), ((0,), "One AI model, two orders: who wins?")],
 )
 def test_a_model_that_reads_orders_which_a_tactician_plays_is_said_to_do_that(read, claim):
     model = SeatInfo("SmolLM2", "embedded", "SmolLM2-135M"), SeatInfo("SmolLM2", "embedded", "SmolLM2-135M")
@@ -729,8 +730,8 @@ def test_long_orders_are_not_shortened_for_counts_nor_are_those_of_a_series_told
 @pytest.mark.parametrize(
     ("orders", "levels", "claim"),
     [
-        (("Run", "Hide"), ("", ""), "One AI model, two orders"),
-        (("Run", "Run"), ("rookie", ""), "One AI model, two levels"),
+        (("Run", "Hide"), ("", ""), "One AI model, two orders: who wins?"),
+        (("Run", "Run"), ("rookie", ""), "One AI model, two levels: who wins?"),
         (("Run", "Hide"), ("rookie", "merciless"), "Who wins?"),
         (("Run", "Run"), ("", ""), "Who wins?"),
     ],

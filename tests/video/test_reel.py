@@ -387,6 +387,14 @@ def side(told, kept, followed):
         (side("a", "did not", 0.3), side("b", "did not", 0.0), "b: did not", 1),
         (side("a", "did", 0.8), side("b", "half", 0.5), "a: did", 0),
         (side("a", "half", 0.5), side("b", "", None), "", None),
+        (
+            side("\u201c1 of 2\u201d", "up 3 of 9 turns", 0.3),
+            side("b", "", None),
+            "\u201c1 of 2\u201d: up only 3 of 9 turns",
+            0,
+        ),
+        (side("a", "", None), side("b", "0 of 9 steps", 0.0), "b: 0 of 9 steps", 1),
+        (side("a", "8 of 9 steps", 0.9), side("b", "", None), "a: 8 of 9 steps", 0),
     ],
 )
 def test_a_moment_says_who_kept_to_its_orders_or_did_not(left, right, said, bot):

@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.render.renderer import Renderer, uncovered
 from batllm_arcade.video.draw.canvas import canvas
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of, side_by_side
+from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, height_of, side_by_side
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
@@ -35,8 +35,10 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene, answer:
     surface, gap = painter.background(), painter.px(_GAP)
     edge = 0 if painter.telephone else painter.px(_EDGE)  # else there is room around it
     inner = painter.area.inflate(-2 * edge, -2 * edge)
-    sizes = SIZES if painter.wide else _CLAIM
-    claim = painter.rows(card.claim, "title", theme.GOLD, inner.width, 2, sizes, even=True)
+    lines = 1 if painter.wide and painter.text.measure(card.claim, "title", LEAST) <= inner.width else 2
+    claim = painter.rows(
+        card.claim, "title", theme.GOLD, inner.width, lines, SIZES if painter.wide else _CLAIM, even=True
+    )
     parts = zip(_NAME, (theme.TEXT, theme.GOLD), strict=True)
     name = side_by_side([painter.text.line(part, "title", _NAME_SIZE, color) for part, color in parts])
     surface.blit(name, name.get_rect(midbottom=inner.midbottom))

@@ -19,8 +19,12 @@ LONGEST = 160
 LONGEST_NAME = 16
 """Characters of a name in ribbons and captions, where two may have to fit."""
 WHO_WINS = "Who wins?"
-_MODELS, _ORDERS, _LEVELS = "Two AI models, one arena", "One AI model, two orders", "One AI model, two levels"
-_READ = "One AI model reads two orders"
+_MODELS, _ORDERS, _LEVELS = (
+    "Two AI models: who wins?",
+    "One AI model, two orders: who wins?",
+    "One AI model, two levels: who wins?",
+)
+_READ = "One AI model reads two orders: who wins?"
 _SCRIPT, _PERSON, _TOLD = "AI model against script", "Person against AI model", "Will the AI do as it is told?"
 _MARKS = tuple(f" ({color})" for color in theme.SEAT_COLOR_NAMES)
 

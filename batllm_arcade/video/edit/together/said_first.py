@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,6 +21,8 @@ TITLE_S, KEPT_S = 2.2, 2.5
 LEAST_S = 1.2
 """What would be said for less is not said, unless it is said first."""
 _MOMENT_S = 1e-6
+_FEW = re.compile(r"\b[1-9]\d* of \d+\b(?!.*\u201d)")
+"""A count of what a bot did as it was told; not one in the orders."""
 
 
 class Said(NamedTuple):
@@ -37,8 +40,8 @@ def kept_of(sides: Sequence[CardSide], winner: int | None) -> Said:
              if share is not None and not BADLY < share < WELL]  # fmt: skip
     if not clear:
         return Said("", None, 0.0)
-    *_, bot, text = min(clear)
-    return Said(text, bot, KEPT_S)
+    kept, *_, bot, text = min(clear)
+    return Said(text if kept else _FEW.sub(r"only \g<0>", text, count=1), bot, KEPT_S)
 
 
 def title_seconds(cuts: Sequence[Cut], timeline: Timeline) -> float:
