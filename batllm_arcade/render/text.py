@@ -21,6 +21,8 @@ MOST_CHARACTERS = 1500
 _WORD = re.compile(r"([^ ]*)( *)")
 _SENTENCE_END = re.compile(r"\n|[.!?;:,] ")
 _FIT_SCALES = (1.0, 0.9, 0.8, 0.7)  # tried in turn before a line is cut
+LEAST_FIT = _FIT_SCALES[-1]
+"""The smallest type, as a share of what is asked for, in which a line that has to fit is not cut."""
 _MAX_CACHED_WIDTHS = 4000
 
 

@@ -32,7 +32,7 @@ def scene() -> Scene:
     return Timeline.of(eventful()).at(0.0)
 
 
-def shown(scene, effect, t, taken=(), scale=1.3):
+def shown(scene, effect, t, taken=(), scale=1.3, area=ARENA, scarce=None):
     """The rectangle of the words of an effect at t seconds."""
     labels = EffectLabels(TextRenderer(scale), Icons(), 1.0, RADIUS, DisplayOptions())
     target = DrawList(ARENA)
@@ -42,7 +42,8 @@ def shown(scene, effect, t, taken=(), scale=1.3):
         STILL,
         taken,
         pygame.Rect(0, 0, 0, 0),
-        lambda bots: ARENA,
+        lambda bots: area,
+        scarce,
     )
     ((source, at, *_),) = target.commands
     return pygame.Rect(at, source.get_size())
@@ -82,6 +83,31 @@ def test_no_words_are_cut_to_pop_up(scene, monkeypatch):
     for t in (1.0, 1.02, 1.1):
         shown(scene, effect, t, scale=1.8)
     assert set(drawn) == {"KNOCK-OUT!"}
+
+
+@pytest.mark.parametrize("width", range(200, 600, 40))
+def test_no_words_are_cut_where_there_is_little_width(scene, width, monkeypatch):
+    drawn, draw = [], TextRenderer.drawn
+    monkeypatch.setattr(TextRenderer, "drawn", lambda self, words, *by: drawn.append(words) or draw(self, words, *by))
+    at = ((width / 2, 420.0), (width / 2, 560.0))
+    effect = Effect("knockout", 1.0, 2.2, at[0], 0.0, 0, bots=at)
+    for t in (1.0, 1.02, 1.1, 1.5):
+        rect = shown(scene, effect, t, area=pygame.Rect(0, 0, width, 600))
+        assert 0 <= rect.left < rect.right <= width
+    assert set(drawn) == {"KNOCK-OUT!"}
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_knock_out_is_told_over_who_lost_rather_than_over_who_won(scene, moves):
+    """Below a ribbon's top and above another one, which takes more while the camera `moves`."""
+    bots = ((70.0, 530.0), (230.0, 370.0))
+    still = [pygame.Rect(0, 0, 600, 300), pygame.Rect(150, 540, 450, 60)]
+    moving = [still[0], pygame.Rect(150, 400, 450, 200)]
+    effect = Effect("knockout", 1.0, 2.2, bots[0], 0.0, 0, bots=bots)
+    area = pygame.Rect(0, 0, 330, 600)
+    rect = shown(scene, effect, 1.5, moving if moves else still, area=area, scarce=still if moves else None)
+    assert not over(rect, bots[1:])
+    assert rect.collidelist(still) < 0
 
 
 def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):

@@ -14,7 +14,7 @@ from batllm_arcade.render.bots import bar_rect
 from batllm_arcade.render.draw_list import DrawList, faded
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.sprites import blit_centred
-from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.render.text import LEAST_FIT, Cache, TextRenderer
 from batllm_arcade.render.words.labels import NEAREST, Ground, Room, least_covering
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
@@ -171,7 +171,9 @@ class EffectLabels:
         high = (high + 1 - _PITCH) * self._text_renderer.height("title", size)
         smaller = min(1.0, (width - 2 * edge) / wide)
         way = self._rise(1.0) if rises else 0.0
-        return min(width, round(_POP * (smaller * wide + 2 * edge))), round(_POP * (smaller * high + 2 * edge) + way)
+        across = round(_POP * (smaller * wide + 2 * edge))
+        across = min(width, across) if smaller >= LEAST_FIT else across  # else they would be cut there
+        return across, round(_POP * (smaller * high + 2 * edge) + way)
 
     @property
     def _edge(self) -> int:

@@ -125,6 +125,8 @@ class Ground(NamedTuple):
         return free_place(size, self.at, [*self.bodies, *self.taken], self.area)
 
     def _untaken(self, size: Room) -> Iterator[pygame.Rect]:
+        if size[0] > self.area.width or size[1] > self.area.height:
+            return
         for spot in _spots(size, self.at, (0.0, -1.0), self.radius, UPWARDS):
             spot.clamp_ip(self.area)
             if spot.collidelist(self.taken) < 0:
