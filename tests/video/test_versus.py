@@ -372,6 +372,9 @@ def test_a_plate_says_what_was_done_of_the_orders_where_that_is_counted_and_they
          (account(back=2, bare=Counter(back=1), front=3, damage=36, extra={"back": 12}, held=3), account()),
          "A hit its foe twice in the back and once in the front, "
          "B once in the back and 4 times in the front or off the wall"),
+        ((account(), account(front=4, damage=48)),
+         (account(), account(front=3, side=1, back=2, damage=132, extra={"back": 48, "side": 12})),
+         "B was hit in the side or back 3 times, A never"),
         ((account(front=9, damage=45), account()), (account(front=1, damage=5, held=1), account()),
          "A hit its foe 9 times, B once"),
         ((account(front=7, damage=84, shots=7), account()), (account(front=4, damage=48, shots=4), account()),

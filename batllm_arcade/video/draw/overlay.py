@@ -26,6 +26,7 @@ _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
+_MOST_ROWS = 3, 4  # of ribbons, and of those where telephones leave little width
 _KEPT_ROWS = 2  # of ribbons, for which there are no other words in the arena before
 _SCORE = re.compile(r"(.*?)(\d+(?:\.\d+)?)( : )(\d+(?:\.\d+)?)")
 """A text that ends with a score, and that: what is left of it, both numbers, and what is between them."""
@@ -48,6 +49,7 @@ class Overlay:
         """The part of the arena in which words may be."""
         self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
         self._scale *= _SMALLER if layout.free else 1.0
+        self._most_rows = _MOST_ROWS[layout.free is not None]
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
         self._caption_place = lru_cache(maxsize=4)(self._free_place)
@@ -184,11 +186,14 @@ class Overlay:
         return wide, len(rows) * text.height("title", size) + 2 * self._px(7)
 
     def _forms(self, text: str) -> list[_Form]:
-        """Return how a ribbon may be set, its size of type and its rows: as few as fit, then more, up to three."""
+        """Return how a ribbon may be set, its size of type and its rows: as few as fit, then more."""
         words, smaller = _headed(text), _TEXT * _SMALLER
         tried = [(size, self._in_rows(words, size, count)) for count in (1, 2) for size in (_TEXT, smaller)]
         forms = [(size, rows) for size, rows in tried if rows][:1]
-        more = (self._in_rows(words, smaller, count) for count in range(len(forms[0][1]) + 1 if forms else 3, 4))
+        more = (
+            self._in_rows(words, smaller, count)
+            for count in range(len(forms[0][1]) + 1 if forms else 3, self._most_rows + 1)
+        )
         forms += [(smaller, rows) for rows in more if rows]
         cut = self._text_renderer.rows(words, "title", smaller, self._ribbon_room, 3)
         return forms or [(smaller, tuple(cut))]

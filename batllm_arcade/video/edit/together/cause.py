@@ -68,7 +68,8 @@ def cause(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
         return ""
     if dealt >= spared:
         return _told(good, bad, names, "hit", [(_OFFENCE, good, bad)])
-    return _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])
+    by_part = exposed(better, worse, names) if _by_part(its, others) else ""
+    return by_part or _told(its, others, names, "was hit", [(_DEFENCE, its, others), (_EXPOSED, good, bad)])
 
 
 def exposed(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
