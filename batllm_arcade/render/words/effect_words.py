@@ -145,9 +145,12 @@ class EffectLabels:
         ]
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
         rooms = [(each, self._room(*each, area[2])) for each in tried]
-        if title and bodies:  # it may rather lie over the bot that it is of than over the other one
-            grounds.append(grounds[-1]._replace(bodies=[bodies[1 - bot]]))
-        found = (_title_set(rooms, each) if title else self._nearest_set(rooms, each) for each in grounds)
+        if not title:
+            found = (self._nearest_set(rooms, each) for each in grounds)
+        else:
+            if bodies:  # it may rather lie over the bot that it is of than be small, or over the other one
+                grounds.append(grounds[-1]._replace(bodies=[bodies[1 - bot]]))
+            found = (_title_set(large, each) for large in (rooms[:-1], rooms) for each in grounds)
         return next(filter(None, found), None) or _least_set(*rooms[-1], grounds[0])
 
     def _nearest_set(self, rooms: Sequence[tuple[_Way, Room]], ground: Ground) -> _Set | None:
