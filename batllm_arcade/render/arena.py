@@ -15,6 +15,7 @@ from batllm_arcade.render.draw_list import Box, DrawCommand, DrawList, differing
 from batllm_arcade.render.effects import Effects
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.rectangles import mapped
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.telegraph import TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
@@ -179,9 +180,9 @@ class CloseUpRenderer:
             part,
             scene,
             [self._kept_off(rect, nearest).move(moved) for rect in taken],
-            _mapped(covered, arena, place).move(moved) if covered else None,
+            mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
-            scarce=[_mapped(rect, arena, nearest).move(moved) for rect in taken],
+            scarce=[mapped(rect, arena, nearest).move(moved) for rect in taken],
             within=lambda bots: self._room_at(tuple(bots) or middles, shown.aim).move(moved),
         )
         if scaled:
@@ -189,7 +190,7 @@ class CloseUpRenderer:
 
     def _room_at(self, bots: tuple[Point, ...], aim: Point) -> pygame.Rect:
         """Return where words may be on the sheet: in what is shown of the arena closest to bots at these places."""
-        return _mapped(self._room, self._arena, self._closest_to(bots, aim)).clip(self._whole)
+        return mapped(self._room, self._arena, self._closest_to(bots, aim)).clip(self._whole)
 
     def _place(self, shown: Frame) -> pygame.Rect:
         """Return what is in a frame, in pixels of the whole arena drawn large."""
@@ -206,7 +207,7 @@ class CloseUpRenderer:
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""
-        return _mapped(rect, self._arena, closest).union(_mapped(rect, self._arena, self._whole))
+        return mapped(rect, self._arena, closest).union(mapped(rect, self._arena, self._whole))
 
 
 class ScaledSheet:
@@ -235,10 +236,3 @@ class ScaledSheet:
         whole = self._surface.get_rect()
         paint(self._surface, commands, differing(self._shown, commands, whole) if self._shown else [whole])
         self._shown = commands
-
-
-def _mapped(rect: pygame.Rect, whole: pygame.Rect, other: pygame.Rect) -> pygame.Rect:
-    """Return a rectangle that has the same place in another one as it has in the whole."""
-    across, down = other.width / whole.width, other.height / whole.height
-    left, top = other.left + (rect.left - whole.left) * across, other.top + (rect.top - whole.top) * down
-    return pygame.Rect(round(left), round(top), round(rect.width * across), round(rect.height * down))

@@ -10,6 +10,7 @@ import pygame
 
 from batllm_arcade.render.draw_list import DrawList, wash
 from batllm_arcade.render.glows import lay_light
+from batllm_arcade.render.rectangles import mapped, uncovered
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import floor
 from batllm_arcade.view.look.floor import CELLS
@@ -66,15 +67,15 @@ def _brighten(surface: pygame.Surface) -> None:
 
 def continue_floor(background: pygame.Surface, arena: pygame.Rect) -> None:
     """Let the floor go on around the arena, larger and nearly dark, where a picture has much room there."""
-    room = background.get_rect()
+    room, walls = background.get_rect(), arena.inflate(2 * _WALL, 2 * _WALL)
     side = max(room.size)
-    floor_again = pygame.transform.smoothscale(background.subsurface(arena), (side, side))
-    around = pygame.Surface(room.size)
-    around.blit(floor_again, floor_again.get_rect(center=room.center))
-    around.set_alpha(round(255 * _AROUND))
-    wall = background.subsurface(arena.inflate(2 * _WALL, 2 * _WALL).clip(room)).copy()
-    background.blit(around, (0, 0))
-    background.blit(wall, arena.inflate(2 * _WALL, 2 * _WALL).clip(room))
+    larger = pygame.Rect(0, 0, side, side)
+    larger.center = room.center
+    for part in uncovered(room, [walls]):
+        again = background.subsurface(mapped(part, larger, arena).clip(arena))
+        around = pygame.transform.smoothscale(again, part.size)
+        around.set_alpha(round(255 * _AROUND))
+        background.blit(around, part)
 
 
 def draw_floor(

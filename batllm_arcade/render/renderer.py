@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import pygame
 
@@ -16,6 +16,7 @@ from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.loading import LoadingPicture
 from batllm_arcade.render.hud.upright.upright_hud import UprightHud
+from batllm_arcade.render.rectangles import uncovered
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
@@ -231,23 +232,3 @@ class Renderer:
     ) -> None:
         """Draw a key hint at the bottom of the arena, or at its top if a bot is in the way."""
         self._banners.hint(target, words, quiet=quiet, color=color, top=top)
-
-
-def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
-    """Return rectangles that together are the part of `area` outside of all covers."""
-    left = [area]
-    for cover in covers:
-        pieces = []
-        for rect in left:
-            hole = rect.clip(cover)
-            if not hole.w or not hole.h:
-                pieces.append(rect)
-                continue
-            pieces += [
-                pygame.Rect(rect.left, rect.top, rect.w, hole.top - rect.top),
-                pygame.Rect(rect.left, hole.bottom, rect.w, rect.bottom - hole.bottom),
-                pygame.Rect(rect.left, hole.top, hole.left - rect.left, hole.h),
-                pygame.Rect(hole.right, hole.top, rect.right - hole.right, hole.h),
-            ]
-        left = [piece for piece in pieces if piece.w and piece.h]
-    return left

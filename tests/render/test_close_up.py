@@ -11,8 +11,9 @@ from plays import bot, game
 
 from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.render import bots
-from batllm_arcade.render.arena import CloseUpRenderer, ScaledSheet, _mapped
+from batllm_arcade.render.arena import CloseUpRenderer, ScaledSheet
 from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.rectangles import mapped
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings import config
@@ -121,7 +122,7 @@ def test_words_keep_their_places_off_what_is_taken_while_the_camera_moves(timeli
             for (_, effect, *_, camera, area), (*_, rect) in found:
                 back = round(renderer._camera.left - camera.left), round(renderer._camera.top - camera.top)
                 assert shown.clip(renderer._whole).contains(rect.move(back))
-                assert not any(rect.move(back).colliderect(_mapped(each, arena, shown)) for each in taken)
+                assert not any(rect.move(back).colliderect(mapped(each, arena, shown)) for each in taken)
                 within = tuple(pygame.Rect(area).move(back))
                 seen.setdefault(effect, []).append((tuple(rect.move(back)), within))
         return seen
@@ -130,7 +131,7 @@ def test_words_keep_their_places_off_what_is_taken_while_the_camera_moves(timeli
     assert len(free) == 2
     over = pygame.Rect(free[next(iter(free))][0][0])  # a ribbon where the first words would be, at the closest
     closest = renderer._closest(tuple((pose.x, pose.y) for pose in scenes[0].bots))
-    ribbon = _mapped(over.inflate(60, 10), closest, arena)
+    ribbon = mapped(over.inflate(60, 10), closest, arena)
     for seen in (free, places([ribbon])):
         for spots in seen.values():
             assert len({within for _, within in spots}) == 1

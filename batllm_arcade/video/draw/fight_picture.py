@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.render.renderer import Renderer, uncovered
+from batllm_arcade.render.rectangles import uncovered
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, height_of, side_by_side
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
