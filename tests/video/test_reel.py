@@ -112,9 +112,9 @@ def test_a_knock_out_is_the_best_moment_of_a_game_and_all_moments_show_something
         (["A B"], 20, "Ann wins with only 20 health left", "Bob is down 12 to 20: who wins?"),
         (["A B"], 12, "Ann wins with only 12 health left", "The next hit wins, 12 : 12"),
         (["A B", "B M0", "A B"], 12, "Ann wins from 12 behind", "Ann is down 12 to 24: is it over?"),
-        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is down 12 to 100: is it over?"),
-        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is down 12 to 60: is it over?"),
-        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is down 12 to 60: is it over?"),
+        (["B M0", "A B"], 100, "Ann wins unhurt", "Bob is one hit from defeat, 12 to 100"),
+        (["B B", "A B"], 60, "Ann wins with 48 health left", "Bob is one hit from defeat, 12 to 60"),
+        (["B B", "B A90", "A B"], 60, "Ann wins with a hit in the side", "Bob is one hit from defeat, 12 to 60"),
         (["B B", "A B", "A B", "A B", "A B"], 20, "comeback by Ann, once 40 behind", "40 behind: is it over?"),
     ],
 )
@@ -163,7 +163,7 @@ def test_to_be_unhurt_by_who_never_fires_is_nothing_to_remember(fires):
     best, *_ = best_of_game(records, {})
     assert best.moment.text == "Ann wins unhurt"
     assert (best.kind == PLAIN) != fires
-    assert best.teaser == ("Will it stay unhurt? 100 : 12" if fires else "Bob is down 12 to 100: is it over?")
+    assert best.teaser == ("Will it stay unhurt? 100 : 12" if fires else "Bob is one hit from defeat, 12 to 100")
 
 
 def test_no_two_cards_of_a_reel_say_the_same():
@@ -216,9 +216,26 @@ def test_what_one_would_not_remember_comes_after_all_else(moments):
     plain, other = Headline("Ann wins with 40 left", 0, PLAIN), Headline("a", 0, "a")
     found = [titled(moments[0], "").told(each) for each in (plain, other)]
     assert [each.kind for each in reel._varied(found)] == ["a", PLAIN]
-    for others, plains in ((3, 1), (4, 0)):
-        several = [titled(moments[0], "").told(Headline("abcd"[n], 0, "abcd"[n])) for n in range(others)]
+    for others, plains in ((4, 1), (5, 0)):
+        several = [titled(moments[0], "").told(Headline("abcde"[n], 0, "abcde"[n])) for n in range(others)]
         assert sum(each.kind == PLAIN for each in chosen([(each,) for each in (found[0], *several)], 0.0)) == plains
+
+
+def test_moments_of_bots_that_are_far_apart_come_after_all_else(moments, monkeypatch):
+    far, near = Headline("far", 0, "a"), Headline("near", 0, PLAIN)
+    found = [titled(moments[0], "").told(each) for each in (far, near)]
+    monkeypatch.setattr(reel.GameMoment, "is_far", property(lambda each: each.moment.text == "far"))
+    assert [each.moment.text for each in reel._varied(found)] == ["near", "far"]
+    for others, shown in ((4, True), (5, False)):
+        several = [titled(moments[0], "").told(Headline("bcdef"[n], 0, "bcdef"[n])) for n in range(others)]
+        kept = chosen([(each,) for each in (found[0], *several)], 0.0)
+        assert any(each.moment.text == "far" for each in kept) == shown
+
+
+@pytest.mark.parametrize(("away", "far"), [(540, False), (560, True)])
+def test_how_far_bots_are_apart_is_seen_where_the_hit_lands(away, far):
+    best, *_ = best_of_game(plays_of("A B", bots=(bot(200, 0), bot(200 + away, 180, health=12))), {})
+    assert best.is_far == far
 
 
 def test_of_moments_of_one_kind_what_reads_as_more_comes_later(moments):

@@ -99,6 +99,8 @@ def teaser(moment: Highlight, kind: str, weight: float, timeline: Timeline) -> s
     down = shares.index(min(shares))
     name = by_color(film_names(shown.board.seats)[down])
     hopeless = shares[down] * _FAR_AHEAD <= shares[1 - down]
+    if hopeless and kind != _BACK and healths[down] <= rules.bullet_damage[1 - down]:
+        return f"{name} is one hit from defeat, {healths[down]:g} to {healths[1 - down]:g}"
     asked = _OTHERWISE[0] if hopeless or kind == _BACK else _WHO
     return f"{name} is down {healths[down]:g} to {healths[1 - down]:g}: {asked}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +38,8 @@ MANY = 4
 """Games of which one moment each is shown, for every card takes time to be read."""
 _BEFORE_S, _AFTER_S = 0.3, 1.0
 """Seconds that are shown before and after the hit after which who comes back was furthest behind."""
+_ENOUGH, _FAR = 5, 0.55
+"""Moments after which none is shown that one would not remember or in which bots are so many arena's widths apart."""
 _NEARLY = 0.9
 """The share of the best moment's score with which another one is nearly as good."""
 _SAID_AFTER_S = 0.45
@@ -138,6 +141,13 @@ class GameMoment:
         return fight_scene(self.timeline, [(self.moment.known, self.moment.end)])
 
     @property
+    def is_far(self) -> bool:
+        """Return whether bots are far apart, and hence drawn small, where its hit lands."""
+        scene = self.timeline.at(self.moment.known)
+        apart = math.dist(*((pose.x, pose.y) for pose in scene.bots))
+        return apart > _FAR * scene.board.rules.arena_width
+
+    @property
     def seconds(self) -> float:
         """Return how long it takes without a card."""
         return self.edit_list(0.0, 1.0).seconds
@@ -214,7 +224,7 @@ def chosen(games: Iterable[Sequence[GameMoment]], card: float) -> list[GameMomen
     several = best if len(best) >= MANY else found
     kept, room = list[GameMoment](), LONGEST_S - (card + RECAP_S if card else 0.0)
     for each in _varied(several):
-        if each.kind == PLAIN and len(kept) >= MANY:
+        if len(kept) >= _ENOUGH and (each.kind == PLAIN or each.is_far):
             continue
         if each.seconds <= room:
             kept.append(each)
@@ -257,7 +267,7 @@ def _varied(found: Iterable[GameMoment]) -> list[GameMoment]:
     said, alike, told = Counter[str](), Counter[str]({PLAIN: _ALIKE}), list[tuple[tuple[int, int], GameMoment]]()
 
     def repeated(each: GameMoment) -> tuple[int, int]:
-        return said[_anybody(each)], alike[each.kind] // _ALIKE
+        return said[_anybody(each)], alike[each.kind] // _ALIKE + 2 * each.is_far
 
     for each in found:
         best = min((each.told(headline) for headline in each.headlines), key=repeated, default=each)
