@@ -203,18 +203,31 @@ def test_a_poster_has_no_number_of_what_a_hit_took(monkeypatch):
     assert not any(text.startswith(("-", "SIDE", "BACK")) for text in drawn)
 
 
+@pytest.mark.parametrize("covered", [0.0, 0.3])
 @pytest.mark.parametrize("bots", [((0.1, 0.5), (0.9, 0.5)), ((0.1, 0.1), (0.9, 0.9)), ((0.5, 0.06), (0.5, 0.2))])
-def test_both_bots_are_in_the_picture_of_a_fight(bots):
+def test_both_bots_are_in_the_picture_of_a_fight(bots, covered):
     scene = Timeline.of(eventful()).at(0.0)
     side = scene.board.rules.arena_width
     poses = [replace(pose, x=side * x, y=side * y) for pose, (x, y) in zip(scene.bots, bots, strict=True)]
     renderer = Renderer((1280, 720), scene.board.rules, film="plain")
     arena = renderer.arena
-    part = fight_picture._shown(replace(scene, bots=tuple(poses)), renderer, 2.5)
+    part = fight_picture._shown(replace(scene, bots=tuple(poses)), renderer, 2.5, covered)
     assert arena.contains(part)
     assert part.width == arena.width or part.width / part.height == pytest.approx(2.5, 0.01)
     for x, y in bots:
         assert part.collidepoint(arena.left + x * arena.width, arena.top + y * arena.height - 20)
+
+
+@pytest.mark.parametrize(("top", "free"), [(0.4, True), (0.1, False)])
+def test_bots_of_a_telephones_poster_are_below_what_is_covered_where_there_is_room_for_that(top, free):
+    scene = Timeline.of(eventful()).at(0.0)
+    side = scene.board.rules.arena_width
+    poses = [replace(pose, x=side * x, y=side * top) for pose, x in zip(scene.bots, (0.4, 0.55), strict=True)]
+    renderer = Renderer((1280, 720), scene.board.rules, film="plain")
+    part = fight_picture._shown(replace(scene, bots=tuple(poses)), renderer, 1.4, 0.33)
+    bars = renderer.arena.top + (top - 1.7 * renderer.rules.bot_radius / side) * renderer.arena.height
+    assert (bars >= part.top + 0.33 * part.height) == free
+    assert part.width / part.height == pytest.approx(1.4, 0.01)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -948,9 +961,9 @@ def test_both_cards_of_a_telephones_film_show_the_fight_without_words_below_thei
 def test_the_fight_on_a_telephones_poster_is_as_wide_as_that_and_without_words(monkeypatch):
     given, painted = [], fight_picture.paint_fight
 
-    def noting(painter, target, rect, scene, *, words=True):
+    def noting(painter, target, rect, scene, *, words=True, covered=0.0):
         given.append((rect, words))
-        painted(painter, target, rect, scene, words=words)
+        painted(painter, target, rect, scene, words=words, covered=covered)
 
     monkeypatch.setattr(fight_picture, "paint_fight", noting)
     timeline = Timeline.of(told(game("A B", "B M0"), orders=("Rush", "Hide")))

@@ -50,12 +50,13 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene, answer:
         left, fight, right = _places(painter, area, gap, share)
         if _have_room(painter, (left, right), card.sides):
             break
-    top = inner.top
-    if painter.telephone:  # the fight is above all words, from edge to edge
+    top, covered = inner.top, 0.0
+    if painter.telephone:  # the fight is above all words, from edge to edge, and bots are where nothing covers them
         top = left.top - high
         fight = pygame.Rect(0, 0, surface.get_width(), top - gap)
+        covered = painter.area.top / fight.height
     painter.stack(surface, claim, top, -1, inner.centerx)
-    paint_fight(painter, surface, fight, scene, words=not painter.telephone)
+    paint_fight(painter, surface, fight, scene, words=not painter.telephone, covered=covered)
     if answer is not None:
         paint_below(painter, surface, answer)
     _paint_sides(painter, surface, (left, right), card.sides)
@@ -86,13 +87,22 @@ def paint_below(painter: CardPainter, target: pygame.Surface, scene: Scene) -> N
 
 
 def paint_fight(
-    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, scene: Scene, *, words: bool = True
+    painter: CardPainter,
+    target: pygame.Surface,
+    rect: pygame.Rect,
+    scene: Scene,
+    *,
+    words: bool = True,
+    covered: float = 0.0,
 ) -> None:
     """Paint the part of the arena around both bots, as large as it fits into a rectangle, in the middle of it; with
-    what is said there (`words`) if there is room for it."""
+    what is said there (`words`) if there is room for it.
+
+    Bots are below a share of its height that is `covered`, where there is room for that.
+    """
     side = round(_SHARPER * max(rect.size))
     renderer = Renderer((2 * side, round(1.1 * side)), scene.board.rules, film="plain")
-    whole, part = canvas(renderer.size), _shown(scene, renderer, rect.width / rect.height)
+    whole, part = canvas(renderer.size), _shown(scene, renderer, rect.width / rect.height, covered)
     taken = uncovered(renderer.arena, [part]) if words else [renderer.arena]  # words are told within the picture
     renderer.draw(whole, scene, taken)
     scale = min(rect.width / part.width, rect.height / part.height)
@@ -102,8 +112,11 @@ def paint_fight(
     pygame.draw.rect(target, theme.WALL, shown, painter.px(3), border_radius=painter.px(4))
 
 
-def _shown(scene: Scene, renderer: Renderer, shape: float) -> pygame.Rect:
-    """Return the smallest part of an arena that has both bots in it, at most `shape` times as wide as high."""
+def _shown(scene: Scene, renderer: Renderer, shape: float, covered: float) -> pygame.Rect:
+    """Return the smallest part of an arena that has both bots in it, at most `shape` times as wide as high.
+
+    They are in what is not `covered` at its top, a share of its height, where that leaves it as wide.
+    """
     arena, camera = renderer.arena, renderer.camera
     side = round(2 * camera.length(_ROOM * renderer.rules.bot_radius))
     around = [pygame.Rect(0, 0, side, side) for _ in scene.bots]
@@ -111,9 +124,11 @@ def _shown(scene: Scene, renderer: Renderer, shape: float) -> pygame.Rect:
         x, y = camera.point(pose.x, pose.y)
         rect.center = round(x), round(y)
     both = around[0].union(around[1]).clip(arena)
-    high = min(arena.height, max(both.height, round(max(both.width, _LEAST * arena.width) / shape)))
+    tall = max(both.height, min(round(both.height / (1 - covered)), round(arena.width / shape)))
+    high = min(arena.height, max(tall, round(max(both.width, _LEAST * arena.width) / shape)))
     part = pygame.Rect(0, 0, min(arena.width, max(both.width, round(high * shape))), high)
     part.center = both.center
+    part.top = max(both.bottom - high, min(part.top, both.top - round(covered * high)))
     return part.clamp(arena)
 
 
