@@ -87,9 +87,9 @@ class Deeds(NamedTuple):
 
     It landed so many `hits`, of which those in the side or the back (`beside`, `behind`: in the back) cost more if
     there is `armour`; it fired so many shots `off_walls`, `shot_near` the other one and `shot_far` from it. The other
-    one `fired_at` it so often, of which it took `taken`. After so many turns its shield was up (`covered`), the other
-    one's was (`faced`), and it stood `near` that one or `far` from it, or in a corner (`cornered`). So many of its
-    steps led `nearer`. It `broke` so many shields.
+    one `fired_at` it so often, of which it took `taken`, and `dodged` met nothing. After so many turns its shield was
+    up (`covered`), the other one's was (`faced`), and it stood `near` that one or `far` from it, or in a corner
+    (`cornered`). So many of its steps led `nearer`. It `broke` so many shields.
     """
 
     shots: int
@@ -101,6 +101,7 @@ class Deeds(NamedTuple):
     armour: bool = False
     fired_at: int = 0
     taken: int = 0
+    dodged: int = 0
     behind: int = 0
     off_walls: int = 0
     covered: int = 0
@@ -132,6 +133,7 @@ def deeds(plays: Sequence[Play], bot: int, both: Accounts, rules: Rules) -> Deed
         armour=rules.has_armour,
         fired_at=its.shots,
         taken=its.hits,
+        dodged=its.missed,
         behind=mine.behind,
         off_walls=sum(play.came_off_a_wall for play in own),
         covered=sum(play.after.bot(bot).shield for play in own),
@@ -194,8 +196,7 @@ def kept(orders: str, did: Deeds) -> Kept:
     if did.armour and did.hits >= _SOME and not did.beside and _BESIDE.search(said):
         return _all_in_front(did)
     if did.fired_at >= _SOME and _asks(_DODGE, (clause for clause in clauses if not _AT_TIMES.search(clause))):
-        dodged = did.fired_at - did.taken
-        return Kept(f"dodged {dodged} of {did.fired_at} shots", dodged / did.fired_at)
+        return Kept(f"dodged {did.dodged} of {did.fired_at} shots", did.dodged / did.fired_at)
     if not did.shots and peaceful:
         return Kept("never fired, as told", 1.0)
     return Kept("never hit, as told", 1.0) if did.fired_at and not did.taken and _SURVIVE.search(said) else Kept()

@@ -90,7 +90,7 @@ def test_where_bullets_bounce_orders_for_that_are_kept():
     assert kept("Bounce your shots off the walls", BUSY._replace(bounce=True)).words == ""
 
 
-FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
+FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=4, dodged=1)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ FOUGHT = Deeds(6, 2, 9, hits=4, beside=0, armour=True, fired_at=6, taken=5)
         ("Get behind it and shoot", FOUGHT._replace(armour=False), ""),
         ("Get behind it and shoot", FOUGHT._replace(hits=1), ""),
         ("Dodge everything and shoot when its gun is empty", FOUGHT, "dodged 1 of 6 shots"),
-        ("Dodge all shots", FOUGHT._replace(taken=6), "dodged 0 of 6 shots"),
+        ("Dodge all shots", FOUGHT._replace(dodged=0), "dodged 0 of 6 shots"),
         ("Dodge when it fires", FOUGHT, ""),
         ("Dodge all shots", FOUGHT._replace(fired_at=1, taken=1), ""),
         ("Never shoot, just survive", FOUGHT._replace(shots=0), "never fired, as told"),
@@ -243,7 +243,7 @@ def test_of_orders_that_ask_to_fire_besides_it_is_told_how_often_that_was_done(o
         (kept("Never fire", DONE), 0.0),
         (kept("Never shoot", DONE._replace(shots=0)), 1.0),
         (kept("Hide behind your shield", IDLE), 0.0),
-        (kept("Dodge all shots", DONE._replace(fired_at=4, taken=1)), 0.75),
+        (kept("Dodge all shots", DONE._replace(fired_at=4, dodged=3)), 0.75),
         (kept("Bounce your shots off the walls", DONE), None),
         (counted("Get behind it", DONE), 0.25),
         (counted("Hide behind your shield", DONE), 0.35),
@@ -263,3 +263,11 @@ def test_of_orders_that_ask_to_fire_besides_it_is_told_how_often_that_was_done(o
 )
 def test_how_far_a_player_kept_to_its_orders_is_a_share_where_more_is_better(told, share):
     assert told.share == (share if share is None else pytest.approx(share))
+
+
+@pytest.mark.parametrize(("shield", "rot", "dodged"), [(True, 180, 0), (False, 180, 0), (False, 180, 1)])
+def test_shots_that_a_shield_stopped_are_not_dodged(shield, rot, dodged):
+    bots = bot(430, 90 if dodged else 0), bot(700, rot, shield=shield)
+    plays = [record for record in game("A B", bots=bots) if isinstance(record, Play)]
+    did = deeds(plays, 1, accounts(plays, COUCH), COUCH)
+    assert (did.fired_at, did.taken, did.dodged) == (1, not shield and not dodged, dodged)
