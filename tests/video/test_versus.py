@@ -94,7 +94,7 @@ def test_turns_without_a_hit_or_a_block_in_either_game_are_left_out_and_counted(
     for turn in range(1, 13):
         many += [replace(plays[0], turn=turn, number=2 * turn - 1), replace(plays[1], turn=turn, number=2 * turn)]
     both = on_one_clock(many, many)
-    assert [cut.text for cut in cuts(both) if cut.text] == ["10 turns later"]
+    assert [cut.text for cut in cuts(both) if cut.text] == ["ten turns later"]
     assert [cut.text for cut in cuts(both, whole=True)] == [""]
 
 
@@ -374,7 +374,7 @@ def test_a_plate_says_what_was_done_of_the_orders_where_that_is_counted_and_they
          "B once in the back and 4 times in the front or off the wall"),
         ((account(), account(front=4, damage=48)),
          (account(), account(front=3, side=1, back=2, damage=132, extra={"back": 48, "side": 12})),
-         "B was hit in the side or back 3 times, A never"),
+         "B was hit in the side or back 3 times, A never there"),
         ((account(front=9, damage=45), account()), (account(front=1, damage=5, held=1), account()),
          "A hit its foe 9 times, B once"),
         ((account(front=7, damage=84, shots=7), account()), (account(front=4, damage=48, shots=4), account()),
@@ -392,7 +392,7 @@ def test_why_one_side_did_better_is_what_differs_most(better, worse, said):
     ("better", "worse", "said"),
     [
         (account(front=6), account(front=2, side=1, back=2, extra={"back": 48, "side": 12}),
-         "B was hit in the side or back 3 times, A never"),
+         "B was hit in the side or back 3 times, A never there"),
         (account(back=1, extra={"back": 24}), account(back=2, extra={"back": 48}),
          "B was hit in the back twice, A once"),
         (account(back=2, extra={"back": 48}), account(back=2, extra={"back": 48}), ""),
@@ -409,10 +409,10 @@ def test_who_was_hit_more_often_where_it_hurts_is_said(better, worse, said):
         (
             {"bare_turning": 2, "bare_walking": 1},
             3,
-            "B was hit in the back 3 times, each time as it turned or walked; A never",
+            "B was hit in the back 3 times, each time as it turned or walked; A never there",
         ),
-        ({"bare_walking": 1}, 1, "B was hit in the back once as it walked; A never"),
-        ({"bare_walking": 1}, 2, "B was hit in the back twice, A never"),
+        ({"bare_walking": 1}, 1, "B was hit in the back once as it walked; A never there"),
+        ({"bare_walking": 1}, 2, "B was hit in the back twice, A never there"),
     ],
 )
 def test_what_a_side_did_that_was_hit_where_it_hurts_is_said(own, times, said):
@@ -574,6 +574,9 @@ def test_both_orders_have_one_size_of_type_on_the_end_card(size, monkeypatch):
     compared = Contest(0, ("A", "B"), told, "Which orders do better?", "")
     plates = (("loses by knock-out", "0 : 100 after 10 turns", "never fired"),) * 2
     versus_closing(painter, compared, Outcome(1, "Both lose, B later", "held out longer", "", plates))
+    assert len(sizes) == 1
+    sizes.clear()
+    versus_opening(painter, compared)
     assert len(sizes) == 1
 
 

@@ -21,7 +21,7 @@ _TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
 """Sizes of orders beside a result, and how many lines of them there are at most."""
 _LARGE = 36  # the smallest type for which a line is not broken in two
 _HIGH = 0.9  # of the arena, which a result in it covers at most
-_TOLD = (92, *SIZES, *_SMALL)
+_TOLD, _MOST_ROWS = (92, *SIZES, *_SMALL), 7
 _SEEN_ENDED = 0.46  # of a plate's height, for the arena of a match that has ended
 _HOW_TO = "$ batllm-arcade versus"
 
@@ -37,8 +37,10 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     bottom = inner.bottom - height_of(foot) - gap // 2
     painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - top)
-    for number, place in enumerate(_places(painter, area)):
-        _paint_plate(painter, surface, place, contest, number)
+    plates = list(zip(_places(painter, area), contest.labels, contest.told, strict=True))
+    size = min(_told_size(painter, *plate) for plate in plates)  # of both, so that they look alike
+    for plate in plates:
+        _paint_plate(painter, surface, *plate, contest.subject, size)
     versus = painter.text.line("VS", "title", 54, theme.GOLD)
     surface.blit(versus, versus.get_rect(center=area.center))
     return surface
@@ -141,16 +143,27 @@ def _places(painter: CardPainter, area: pygame.Rect, seam: float | None = None) 
     return [pygame.Rect(area.left, top, area.width, half) for top in (area.top, area.bottom - half)]
 
 
+def _label(painter: CardPainter, label: str, width: int) -> pygame.Surface:
+    (row,) = painter.rows(label, "title", theme.GOLD, width, 1, _SNUG if painter.wide else _SNUG[3:])
+    return row
+
+
+def _told_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str) -> int:
+    """Return the size of type in which what a match was told fits on its plate, below its label."""
+    _, width, top, lowest = _inside(painter, rect)
+    room = lowest - top - _label(painter, label, width).get_height()
+    return painter.size_of(told, "label", width, _MOST_ROWS, _TOLD, room)
+
+
 def _paint_plate(
-    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, contest: Contest, number: int
+    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, label: str, told: str, subject: int, size: int
 ) -> None:
-    """Paint a match's label and what it was told."""
-    painter.panel(target, rect, contest.subject)
+    """Paint a match's label and what it was told, in that size of type."""
+    painter.panel(target, rect, subject)
     left, width, top, lowest = _inside(painter, rect)
-    (label,) = painter.rows(contest.labels[number], "title", theme.GOLD, width, 1, _SNUG if painter.wide else _SNUG[3:])
-    top = target.blit(label, (left, top)).bottom
-    told = painter.rows(contest.told[number], "label", theme.TEXT, width, 7, _TOLD, lowest - top)
-    painter.stack(target, told, top + (lowest - top - height_of(told)) // 2, left, 0)
+    top = target.blit(_label(painter, label, width), (left, top)).bottom
+    rows = painter.rows(told, "label", theme.TEXT, width, _MOST_ROWS, (size,), lowest - top)
+    painter.stack(target, rows, top + (lowest - top - height_of(rows)) // 2, left, 0)
 
 
 def _result_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str]) -> int:

@@ -84,12 +84,13 @@ def exposed(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     if g >= b or extra <= 0:
         return ""
     b_said, g_said = in_words(b, g)
+    there = "" if g else " there"
     told = f"{names[1]} was hit in the {' or '.join(parts)} {b_said}"
     did = [("turned", bad.bare_turning), ("walked", bad.bare_walking)]
     if not b == sum(hit_by.parts[part] for part in ARMOURED) == sum(times for _, times in did):
-        return f"{told}, {names[0]} {g_said}"
+        return f"{told}, {names[0]} {g_said}{there}"
     each = " as it" if b == 1 else ", each time as it"
-    return f"{told}{each} {' or '.join(what for what, times in did if times)}; {names[0]} {g_said}"
+    return f"{told}{each} {' or '.join(what for what, times in did if times)}; {names[0]} {g_said}{there}"
 
 
 def in_words(first: int, second: int) -> tuple[str, str]:

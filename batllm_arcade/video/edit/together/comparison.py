@@ -71,7 +71,10 @@ def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Co
             reads = any(reads_orders((each.record for each in timeline.segments), seat) for timeline in both)
             does = "reads the orders, a tactician plays them" if reads else "plays both"
             against = f"{film_names(first.seats)[seat]} {does}, {_against(boards, 1 - seat, tally)}"
-            return Contest(seat, LETTERS, (told[0], told[1]), claim or "Which orders do better?", against)
+            asked = (
+                "One AI model, two orders: which does better?" if first.seats[seat].model else "Which orders do better?"
+            )
+            return Contest(seat, LETTERS, (told[0], told[1]), claim or asked, against)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
         if names[0] != names[1]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import plain
+from batllm_arcade.match.counted_words import count
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit import pacing
@@ -129,7 +130,7 @@ def _after(start: float, end: float, turns: int) -> Iterator[Cut]:
     """Yield the cuts of a part that comes after so many turns that are left out."""
     said = min(end, start + _RIBBON_S) if turns else start
     if start < said:
-        yield Cut(start, said, text=f"{turns_text(turns)} later", entry="flash")
+        yield Cut(start, said, text=f"{count(turns, 'turn')} later", entry="flash")  # a word: 8 looks like B
     if said < end:
         yield Cut(said, end)
 
