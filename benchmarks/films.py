@@ -3,7 +3,7 @@
     python benchmarks/films.py [--sessions 60] [--every 0.1]
 
 Plays seeded matches of scripts and of the embedded model with orders, some of them series, under three
-configurations. Their films are not made but looked at: every so many seconds of the whole film in three shapes, where
+configurations. Their films are not made but looked at: every so many seconds of the whole film in four shapes, where
 each word stands. Prints a Markdown table.
 """
 
@@ -41,11 +41,11 @@ from batllm_arcade.video.edit.cards import end_card
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
-from batllm_arcade.view.layout import FilmKind, is_upright
+from batllm_arcade.view.layout import film_layout
 from batllm_arcade.view.words.play_words import word_count
 from batllm_arcade.view.words.reading_time import reading_seconds
 
-SHAPES = {"wide": (1280, 720), "square": (1080, 1080), "phone": (1080, 1920)}
+SHAPES = {"wide": (1280, 720), "square": (1080, 1080), "phone": (1080, 1920), "gif": (800, 450)}
 CONFIGS = ("couch", "classic", "default")
 SCRIPTS = ("sharpshooter", "dancer", "turtle", "random")
 FRAME_S = 0.051  # by which a caption may be shorter: film frames do not fall on its first moment
@@ -75,7 +75,8 @@ def matches(folder: Path, number: int, *, scripted: bool) -> list[Path]:
 
 def planned(folder: Path, name: str, **options: Any) -> FilmPlan:
     """The plan of a film in one of the shapes."""
-    made = Shape(FORMATS[".mp4"], SHAPES[name], 60, vertical=name == "phone")
+    suffix, fps = (".gif", 25) if name == "gif" else (".mp4", 60)
+    made = Shape(FORMATS[suffix], SHAPES[name], fps, vertical=name == "phone")
     return FilmPlan(folder / "film.mp4", made, captions="burn", **options)
 
 
@@ -144,7 +145,7 @@ class Words:
 def pictures(job: RenderJob, every: float) -> Iterator[tuple[list[Where], pygame.Rect, bool]]:
     """Yield where words stand every so many seconds of a film, the arena, and whether the camera is closer."""
     size, board = job.plan.shape.size, job.timeline.segments[0].board
-    film: FilmKind = "covered" if job.plan.shape.vertical else "plain"
+    film = job.plan.shape.film
     renderer, words = Renderer(size, board.rules, film=film), Words()
     cuts = job.edit_list
     overlay = Overlay(renderer.layout, renderer.arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
@@ -154,7 +155,7 @@ def pictures(job: RenderJob, every: float) -> Iterator[tuple[list[Where], pygame
             if moment is None or moment.cut.card:
                 continue
             words.found.clear()
-            caption = None if is_upright(size, film) else job.captions.at(moment.t)
+            caption = None if film_layout(size, film) else job.captions.at(moment.t)
             placed, scene = overlay.place(moment, caption), job.scene_at(moment.t)
             renderer._commands(scene, overlay.kept_free(moment, placed))
             found = [*words.found, *(("overlay", each.rect) for each in placed)]

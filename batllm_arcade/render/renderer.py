@@ -23,7 +23,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import CLOSE, Camera
 from batllm_arcade.view.columns import MatchColumn
-from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, is_upright
+from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, film_layout
 from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Banner, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
@@ -46,13 +46,11 @@ class Renderer:
         corner: bool = False, film: FilmKind = "", column: MatchColumn | None = None, beside: Renderer | None = None,
     ) -> None:  # fmt: skip
         self.size, self.rules, self.display, self._film = size, rules, display, bool(film)
-        ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] else 1.0)
+        ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] or film == "small" else 1.0)
         if column is not None:
             self.layout = column.layout
-        elif is_upright(size, film):
-            self.layout = Layout.upright(size, covered=film == "covered")
         else:
-            self.layout = Layout.of(size, ui, live=live, corner=corner)
+            self.layout = film_layout(size, film) or Layout.of(size, ui, live=live, corner=corner)
         self.scale = Layout.fitted(size).scale
         self.text_renderer = TextRenderer(self.scale)
         """For text on other screens, at the scale of `pixel`."""

@@ -86,7 +86,7 @@ class ReelJob:
         scene_at = film_scenes(each.timeline, fast=self.plan.fast, aim=aim(shape.size, shape.film))
         return FrameRenderer(
             shape.size, each.timeline, each.thinking, self._parts[number], None, self._titles()[number],
-            scene_at=scene_at, covered=shape.vertical, above=self._title if len(self._shown) > 1 else "",
+            scene_at=scene_at, film=shape.film, above=self._title if len(self._shown) > 1 else "",
             score=f"MOMENT {len(self._shown) - number}",
         )  # fmt: skip
 

@@ -40,7 +40,7 @@ from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
-from batllm_arcade.view.layout import aim, is_upright
+from batllm_arcade.view.layout import aim, film_layout
 from batllm_arcade.view.sound_cues import Cue
 
 POSTER = 1280
@@ -68,7 +68,7 @@ class RenderJob:
     def frame_renderer(self) -> FrameRenderer:
         """Return a new renderer of its frames."""
         plan, shape = self.plan, self.plan.shape
-        burnt = self.captions if plan.captions == "burn" and not is_upright(shape.size, shape.film) else None
+        burnt = self.captions if plan.captions == "burn" and film_layout(shape.size, shape.film) is None else None
         return FrameRenderer(
             shape.size,
             self.timeline,
@@ -77,7 +77,7 @@ class RenderJob:
             burnt,
             plan.title,
             scene_at=self.scene_at,
-            covered=shape.vertical,
+            film=shape.film,
             points=self.points,
             above=self._above,
         )

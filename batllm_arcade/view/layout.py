@@ -9,8 +9,9 @@ from batllm_arcade.view import theme
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in pixels."""
-FilmKind = Literal["", "plain", "covered"]
-"""What a picture is part of: no film, one that is seen whole, or one that telephones cover in part."""
+FilmKind = Literal["", "plain", "small", "covered"]
+"""What a picture is part of: no film, one that is seen whole, one that is seen small, or one that telephones cover in
+part."""
 
 _GAP, _FOOT = 20, 20
 _RIM = 6  # of the arena's wall, which nothing may cover
@@ -26,6 +27,8 @@ _LEFT = 48  # of it: the edge at the left, where they lay none
 _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 98, 150, 12, 20
 _UPRIGHT_RIM = 30  # from a telephone's arena to the picture's edge
 _UPRIGHT_TOLD, _LARGER_TOLD = 136, 156  # for orders above the arena, and below it; in a square film they are beside it
+_SMALL_WIDE, _SMALL_HIGH = 520, 660  # of the words beside the arena of a small film, what their lengths are given for
+_SMALL_WORDS, _SMALL_ARENA = 156, 0.6  # and the most of its width that the arena takes
 UPRIGHT_TYPE = 1.5 / 742
 """The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
 _WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that
@@ -163,9 +166,39 @@ def _telephone(size: tuple[int, int]) -> Layout:
     )
 
 
-def is_upright(size: tuple[int, int], film: FilmKind) -> bool:
-    """Return whether a film has its words above and below the arena: beside it they would have to be small."""
-    return film == "covered" or (film == "plain" and size[0] <= _WIDE * size[1])
+def film_layout(size: tuple[int, int], film: FilmKind) -> Layout | None:
+    """Return the layout of a film whose words are large, None where it is that of a window.
+
+    One that is not wide has them above and below the arena, one that is seen small in one column beside it.
+    """
+    if film == "covered":
+        return Layout.upright(size, covered=True)
+    if not film or size[0] > _WIDE * size[1]:
+        return _small(size) if film == "small" else None
+    return Layout.upright(size, covered=False)
+
+
+def _small(size: tuple[int, int]) -> Layout:
+    """Return the layout of a wide film that is seen small: the arena as high as the picture, beside it all words."""
+    edge = max(4, size[1] // 50)
+    side = min(size[1] - 2 * edge, _SMALL_ARENA * size[0])
+    left = side + 3 * edge
+    width, height = size[0] - left - edge, size[1] - 2 * edge
+    scale = min(width / _SMALL_WIDE, height / _SMALL_HIGH)
+    bar, head, words, gap = (scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _SMALL_WORDS, _UPRIGHT_GAP))
+    told = (height - bar - 2 * head - words - 4 * gap) / 2
+    tops = [edge + bar + gap / 2, edge + bar + head + told + 2 * gap]
+    return Layout(
+        size,
+        UPRIGHT_TYPE * side,
+        True,
+        bar=box(1, left, edge, width, bar),
+        arena=box(1, edge, (size[1] - side) / 2, side, side),
+        panels=(box(1, left, tops[0] + head, width, told), box(1, left, tops[1] + head, width, told)),
+        heads=(box(1, left, tops[0], width, head), box(1, left, tops[1], width, head)),
+        words=box(1, left, edge + height - words, width, words),
+        words_scale=scale,
+    )
 
 
 def _edged(size: tuple[int, int], edge: int) -> Box:

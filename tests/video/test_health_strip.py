@@ -73,7 +73,11 @@ def test_it_is_where_applications_lay_their_words_and_has_none(monkeypatch):
 def test_only_films_for_telephones_have_it_and_a_frame_is_a_function_of_its_time(covered):
     def made():
         return FrameRenderer(
-            (540, 960), TIMELINE, ThinkingTimes(), EditList([Cut(0.0, TIMELINE.end)], 1.0), covered=covered
+            (540, 960),
+            TIMELINE,
+            ThinkingTimes(),
+            EditList([Cut(0.0, TIMELINE.end)], 1.0),
+            film="covered" if covered else "plain",
         )
 
     playing, seeking = made(), made()

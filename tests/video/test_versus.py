@@ -560,7 +560,7 @@ def test_a_result_beside_its_arena_is_told_whole(monkeypatch):
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 720)])
-def test_both_orders_have_one_size_of_type_on_the_end_card(size, monkeypatch):
+def test_both_orders_have_one_size_of_type_on_each_card(size, monkeypatch):
     painter, sizes = CardPainter(size), set[float]()
     line = painter.text.line
 

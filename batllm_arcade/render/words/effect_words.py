@@ -170,12 +170,14 @@ class EffectLabels:
     def _room(self, text: str, size: float, rises: bool, width: int) -> Room:
         """Return the room that words need; measured, because most ways to set them are only tried."""
         rows, edge = text.split("\n"), self._edge
-        wide, high = max(self._text_renderer.measure(row, "title", size) for row in rows), len(rows) * _PITCH
-        high = (high + 1 - _PITCH) * self._text_renderer.height("title", size)
+        wide, least = (
+            max(self._text_renderer.measure(row, "title", share * size) for row in rows) for share in (1, LEAST_FIT)
+        )
+        high = (len(rows) * _PITCH + 1 - _PITCH) * self._text_renderer.height("title", size)
         smaller = min(1.0, (width - 2 * edge) / wide)
         way = self._rise(1.0) if rises else 0.0
         across = round(_POP * (smaller * wide + 2 * edge))
-        across = min(width, across) if smaller >= LEAST_FIT else across  # else they would be cut there
+        across = min(width, across) if least <= width - 2 * edge else across  # else they would be cut there
         return across, round(_POP * (smaller * high + 2 * edge) + way)
 
     @property

@@ -29,7 +29,7 @@ class FrameRenderer(LayeredRenderer):
 
     `captions` are drawn into the picture, `title` is what the opening card claims below what is said `above`;
     `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. Where
-    telephones lay words over a film it is `covered`. `score` stands beside the turns, else how a series does.
+    telephones lay words over it a `film` is covered. `score` stands beside the turns, else how a series does.
     """
 
     def __init__(
@@ -42,17 +42,19 @@ class FrameRenderer(LayeredRenderer):
         title: str = "",
         *,
         scene_at: Callable[[float], Scene] | None = None,
-        covered: bool = False,
+        film: FilmKind = "plain",
         points: Sequence[TurningPoint] = (),
         above: str = "",
         score: str = "",
     ) -> None:
-        self._film: FilmKind = "covered" if covered else "plain"
+        self._film = film
         self._timeline, self._thinking, self._captions = timeline, thinking, captions
         self._scene_at = scene_at or timeline.at
         self._standings, self._score = standings(timeline), score
         self._last_game = timeline.segments[-1].board.game
-        cards = Cards.of_match(CardPainter(size, telephone=covered), timeline, edit_list, title, points, above)
+        cards = Cards.of_match(
+            CardPainter(size, telephone=film == "covered"), timeline, edit_list, title, points, above
+        )
         super().__init__(Layers(size, cards), edit_list)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None

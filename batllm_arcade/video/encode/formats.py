@@ -64,7 +64,9 @@ class Shape:
     @property
     def film(self) -> FilmKind:
         """Return what kind of film its pictures are arranged for."""
-        return "covered" if self.vertical else "plain"
+        if self.vertical:
+            return "covered"
+        return "plain" if self.format.sound else "small"  # pages show gifs as they are, and small
 
 
 def parse_size(text: str) -> tuple[int, int]:

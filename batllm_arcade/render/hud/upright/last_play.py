@@ -6,7 +6,7 @@ import pygame
 
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.upright.upright_text import UprightText
-from batllm_arcade.render.text import clean
+from batllm_arcade.render.text import LEAST_FIT, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import doing, outcome
 from batllm_arcade.view.scene import Scene
@@ -17,6 +17,8 @@ from batllm_arcade.view.words.play_words import play_words, short_reply
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
 _ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
 _FLAT, _FLAT_WORDS = 100, (42, 38, 34, 30)  # the height below which all is said in a row, and its sizes of type
+_WHERE = " in the "
+"""What it begins with in which part of a bot a hit was: that is left out where there is little room."""
 _ALONE = 1.4  # times as large, where a bot tells no thought
 _NARROW = 500  # the width below which what a play did stands above what its bot thought
 
@@ -50,7 +52,10 @@ class LastPlayWords:
         does = self._text.fitted(_does(play), "title", _DOES * larger, strong, room)
         middle = px(6) + px(56) // 2 if words else area.centery
         left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
-        line = self._text.fitted(led, "label", _LED * larger, tint, area.width - left - pad)
+        room = area.width - left - pad
+        if self._text.measure(led, "label", LEAST_FIT * _LED * larger) > room:
+            led = led.partition(_WHERE)[0]
+        line = self._text.fitted(led, "label", _LED * larger, tint, room)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
         width, (reply, words) = area.width - 2 * pad, _replied(play, scene)
         on_one_line = (size for size in _LARGE_WORDS if self._text.measure(clean(words), "label", size) <= width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -16,6 +17,7 @@ from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.hud.upright.last_play import LastPlayWords, last_play
 from batllm_arcade.render.hud.upright.orders_plates import OrdersPlates
 from batllm_arcade.render.hud.upright.upright_text import TOLD, UprightText
+from batllm_arcade.render.text import LEAST_FIT
 from batllm_arcade.view import theme
 from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import Box, Layout
@@ -25,6 +27,7 @@ from batllm_arcade.view.theme import mixed
 
 _HEADING, _CLOCK, _NAME, _LEVEL, _NUMBER = 30, 40, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _LARGER_TOLD = (60, 54)  # of orders that are compared
+_TOTAL = re.compile(r"(?<=\d)/\d+")  # of how many rounds or turns one is
 _STEPS = 400  # of a bar of health
 _FLAT, _NAMED = 70, 0.42  # the height below which a head is one row, and the most of its width that a name takes
 _ROOMY, _CARTRIDGES, _LARGER = 330, 104, 1.4  # the width from which on a head has cartridges, their width and scale
@@ -98,7 +101,10 @@ class UprightHud:
         for word, color in (("BATLLM ", theme.TEXT), ("ARCADE", theme.GOLD)):
             part = self._text.line(word, "title", _HEADING, color)
             left = surface.blit(part, part.get_rect(midleft=(left, area.centery))).right
-        line = self._text.fitted(heading, "title", _CLOCK, theme.TEXT, area.width - left - self._px(24))
+        room = area.width - left - self._px(24)
+        if self._text.measure(heading, "title", LEAST_FIT * _CLOCK) > room:
+            heading = _TOTAL.sub("", heading)
+        line = self._text.fitted(heading, "title", _CLOCK, theme.TEXT, room)
         surface.blit(line, line.get_rect(midright=(area.right, area.centery)))
 
     def _paint_label(self, surface: pygame.Surface, label: str, heading: str, lead: float) -> None:
