@@ -106,7 +106,7 @@ class ReelJob:
         model = len({seat.model for seat in seats}) == 1 and seats[0].model and not any(seat.human for seat in seats)
         if model and games > 1:
             reads = all(both_read(each.timeline) for each in self._shown)
-            does = f"One AI model reads orders: best of {games} games"
+            does = f"One AI reads orders: best moments of {games} games"
             return does if reads else f"One AI model, {games} games: {best[0].lower()}{best[1:]}"
         return f"{best} of {games} games" if games > 1 else best
 
