@@ -20,6 +20,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.events import BotHit
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted
+from batllm_arcade.video import reel_job
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together.recap import recap_picture
 from batllm_arcade.video.edit.cards import CardSide
@@ -127,7 +128,7 @@ def test_a_knock_out_in_a_reel_says_how_near_it_was_and_before_it_not_who_wins(p
     assert best.teaser == before
 
 
-def test_a_reel_says_of_how_many_games_its_moments_are(moments):
+def test_a_reel_says_of_how_many_games_its_moments_are(moments, monkeypatch):
     for plan, games, said in (
         (PLAN, 40, "The 2 best moments of 40 games"),
         (PLAN, 1, "The 2 best moments"),
@@ -139,6 +140,8 @@ def test_a_reel_says_of_how_many_games_its_moments_are(moments):
     told = [replace(moments[0], timeline=Timeline.of(records))] * 2
     assert ReelJob(told, PLAN, 40)._title == "One AI model, 40 games: the 2 best moments"
     assert ReelJob(told, PLAN, 1)._title == "The 2 best moments"
+    monkeypatch.setattr(reel_job, "both_read", lambda timeline: True)
+    assert ReelJob(told, PLAN, 40)._title == "One AI reads orders: best moments of 40 games"
 
 
 @pytest.mark.parametrize(
