@@ -18,7 +18,7 @@ from batllm_arcade.view.words.orders_words import quoted
 from batllm_arcade.view.words.script_words import player_words
 
 _ROOMY = 260  # pixels of a film 1080 wide: the height from which on a plate has what its bot said last
-_SAID, _WORDS = 0.5, 42  # of such a plate's height, and the size of type
+_SAID, _WORDS = 0.46, 42  # of such a plate's height, and the size of type
 
 
 class Told(NamedTuple):
