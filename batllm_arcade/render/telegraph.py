@@ -12,8 +12,16 @@ import pygame
 
 from batllm_arcade.render.draw_list import DrawList, KeptCommands, wash
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.render.telegraph_words import GREY, Stretch, TelegraphWords, along, course, on_one_line, own_color
 from batllm_arcade.render.text import Cache, TextRenderer
+from batllm_arcade.render.words.telegraph_words import (
+    GREY,
+    Stretch,
+    TelegraphWords,
+    along,
+    course,
+    on_one_line,
+    own_color,
+)
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
