@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -63,6 +64,18 @@ def test_orders_and_the_clock_are_whole_and_large(monkeypatch):
     told = " ".join(text for text, height in drawn.items() if height >= 24)  # of 450: an eighteenth of the picture
     assert all(word in told for orders in board.prompts for word in orders.split())
     assert f"ROUND {board.round}   TURN {board.turn}" in drawn
+    assert not any(text.endswith("\u2026") for text in drawn)
+
+
+def test_the_clock_of_a_series_is_whole(monkeypatch):
+    drawn = []
+    line = TextRenderer.line
+    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    segment = TIMELINE.segments[-2]
+    scene = TIMELINE.at(segment.start + 0.1)
+    scene = replace(scene, board=replace(scene.board, score="MOMENT 12"))
+    Renderer((800, 450), segment.board.rules, film="small").draw(pygame.Surface((800, 450)), scene)
+    assert f"R{scene.board.round} T{scene.board.turn}   MOMENT 12" in drawn
     assert not any(text.endswith("\u2026") for text in drawn)
 
 

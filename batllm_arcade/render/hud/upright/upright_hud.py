@@ -27,7 +27,8 @@ from batllm_arcade.view.theme import mixed
 
 _HEADING, _CLOCK, _NAME, _LEVEL, _NUMBER = 30, 40, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _LARGER_TOLD = (60, 54)  # of orders that are compared
-_TOTAL = re.compile(r"(?<=\d)/\d+")  # of how many rounds or turns one is
+_SHORTER = (re.compile(r"(?<=\d)/\d+"), ""), (re.compile(r"ROUND (\d+) +TURN (\d+)"), r"R\1 T\2")
+"""What the clock says less where there is little room: of how many rounds and turns, then whole words."""
 _STEPS = 400  # of a bar of health
 _FLAT, _NAMED = 70, 0.42  # the height below which a head is one row, and the most of its width that a name takes
 _ROOMY, _CARTRIDGES, _LARGER = 330, 104, 1.4  # the width from which on a head has cartridges, their width and scale
@@ -102,8 +103,9 @@ class UprightHud:
             part = self._text.line(word, "title", _HEADING, color)
             left = surface.blit(part, part.get_rect(midleft=(left, area.centery))).right
         room = area.width - left - self._px(24)
-        if self._text.measure(heading, "title", LEAST_FIT * _CLOCK) > room:
-            heading = _TOTAL.sub("", heading)
+        for pattern, shorter in _SHORTER:
+            if self._text.measure(heading, "title", LEAST_FIT * _CLOCK) > room:
+                heading = pattern.sub(shorter, heading)
         line = self._text.fitted(heading, "title", _CLOCK, theme.TEXT, room)
         surface.blit(line, line.get_rect(midright=(area.right, area.centery)))
 
