@@ -110,6 +110,26 @@ def test_a_knock_out_is_told_over_who_lost_rather_than_over_who_won(scene, moves
     assert rect.collidelist(still) < 0
 
 
+@pytest.mark.parametrize("kind", ["hit", "block"])
+def test_of_two_shots_only_the_later_ones_words_are_shown(scene, kind):
+    bots = ((170.0, 460.0), (430.0, 230.0))
+    first = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, bots=bots)
+    later = Effect(kind, 1.4, 0.9, bots[1], 0.0, 1, 24.0, bots=bots)
+    labels, counts = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions()), []
+    for t in (1.3, 1.5):
+        target, effects = DrawList(ARENA), tuple(each for each in (first, later) if each.start <= t)
+        labels.draw(
+            target,
+            replace(scene, t=t, effects=effects, past=()),
+            STILL,
+            (),
+            pygame.Rect(0, 0, 0, 0),
+            lambda bots: ARENA,
+        )
+        counts.append(len(target.commands))
+    assert counts == [1, 1]
+
+
 def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):
     bots = PAIRS[0]
     wide = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, "off the wall", bots=bots)

@@ -32,6 +32,8 @@ _Way = tuple[str, float, bool]
 """How words are set: their text, in rows; their size; whether they rise."""
 _Set = tuple[str, float, bool, pygame.Rect]
 """How words are set, and where they stand with their way up."""
+_SHOTS = "hit", "block", "break"
+"""What becomes of shots: only the last one's words are shown, or both numbers might be read as one."""
 _WALL = 16  # pixels at scale 1 between words and the wall
 _TRIED = (1.0, 1, True), (0.8, 1, True), (0.8, 2, True), (0.8, 1, False), (0.66, 1, False), (0.66, 2, False)
 """How words are set where those before would stand over a bot: their size, their rows, and whether they rise."""
@@ -267,10 +269,12 @@ def _worded(scene: Scene) -> Iterator[tuple[Effect, look.EffectWords]]:
 
 
 def _outdoes(other: Effect, effect: Effect) -> bool:
-    """Return whether an effect is the greater event at the same bot, whose words are shown alone.
+    """Return whether an effect is the greater event at the same bot, or a later shot's, whose words are shown alone.
 
     That a bot only waits is less than all else that has words.
     """
+    if other.kind in _SHOTS and effect.kind in _SHOTS and other.start > effect.start:
+        return True
     if other.bot != effect.bot:
         return False
     waits = effect.kind == "fumble" and not effect.amount
