@@ -265,8 +265,10 @@ function drawArena(scene) {
   const speaks = [0, 1].map(seat => drawSpeech(g, scene, seat, view));
   for (const effect of scene.effects) {
     const greater = look.effects.greater[effect.kind] || [], rests = effect.kind === "fumble" && !effect.amount;
-    const hides = other => greater.includes(other.kind) || (rests && other !== effect && other.words);
-    if (scene.effects.some(other => other.bot === effect.bot && hides(other))) continue;
+    const shots = look.effects.shots, isShot = shots.includes(effect.kind);
+    const isLater = other => isShot && shots.includes(other.kind) && other.start > effect.start;
+    const isGreater = other => greater.includes(other.kind) || (rests && other !== effect && other.words);
+    if (scene.effects.some(other => isLater(other) || (other.bot === effect.bot && isGreater(other)))) continue;
     drawWords(g, scene, effect, view, speaks[effect.bot]);
   }
   g.restore();

@@ -148,6 +148,7 @@ def _effects() -> dict[str, Any]:
         "flash": hexadecimal(effects.FLASH),
         "muzzle": effects.MUZZLE,
         "greater": effects.GREATER,
+        "shots": effects.SHOTS,
         "shards": [hexadecimal(effects.shard_color(seat)) for seat in (0, 1)],
         "splinters": _splinters(),
     }

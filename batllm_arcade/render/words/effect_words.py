@@ -21,7 +21,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look import effects as look
 from batllm_arcade.view.look import motion
-from batllm_arcade.view.look.effects import GREATER
+from batllm_arcade.view.look.effects import GREATER, SHOTS
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.theme import Color
 
@@ -32,8 +32,6 @@ _Way = tuple[str, float, bool]
 """How words are set: their text, in rows; their size; whether they rise."""
 _Set = tuple[str, float, bool, pygame.Rect]
 """How words are set, and where they stand with their way up."""
-_SHOTS = "hit", "block", "break"
-"""What becomes of shots: only the last one's words are shown, or both numbers might be read as one."""
 _WALL = 16  # pixels at scale 1 between words and the wall
 _TRIED = (1.0, 1, True), (0.8, 1, True), (0.8, 2, True), (0.8, 1, False), (0.66, 1, False), (0.66, 2, False)
 """How words are set where those before would stand over a bot: their size, their rows, and whether they rise."""
@@ -273,7 +271,7 @@ def _outdoes(other: Effect, effect: Effect) -> bool:
 
     That a bot only waits is less than all else that has words.
     """
-    if other.kind in _SHOTS and effect.kind in _SHOTS and other.start > effect.start:
+    if other.kind in SHOTS and effect.kind in SHOTS and other.start > effect.start:
         return True
     if other.bot != effect.bot:
         return False

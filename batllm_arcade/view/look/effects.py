@@ -31,6 +31,8 @@ GREATER: dict[str, tuple[str, ...]] = {
     "uncharged": ("knockout",),
 }
 """Effects whose words are left out while those of a greater one are shown at the same bot."""
+SHOTS = "hit", "block", "break"
+"""What becomes of shots: only the last one's words are shown, for both numbers might be read as one."""
 
 
 class GlowLayer(NamedTuple):
