@@ -374,7 +374,7 @@ def test_a_plate_says_what_was_done_of_the_orders_where_that_is_counted_and_they
          "B once in the back and 4 times in the front or off the wall"),
         ((account(), account(front=4, damage=48)),
          (account(), account(front=3, side=1, back=2, damage=132, extra={"back": 48, "side": 12})),
-         "B was hit in the side or back 3 times, A never there"),
+         "B was hit in the side or back 3 times, A was never hit there"),
         ((account(front=9, damage=45), account()), (account(front=1, damage=5, held=1), account()),
          "A hit its foe 9 times, B once"),
         ((account(front=7, damage=84, shots=7), account()), (account(front=4, damage=48, shots=4), account()),
@@ -392,7 +392,7 @@ def test_why_one_side_did_better_is_what_differs_most(better, worse, said):
     ("better", "worse", "said"),
     [
         (account(front=6), account(front=2, side=1, back=2, extra={"back": 48, "side": 12}),
-         "B was hit in the side or back 3 times, A never there"),
+         "B was hit in the side or back 3 times, A was never hit there"),
         (account(back=1, extra={"back": 24}), account(back=2, extra={"back": 48}),
          "B was hit in the back twice, A once"),
         (account(back=2, extra={"back": 48}), account(back=2, extra={"back": 48}), ""),
@@ -409,10 +409,10 @@ def test_who_was_hit_more_often_where_it_hurts_is_said(better, worse, said):
         (
             {"bare_turning": 2, "bare_walking": 1},
             3,
-            "B was hit in the back 3 times, each time as it turned or walked; A never there",
+            "B was hit in the back 3 times, each time as it turned or walked; A was never hit there",
         ),
-        ({"bare_walking": 1}, 1, "B was hit in the back once as it walked; A never there"),
-        ({"bare_walking": 1}, 2, "B was hit in the back twice, A never there"),
+        ({"bare_walking": 1}, 1, "B was hit in the back once as it walked; A was never hit there"),
+        ({"bare_walking": 1}, 2, "B was hit in the back twice, A was never hit there"),
     ],
 )
 def test_what_a_side_did_that_was_hit_where_it_hurts_is_said(own, times, said):

@@ -84,13 +84,13 @@ def exposed(better: Accounts, worse: Accounts, names: tuple[str, str]) -> str:
     if g >= b or extra <= 0:
         return ""
     b_said, g_said = in_words(b, g)
-    there = "" if g else " there"
+    other = f"{names[0]} {g_said}" if g else f"{names[0]} was never hit there"
     told = f"{names[1]} was hit in the {' or '.join(parts)} {b_said}"
     did = [("turned", bad.bare_turning), ("walked", bad.bare_walking)]
     if not b == sum(hit_by.parts[part] for part in ARMOURED) == sum(times for _, times in did):
-        return f"{told}, {names[0]} {g_said}{there}"
+        return f"{told}, {other}"
     each = " as it" if b == 1 else ", each time as it"
-    return f"{told}{each} {' or '.join(what for what, times in did if times)}; {names[0]} {g_said}{there}"
+    return f"{told}{each} {' or '.join(what for what, times in did if times)}; {other}"
 
 
 def in_words(first: int, second: int) -> tuple[str, str]:
