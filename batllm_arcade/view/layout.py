@@ -28,7 +28,7 @@ _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 9
 _UPRIGHT_RIM = 30  # from a telephone's arena to the picture's edge
 _UPRIGHT_TOLD, _LARGER_TOLD = 136, 156  # for orders above the arena, and below it; in a square film they are beside it
 _SMALL_WIDE, _SMALL_HIGH = 520, 660  # of the words beside the arena of a small film, what their lengths are given for
-_SMALL_WORDS, _SMALL_ARENA = 156, 0.6  # and the most of its width that the arena takes
+_SMALL_WORDS, _SMALL_ARENA = 164, 0.6  # and the most of its width that the arena takes
 UPRIGHT_TYPE = 1.5 / 742
 """The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
 _WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that

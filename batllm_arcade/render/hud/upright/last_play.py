@@ -17,6 +17,7 @@ from batllm_arcade.view.words.play_words import play_words, short_reply
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
 _ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
 _FLAT, _FLAT_WORDS = 100, (42, 38, 34, 30)  # the height below which all is said in a row, and its sizes of type
+_HIGH = 150  # the height in which all is told; of more, lines are farther apart
 _WHERE = " in the "
 """What it begins with in which part of a bot a hit was: that is left out where there is little room."""
 _ALONE = 1.4  # times as large, where a bot tells no thought
@@ -50,7 +51,8 @@ class LastPlayWords:
         larger, (led, tint) = 1.0 if words else _ALONE, self._led(scene, play, known)
         room, strong = area.width * (0.5 if led else 1) - pad, theme.GOLD if failed else color
         does = self._text.fitted(_does(play), "title", _DOES * larger, strong, room)
-        middle = px(6) + px(56) // 2 if words else area.centery
+        spare = max(0, area.height - px(_HIGH))
+        middle = px(6) + px(56) // 2 + spare // 6 if words else area.centery
         left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
         room = area.width - left - pad
         if self._text.measure(led, "label", LEAST_FIT * _LED * larger) > room:
@@ -64,7 +66,7 @@ class LastPlayWords:
             self._paint_said(surface, words, reply, size, color, (pad, middle))
             return
         rows = self._text.rows(words, "label", _WORDS, width, 2)
-        top = (px(51) if len(rows) > 1 else px(54) + px(23)) + self._text.height("label", _WORDS) // 2
+        top = (px(51) if len(rows) > 1 else px(54) + px(23)) + spare // 2 + self._text.height("label", _WORDS) // 2
         for number, row in enumerate(rows):
             self._paint_said(surface, row, "" if number else reply, _WORDS, color, (pad, top + number * px(44)))
 
