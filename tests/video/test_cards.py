@@ -12,6 +12,7 @@ import pytest
 from fakes import aim, eventful, played
 from films import session
 from plays import COUCH, bot, game
+from texts import note_texts
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
@@ -195,12 +196,10 @@ def test_a_poster_has_the_name_of_the_game_below_all_else(drawn, shape, monkeypa
 
 
 def test_a_poster_has_no_number_of_what_a_hit_took(monkeypatch):
-    timeline, drawn = Timeline.of(game("A B", "B B", "A B")), []
-    line = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    timeline, texts = Timeline.of(game("A B", "B B", "A B")), note_texts(monkeypatch)
     fight_poster(timeline, [(0.0, timeline.end)], "", (320, 180))
-    assert "BATLLM " in drawn
-    assert not any(text.startswith(("-", "SIDE", "BACK")) for text in drawn)
+    assert "BATLLM " in texts.words
+    assert not any(text.startswith(("-", "SIDE", "BACK")) for text in texts.words)
 
 
 @pytest.mark.parametrize("covered", [0.0, 0.3])

@@ -9,6 +9,7 @@ import numpy as np
 import pygame
 import pytest
 from plays import bot, game
+from texts import note_texts
 
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.render.text import TextRenderer
@@ -60,12 +61,10 @@ def test_no_mark_is_seen_of_what_is_to_come():
 
 
 def test_it_is_where_applications_lay_their_words_and_has_none(monkeypatch):
-    layout, drawn = Layout.upright((1080, 1920), covered=True), []
-    line = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *given: drawn.append(text) or line(self, text, *given))
+    layout, texts = Layout.upright((1080, 1920), covered=True), note_texts(monkeypatch)
     strip = HealthStrip(layout, TIMELINE)
     strip.draw(pygame.Surface((1080, 1920)), TIMELINE.end, anew=True)
-    assert drawn == []
+    assert texts == []
     assert layout.free[1] + layout.free[3] < strip.rect.top < strip.rect.bottom < 1920
 
 

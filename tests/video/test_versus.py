@@ -11,6 +11,7 @@ import pygame
 import pytest
 from fakes import eventful, written
 from films import session
+from texts import note_texts
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.events import BotHit
@@ -21,7 +22,6 @@ from batllm_arcade.match.account import Account
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.render.hud.upright import last_play
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing, versus_opening
@@ -790,14 +790,12 @@ def test_in_other_pictures_both_games_keep_their_places(size):
 def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_the_arena_the_rest(monkeypatch):
     column = columns((1280, 720), ("A", "B"), 0, ("Rush", "Hide"), against=False, covered=False)[0]
     assert column.layout.arena[2] > 0.8 * column.place[2]
-    timeline, drawn = Timeline.of(game(prompts=("Rush", ""))), []
-    line = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *given: drawn.append(text) or line(self, text, *given))
+    timeline, texts = Timeline.of(game(prompts=("Rush", ""))), note_texts(monkeypatch)
     play = next(each for each in timeline.segments if isinstance(each.record, Play))
     scene = timeline.at(play.end - 0.01)
     Renderer(column.place[2:], scene.board.rules, film="plain", column=column).draw(
         pygame.Surface(column.place[2:]), scene
     )
-    assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(drawn)
-    assert doing(play.record) in drawn
-    assert last_play.said(play.record, scene) in " ".join(drawn)
+    assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(texts.words)
+    assert doing(play.record) in texts.words
+    assert last_play.said(play.record, scene) in " ".join(texts.words)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pygame
 import pytest
 from charged import charged_match
+from texts import note_texts
 
 from batllm_arcade.render.hud.upright import last_play
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.encode.formats import shape
 from batllm_arcade.view.layout import Layout, film_layout
 from batllm_arcade.view.timeline import Timeline
@@ -49,43 +49,37 @@ def test_a_gif_that_is_not_wide_has_its_words_above_and_below_the_arena(size):
 
 
 def test_orders_and_the_clock_are_whole_and_large(monkeypatch):
-    drawn: dict[str, int] = {}
-    line = TextRenderer.line
-
-    def noted(self, text, face, size, *rest):
-        drawn[text] = max(drawn.get(text, 0), self.height(face, size))
-        return line(self, text, face, size, *rest)
-
-    monkeypatch.setattr(TextRenderer, "line", noted)
+    texts = note_texts(monkeypatch)
     segment = TIMELINE.segments[-2]
     renderer = Renderer((800, 450), segment.board.rules, film="small")
     renderer.draw(pygame.Surface((800, 450)), TIMELINE.at(segment.start + 0.1))
     board = segment.board
-    told = " ".join(text for text, height in drawn.items() if height >= 24)  # of 450: an eighteenth of the picture
+    told = " ".join(
+        text for text, height in texts.largest("height").items() if height >= 24
+    )  # of 450: an eighteenth of the picture
     assert all(word in told for orders in board.prompts for word in orders.split())
-    assert f"ROUND {board.round}   TURN {board.turn}" in drawn
-    assert not any(text.endswith("\u2026") for text in drawn)
+    assert f"ROUND {board.round}   TURN {board.turn}" in texts.words
+    assert not any(text.endswith("\u2026") for text in texts.words)
 
 
 def test_the_clock_of_a_series_is_whole(monkeypatch):
-    drawn = []
-    line = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    texts = note_texts(monkeypatch)
     segment = TIMELINE.segments[-2]
     scene = TIMELINE.at(segment.start + 0.1)
     scene = replace(scene, board=replace(scene.board, score="MOMENT 12"))
     Renderer((800, 450), segment.board.rules, film="small").draw(pygame.Surface((800, 450)), scene)
-    assert f"R{scene.board.round} T{scene.board.turn}   MOMENT 12" in drawn
-    assert not any(text.endswith("\u2026") for text in drawn)
+    assert f"R{scene.board.round} T{scene.board.turn}   MOMENT 12" in texts.words
+    assert not any(text.endswith("\u2026") for text in texts.words)
 
 
 def test_what_a_hit_led_to_is_rather_told_without_its_part_than_cut(monkeypatch):
-    drawn = []
-    line = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    texts = note_texts(monkeypatch)
     monkeypatch.setattr(last_play, "outcome", lambda *_: ("a ×2 grazing hit in the side!", (255, 255, 255)))
     segment = TIMELINE.segments[-2]
     for size, film in (((800, 450), "small"), ((1080, 1080), "plain")):
         renderer = Renderer(size, segment.board.rules, film=film)
         renderer.draw(pygame.Surface(size), TIMELINE.at(segment.end - 0.01))
-    assert [text for text in drawn if text.startswith("a ×2")] == ["a ×2 grazing hit", "a ×2 grazing hit in the side!"]
+    assert [text for text in texts.words if text.startswith("a ×2")] == [
+        "a ×2 grazing hit",
+        "a ×2 grazing hit in the side!",
+    ]

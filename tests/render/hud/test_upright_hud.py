@@ -10,11 +10,11 @@ import pygame
 import pytest
 from charged import THOUGHT, charged_match
 from plays import bot, game
+from texts import note_texts
 
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.view import theme
@@ -99,61 +99,48 @@ def test_words_in_the_arena_are_where_telephones_lay_nothing_over_it(bots, monke
 
 
 def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(monkeypatch):
-    drawn: dict[str, float] = {}
-    line = TextRenderer.line
-
-    def noted(self, text, face, size, *rest):
-        drawn[text] = max(drawn.get(text, 0), self.height(face, size))
-        return line(self, text, face, size, *rest)
-
-    monkeypatch.setattr(TextRenderer, "line", noted)
+    texts = note_texts(monkeypatch)
     segment = next(segment for segment in TIMELINE.segments if getattr(segment.record, "decision", None) and
                    segment.record.decision.thought == THOUGHT)  # fmt: skip
     renderer = Renderer((1080, 1920), segment.board.rules, film="covered")
     renderer.draw(pygame.Surface((1080, 1920)), TIMELINE.at(segment.end - 0.01))
-    assert {"\u201cattack\u201d", "\u201chide\u201d", "BATLLM ", "ARCADE"} <= drawn.keys()
-    words = " ".join(text for text, height in drawn.items() if height >= 42)  # 14 pixels of a telephone 360 wide
+    assert {"\u201cattack\u201d", "\u201chide\u201d", "BATLLM ", "ARCADE"} <= {*texts.words}
+    words = " ".join(
+        text for text, height in texts.largest("height").items() if height >= 42
+    )  # 14 pixels of a telephone 360 wide
     assert all(word in words for word in play_words(segment.record).split())
 
 
 @pytest.fixture
-def sizes(monkeypatch):
-    """The largest type in which each text is drawn, in pixels of the picture."""
-    found: dict[str, float] = {}
-    line = TextRenderer.line
-
-    def noted(self, text, face, size, *rest):
-        found[text] = max(found.get(text, 0), size * self._scale)
-        return line(self, text, face, size, *rest)
-
-    monkeypatch.setattr(TextRenderer, "line", noted)
-    return found
+def texts(monkeypatch):
+    """What is drawn from now on."""
+    return note_texts(monkeypatch)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 450), (1440, 1080), (720, 1280), (1080, 1080), (1080, 1350)])
-def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_360(sizes, size):
+def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_360(texts, size):
     timeline = Timeline.of(
         replace(record, decision=replace(record.decision, thought=WORDY)) if isinstance(record, Play) else record
         for record in charged_match()
     )
     renderer = Renderer(size, timeline.segments[0].board.rules, film="plain")
     renderer.draw(pygame.Surface(size), timeline.at(timeline.segments[-2].end - 0.01))
-    heights = [height for text, height in sizes.items() if any(word in text for word in WORDY.split())]
+    heights = [height for text, height in texts.largest("size").items() if any(word in text for word in WORDY.split())]
     assert heights
     assert min(heights) >= 14 / 360 * min(size) - 0.5
-    assert {"attack", "hide"} <= {text.strip("\u201c\u201d") for text in sizes}
+    assert {"attack", "hide"} <= {text.strip("\u201c\u201d") for text in texts.words}
 
 
 @pytest.mark.parametrize("size", [(1080, 1920), (1080, 1080)])
-def test_what_a_play_led_to_can_be_read_as_well_as_a_thought(sizes, size):
+def test_what_a_play_led_to_can_be_read_as_well_as_a_thought(texts, size):
     rules = TIMELINE.segments[0].board.rules
     led = [(each, outcome(each.record, rules)[0]) for each in TIMELINE.segments if isinstance(each.record, Play)]
     assert any(len(words) > 20 for _, words in led)
     for segment, words in led:
-        sizes.clear()
+        texts.clear()
         film = "covered" if size[1] > size[0] else "plain"
         Renderer(size, rules, film=film).draw(pygame.Surface(size), TIMELINE.at(segment.end - 0.01))
-        assert not words or sizes[words] >= (42 if len(words) <= 22 else 35)
+        assert not words or texts.largest("size")[words] >= (42 if len(words) <= 22 else 35)
 
 
 def test_before_the_first_play_nothing_is_black():
@@ -166,9 +153,7 @@ def test_before_the_first_play_nothing_is_black():
 
 
 def test_long_orders_are_cut_at_a_word(monkeypatch):
-    drawn: list[str] = []
-    line = TextRenderer.line
-    monkeypatch.setattr(TextRenderer, "line", lambda self, text, *rest: drawn.append(text) or line(self, text, *rest))
+    texts = note_texts(monkeypatch)
     long = " ".join(f"word{number}" for number in range(90))
     records = [
         replace(record, prompts=(long, "hide")) if isinstance(record, RoundStarted) else record
@@ -177,17 +162,12 @@ def test_long_orders_are_cut_at_a_word(monkeypatch):
     timeline = Timeline.of(records)
     renderer = Renderer((1080, 1920), timeline.segments[0].board.rules, film="covered")
     renderer.draw(pygame.Surface((1080, 1920)), timeline.at(timeline.end / 2))
-    (last,) = (text for text in drawn if text.endswith("\u2026") and text.startswith("word"))
+    (last,) = (text for text in texts.words if text.endswith("\u2026") and text.startswith("word"))
     assert all(word in long.split() for word in last.removesuffix("\u2026").split())
 
 
 def test_a_square_film_has_what_the_other_bot_said_last_below_its_orders(monkeypatch):
-    drawn: list[tuple[str, object]] = []
-    line = TextRenderer.line
-    monkeypatch.setattr(
-        TextRenderer, "line", lambda self, text, face, size, color, *rest: drawn.append((text, color))
-        or line(self, text, face, size, color, *rest)
-    )  # fmt: skip
+    texts = note_texts(monkeypatch)
     timeline = Timeline.of(
         replace(record, decision=replace(record.decision, thought=f"thinks {record.bot}"))
         if isinstance(record, Play) else record
@@ -196,11 +176,11 @@ def test_a_square_film_has_what_the_other_bot_said_last_below_its_orders(monkeyp
     plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     first = next(after for before, after in pairwise(plays) if after.record.turn > before.record.turn)
     for size, roomy in (((1080, 1080), True), ((1080, 1920), False)):
-        drawn.clear()
+        texts.clear()
         film = "covered" if size[1] > size[0] else "plain"
         Renderer(size, plays[0].board.rules, film=film).draw(pygame.Surface(size), timeline.at(first.end - 0.01))
         bot = first.record.bot
-        said = [[color for text, color in drawn if text.lower() == f"thinks {each}"] for each in (bot, 1 - bot)]
+        said = [[drawn.color for drawn in texts if drawn.text.lower() == f"thinks {each}"] for each in (bot, 1 - bot)]
         assert (len(said[0]), said[1]) == (1, [theme.DIM] if roomy else [])
 
 
