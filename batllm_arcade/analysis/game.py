@@ -12,7 +12,6 @@ from batllm_arcade.analysis.lookahead import likely_plays
 from batllm_arcade.analysis.position import DEPTH, Position
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.core.commands import Rotate
-from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import knocked_out
 from batllm_arcade.core.rules import read_command, step
@@ -140,7 +139,7 @@ def _analysed(play: Play, then: Next, rules: Rules, fit: Fit) -> Analysed:
     best, loss = _better(worth, play, then, rules, fit)
     made = worth[play.after]
     others = [chance for arena, chance in worth.items() if arena != play.after]
-    mark = _mark(loss, made, others, hit=any(isinstance(event, BotHit) for event in play.events))
+    mark = _mark(loss, made, others, hit=play.is_hit)
     return Analysed(play, _both(made, play.bot), afters[best], _both(made + loss, play.bot), loss, mark)
 
 

@@ -16,7 +16,6 @@ from batllm_arcade.analysis.tipping import (
     swing,
     turning_point,
 )
-from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import outcome
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
@@ -61,7 +60,7 @@ def _of_game(game: list[Record]) -> Iterator[TurningPoint]:
         return
     if _is_early(point, plays, rules) or not _fought(point, plays) or _widens(point, rules):
         return
-    first = next(play for play in plays if any(isinstance(event, BotHit) for event in play.events))
+    first = next(play for play in plays if play.is_hit)
     if point.hit is not first or first.knocks_out:
         yield point
 

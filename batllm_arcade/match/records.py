@@ -13,7 +13,7 @@ from typing import Literal, Union
 
 from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, SeatInfo
 from batllm_arcade.core.commands import Command
-from batllm_arcade.core.events import BotKnockedOut, BulletFlew, Event
+from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, Event
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.series import Series
@@ -156,6 +156,11 @@ class Play:
     def is_shot(self) -> bool:
         """Whether a bullet flew in it."""
         return any(isinstance(event, BulletFlew) for event in self.events)
+
+    @property
+    def is_hit(self) -> bool:
+        """Whether its bullet hit the other bot."""
+        return any(isinstance(event, BotHit) for event in self.events)
 
     @property
     def came_off_a_wall(self) -> bool:

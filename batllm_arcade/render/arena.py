@@ -175,7 +175,7 @@ class CloseUpRenderer:
         shake = (round(self._camera.length(scene.shake[0])), round(self._camera.length(scene.shake[1])))
         draw_floor(part, self._floor, self._sheet_rect, shake, moved)
         middles = tuple((pose.x, pose.y) for pose in scene.bots)
-        nearest = self._closest_to(middles, shown.aim)
+        nearest = self._closest_to(middles, shown.anchor)
         self._renderer.draw(
             part,
             scene,
@@ -183,14 +183,14 @@ class CloseUpRenderer:
             mapped(covered, arena, place).move(moved) if covered else None,
             camera=Camera(self._camera.scale, self._camera.left + moved[0], self._camera.top + moved[1]),
             scarce=[mapped(rect, arena, nearest).move(moved) for rect in taken],
-            within=lambda bots: self._room_at(tuple(bots) or middles, shown.aim).move(moved),
+            within=lambda bots: self._room_at(tuple(bots) or middles, shown.anchor).move(moved),
         )
         if scaled:
             self._sheet.record(target, part.commands, place)
 
-    def _room_at(self, bots: tuple[Point, ...], aim: Point) -> pygame.Rect:
+    def _room_at(self, bots: tuple[Point, ...], anchor: Point) -> pygame.Rect:
         """Return where words may be on the sheet: in what is shown of the arena closest to bots at these places."""
-        return mapped(self._room, self._arena, self._closest_to(bots, aim)).clip(self._whole)
+        return mapped(self._room, self._arena, self._closest_to(bots, anchor)).clip(self._whole)
 
     def _place(self, shown: Frame) -> pygame.Rect:
         """Return what is in a frame, in pixels of the whole arena drawn large."""
@@ -198,12 +198,12 @@ class CloseUpRenderer:
         wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
         return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._sheet_rect)
 
-    def _closest(self, bots: tuple[Point, Point], aim: Point = MIDDLE) -> pygame.Rect:
+    def _closest(self, bots: tuple[Point, Point], anchor: Point = MIDDLE) -> pygame.Rect:
         """Return what is shown where the camera is closest to bots at these places.
 
         Words in there stay in the picture and in their places.
         """
-        return self._place(closest(bots, self._size, self._close, aim))
+        return self._place(closest(bots, self._size, self._close, anchor))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""

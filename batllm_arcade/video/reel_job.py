@@ -29,7 +29,7 @@ from batllm_arcade.video.edit.together.headlines import apart
 from batllm_arcade.video.edit.together.reel import CARD_S, RECAP_S, GameMoment, best_of_game, chosen, excitement
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.view.layout import aim
+from batllm_arcade.view.layout import anchor
 from batllm_arcade.view.sound_cues import Cue
 
 _TURNS = "A turning point"
@@ -83,7 +83,7 @@ class ReelJob:
 
     def _part(self, number: int) -> FrameRenderer:
         each, shape = self._shown[number], self.plan.shape
-        scene_at = film_scenes(each.timeline, fast=self.plan.fast, aim=aim(shape.size, shape.film))
+        scene_at = film_scenes(each.timeline, fast=self.plan.fast, anchor=anchor(shape.size, shape.film))
         return FrameRenderer(
             shape.size, each.timeline, each.thinking, self._parts[number], None, self._titles()[number],
             scene_at=scene_at, film=shape.film, above=self._title if len(self._shown) > 1 else "",

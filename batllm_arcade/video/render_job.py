@@ -40,7 +40,7 @@ from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
-from batllm_arcade.view.layout import aim, film_layout
+from batllm_arcade.view.layout import anchor, film_layout
 from batllm_arcade.view.sound_cues import Cue
 
 POSTER = 1280
@@ -59,7 +59,7 @@ class RenderJob:
         """The file the film is kept in while it is written."""
         self.timeline, self.thinking, self.points = film_timeline(session, plan)
         self.edit_list = film_edit_list(self.timeline, plan, self.points).faster(plan.pace)
-        self.scene_at = film_scenes(self.timeline, fast=plan.fast, aim=aim(plan.shape.size, plan.shape.film))
+        self.scene_at = film_scenes(self.timeline, fast=plan.fast, anchor=anchor(plan.shape.size, plan.shape.film))
         """What the film shows of the arena at a second of the timeline."""
         self.captions = Captions(self.timeline, self.edit_list, self.scene_at)
         self.sounds = plan.sound and bool(plan.shape.format.sound)

@@ -37,7 +37,7 @@ class Frame(NamedTuple):
     """The part of the arena that is shown, and what is beyond its walls, in world units; it has the arena's shape.
 
     `close` is how much larger it is where the camera has gone all the way in: in an arena drawn so large nothing is
-    scaled then. `aim` is where in the picture the middle between both bots should be, as shares of its sides.
+    scaled then. `anchor` is where in the picture the middle between both bots should be, as shares of its sides.
     """
 
     left: float
@@ -45,7 +45,7 @@ class Frame(NamedTuple):
     width: float
     height: float
     close: float = CLOSE.close
-    aim: Point = MIDDLE
+    anchor: Point = MIDDLE
 
     def shows(self, x: float, y: float) -> bool:
         """Return whether a point in world units is within it, or on its edge."""
@@ -123,38 +123,38 @@ def _needed(bots: tuple[Point, Point], arena: tuple[float, float], beside: float
 
 
 def frame(
-    bots: tuple[Point, Point], arena: tuple[float, float], share: float, zoom: Zoom = CLOSE, aim: Point = MIDDLE
+    bots: tuple[Point, Point], arena: tuple[float, float], share: float, zoom: Zoom = CLOSE, anchor: Point = MIDDLE
 ) -> Frame:
     """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and what has to be around them.
 
     `bots` are their centres now, `arena` its width and height, all in world units. Where both do not fit into it they
-    are shown less large than `zoom` says. Their middle is at `aim`, as shares of the picture, where that shows them.
+    are shown less large than `zoom` says. Their middle is at `anchor`, as shares of the picture, where that shows them.
     """
     (x0, y0), (x1, y1) = bots
     part = min(1.0, max(_needed(bots, arena, zoom.beside), 1 / zoom.close))
     wide, high = arena[0] * part, arena[1] * part
-    left, top = _start((x0, x1), wide, arena[0], aim[0]), _start((y0, y1), high, arena[1], aim[1])
-    return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, zoom.close, aim), share)
+    left, top = _start((x0, x1), wide, arena[0], anchor[0]), _start((y0, y1), high, arena[1], anchor[1])
+    return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, zoom.close, anchor), share)
 
 
-def _start(bots: Point, length: float, side: float, aim: float) -> float:
+def _start(bots: Point, length: float, side: float, anchor: float) -> float:
     """Return where a length begins in which the middle between both bots is at a share of it.
 
     It has both of them in it, and little that is beyond the walls; nothing of that if it is all of the side.
     """
     middle, beyond = sum(bots) / 2, min(BEYOND, (side - length) / 2)
-    start = min(max(max(bots) + _AROUND - length, middle - aim * length), min(bots) - _AROUND)
+    start = min(max(max(bots) + _AROUND - length, middle - anchor * length), min(bots) - _AROUND)
     return min(max(-beyond, start), side + beyond - length)
 
 
-def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float, aim: Point = MIDDLE) -> Frame:
+def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float, anchor: Point = MIDDLE) -> Frame:
     """Return the least that the camera shows of bots at these places, from frames on that are drawn so `close`."""
     zoom = CLOSE if close == CLOSE.close or fits(bots, arena) else MEDIUM
-    return frame(bots, arena, 1.0, CLOSEST if close == CLOSEST.close else zoom, aim)
+    return frame(bots, arena, 1.0, CLOSEST if close == CLOSEST.close else zoom, anchor)
 
 
 def between(one: Frame, other: Frame, share: float) -> Frame:
     """Return what is shown on the way from one frame to the other, `share` (0 to 1) of it gone; drawn as that."""
-    (x0, y0, wide, high, *_), (x1, y1, wider, higher, close, aim) = one, other
+    (x0, y0, wide, high, *_), (x1, y1, wider, higher, close, anchor) = one, other
     width, height = wide + (wider - wide) * share, high + (higher - high) * share
-    return Frame(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share, width, height, close, aim)
+    return Frame(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share, width, height, close, anchor)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from batllm_arcade.view import theme
+from batllm_arcade.view.camera import MIDDLE
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in pixels."""
@@ -125,12 +126,11 @@ def safe_box(size: tuple[int, int]) -> Box:
     return box(1, left, top, size[0] - left - right, size[1] - top - bottom)
 
 
-def aim(size: tuple[int, int], film: FilmKind) -> tuple[float, float]:
+def anchor(size: tuple[int, int], film: FilmKind) -> tuple[float, float]:
     """Return the middle of what nothing covers of a film's arena, as shares of its width and height."""
-    if film != "covered":
-        return 0.5, 0.5
-    layout = _telephone(size)
-    assert layout.free is not None
+    layout = film_layout(size, film)
+    if layout is None or layout.free is None:
+        return MIDDLE
     (left, top, wide, high), (x, y, *side) = layout.free, layout.arena
     right, bottom = min(left + wide, x + side[0]), min(top + high, y + side[1])
     return ((max(left, x) + right) / 2 - x) / side[0], ((max(top, y) + bottom) / 2 - y) / side[1]
@@ -171,11 +171,10 @@ def film_layout(size: tuple[int, int], film: FilmKind) -> Layout | None:
 
     One that is not wide has them above and below the arena, one that is seen small in one column beside it.
     """
-    if film == "covered":
-        return Layout.upright(size, covered=True)
-    if not film or size[0] > _WIDE * size[1]:
-        return _small(size) if film == "small" else None
-    return Layout.upright(size, covered=False)
+    covered, wide = film == "covered", size[0] > _WIDE * size[1]
+    if covered or (film and not wide):
+        return Layout.upright(size, covered=covered)
+    return _small(size) if film == "small" else None
 
 
 def _small(size: tuple[int, int]) -> Layout:

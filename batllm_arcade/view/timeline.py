@@ -125,10 +125,10 @@ class Timeline:
         """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
         return self.closer(t, [(CLOSE, self._close_ups(t))])
 
-    def closer(self, t: float, zooms: Iterable[tuple[Zoom, Iterable[CloseUp]]], aim: Point = MIDDLE) -> Scene:
+    def closer(self, t: float, zooms: Iterable[tuple[Zoom, Iterable[CloseUp]]], anchor: Point = MIDDLE) -> Scene:
         """Return the scene at t seconds as a camera shows it that goes so close for these shots, the closest last.
 
-        Then the middle between both bots is at `aim`, as shares of the picture.
+        Then the middle between both bots is at `anchor`, as shares of the picture.
         """
         scene = self.at(t)
         if self._display.reduced_motion or not self._display.camera:
@@ -140,7 +140,7 @@ class Timeline:
         for zoom, shots in zooms:
             share = closeness(t, shots)
             if share > 0.0:
-                shown = between(whole if share == 1.0 else shown, frame(bots, arena, 1.0, zoom, aim), share)
+                shown = between(whole if share == 1.0 else shown, frame(bots, arena, 1.0, zoom, anchor), share)
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:

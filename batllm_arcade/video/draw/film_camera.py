@@ -21,12 +21,12 @@ MEDIUM_S = 3.0
 """Seconds that a medium shot takes at least."""
 
 
-def film_scenes(timeline: Timeline, *, fast: bool, aim: Point = MIDDLE) -> Callable[[float], Scene]:
+def film_scenes(timeline: Timeline, *, fast: bool, anchor: Point = MIDDLE) -> Callable[[float], Scene]:
     """Return what a film shows of the arena at a second of the timeline: all of it if it is `fast`.
 
-    `aim` is where in the picture the middle between both bots should be, as shares of its width and height.
+    `anchor` is where in the picture the middle between both bots should be, as shares of its width and height.
     """
-    return timeline.at if fast else _without_rests(FilmCamera(timeline, aim).at)
+    return timeline.at if fast else _without_rests(FilmCamera(timeline, anchor).at)
 
 
 def _without_rests(scene_at: Callable[[float], Scene]) -> Callable[[float], Scene]:
@@ -50,17 +50,17 @@ def begun_since(scene: Scene, start: float) -> Scene:
 
 
 class FilmCamera:
-    """Shows a timeline that no record is added to any more; `aim` is as for `film_scenes`."""
+    """Shows a timeline that no record is added to any more; `anchor` is as for `film_scenes`."""
 
-    def __init__(self, timeline: Timeline, aim: Point = MIDDLE) -> None:
-        self._timeline, self._aim = timeline, aim
+    def __init__(self, timeline: Timeline, anchor: Point = MIDDLE) -> None:
+        self._timeline, self._anchor = timeline, anchor
         segments = timeline.segments
-        self._zooms = [(MEDIUM, _Shots(_mediums(segments, aim)))]
-        self._zooms += [(zoom, _Shots(_joined(segments, zoom, aim))) for zoom in (CLOSE, CLOSEST)]
+        self._zooms = [(MEDIUM, _Shots(_mediums(segments, anchor)))]
+        self._zooms += [(zoom, _Shots(_joined(segments, zoom, anchor))) for zoom in (CLOSE, CLOSEST)]
 
     def at(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline as the camera shows it."""
-        return self._timeline.closer(t, [(zoom, shots.before(t)) for zoom, shots in self._zooms], self._aim)
+        return self._timeline.closer(t, [(zoom, shots.before(t)) for zoom, shots in self._zooms], self._anchor)
 
 
 class _Shots:
@@ -80,16 +80,16 @@ def _rests(effect: Effect) -> bool:
     return effect.kind == "fumble" and not effect.amount
 
 
-def _joined(segments: list[Segment], zoom: Zoom, aim: Point) -> Iterator[CloseUp]:
+def _joined(segments: list[Segment], zoom: Zoom, anchor: Point) -> Iterator[CloseUp]:
     """Yield the shots that meet a bot near the other one; those between which the camera stays close as one."""
     found: CloseUp | None = None
     stays = True
     for before, segment in pairwise(segments):
-        stays = stays and _goes_on(segment) and fits_segment(segment, zoom, aim)
-        shot = close_up(segment, zoom, aim)
+        stays = stays and _goes_on(segment) and fits_segment(segment, zoom, anchor)
+        shot = close_up(segment, zoom, anchor)
         if shot is None:
             continue
-        if isinstance(before.record, RoundStarted) and fits_segment(before, zoom, aim):
+        if isinstance(before.record, RoundStarted) and fits_segment(before, zoom, anchor):
             shot = CloseUp(before.start, shot.lands)
         if found is not None and stays and shot.begins - found.lands <= SOON_S:
             found = CloseUp(found.begins, shot.lands)
@@ -102,10 +102,10 @@ def _joined(segments: list[Segment], zoom: Zoom, aim: Point) -> Iterator[CloseUp
         yield found
 
 
-def _mediums(segments: list[Segment], aim: Point) -> Iterator[CloseUp]:
+def _mediums(segments: list[Segment], anchor: Point) -> Iterator[CloseUp]:
     """Yield the stretches of plays that a medium shot shows whole: from the round's start where they begin with it, and
     with the result where they end a game."""
-    for fit, group in groupby(segments, key=lambda each: _is_shown_on(each) and fits_segment(each, MEDIUM, aim)):
+    for fit, group in groupby(segments, key=lambda each: _is_shown_on(each) and fits_segment(each, MEDIUM, anchor)):
         stretch = list(group)
         plays = [number for number, each in enumerate(stretch) if isinstance(each.record, Play)]
         if fit and plays and stretch[plays[-1]].end - stretch[plays[0]].start >= MEDIUM_S:

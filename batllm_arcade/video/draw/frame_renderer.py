@@ -28,8 +28,8 @@ class FrameRenderer(LayeredRenderer):
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
     `captions` are drawn into the picture, `title` is what the opening card claims below what is said `above`;
-    `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. Where
-    telephones lay words over it a `film` is covered. `score` stands beside the turns, else how a series does.
+    `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. `film`
+    is what its pictures are arranged for. `score` stands beside the turns, else how a series does.
     """
 
     def __init__(

@@ -26,7 +26,7 @@ _PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
 _EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
 _LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
-_MOST_ROWS = 3, 4  # of ribbons, and of those in larger type
+_MOST_ROWS, _MOST_OF_LARGE = 3, 4  # of ribbons, and of those in larger type
 _KEPT_ROWS = 2  # of ribbons, for which there are no other words in the arena before
 _SCORE = re.compile(r"(.*?)(\d+(?:\.\d+)?)( : )(\d+(?:\.\d+)?)")
 """A text that ends with a score, and that: what is left of it, both numbers, and what is between them."""
@@ -49,7 +49,7 @@ class Overlay:
         """The part of the arena in which words may be."""
         self._scale = layout.scale * (TALL_TYPE if layout.words is not None else 1.0)
         self._scale *= _SMALLER if layout.free else 1.0
-        self._most_rows = _MOST_ROWS[layout.words is not None]
+        self._most_rows = _MOST_ROWS if layout.words is None else _MOST_OF_LARGE
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
         self._caption_place = lru_cache(maxsize=4)(self._free_place)

@@ -40,7 +40,8 @@ def fight_poster(
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
     wide, high = (_FINER * side for side in size)
     painter = CardPainter((wide, high), telephone=telephone)
-    picture = fight_picture(painter, card, fight_scene(timeline, spans), answer_scene(timeline, spans))
+    answer = answer_scene(timeline, spans) if telephone else None
+    picture = fight_picture(painter, card, fight_scene(timeline, spans), answer)
     return pygame.transform.smoothscale(picture, size)
 
 

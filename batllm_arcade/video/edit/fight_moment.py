@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import itemgetter
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
 from batllm_arcade.match.records import Play
@@ -32,11 +33,10 @@ def answer_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene | None:
 
     A knock-out is none, for it would tell who wins.
     """
-    shown = list(spans)
-    seen = [(_gravity(each), each) for each in _shots(timeline, shown) if _gravity(each)[0] == _HIT]
-    first = max(seen, default=None, key=lambda each: each[0])
-    answers = (each for each in seen if first and _fires(each[1]) != _fires(first[1]))
-    gravest = max(answers, default=None, key=lambda each: each[0])
+    hits = [(gravity, segment) for gravity, segment in _shots(timeline, spans) if gravity[0] == _HIT]
+    first = max(hits, default=None, key=itemgetter(0))
+    answers = (each for each in hits if first and _fires(each[1]) != _fires(first[1]))
+    gravest = max(answers, default=None, key=itemgetter(0))
     return _without_numbers(timeline.at(_seen_at(gravest[1]))) if gravest else None
 
 
@@ -50,19 +50,18 @@ def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
     """Return the second of a timeline within `spans` in which there is most to see: the gravest hit of near
     bots that does not tell how it ends, else a knock-out, else a block, else the middle of what is shown."""
     shown = list(spans)
-    seen = [(_gravity(segment), _seen_at(segment)) for segment in _shots(timeline, shown)]
-    gravity, t = max(seen, default=((0, 0.0), 0.0), key=lambda each: each[0])
-    if gravity[0]:
-        return t
+    gravest = max(_shots(timeline, shown), default=None, key=itemgetter(0))
+    if gravest and gravest[0][0]:
+        return _seen_at(gravest[1])
     return (shown[0][0] + shown[-1][1]) / 2 if shown else timeline.end / 2
 
 
-def _shots(timeline: Timeline, shown: Iterable[Span]) -> Iterator[Segment]:
-    """Yield the segments whose bullets land within some spans."""
-    spans = list(shown)
+def _shots(timeline: Timeline, spans: Iterable[Span]) -> Iterator[tuple[tuple[int, float], Segment]]:
+    """Yield the segments whose bullets land within some spans, each after how much there is to see of it."""
+    shown = list(spans)
     for segment in timeline.segments:
-        if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in spans):
-            yield segment
+        if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in shown):
+            yield _gravity(segment), segment
 
 
 def _seen_at(segment: Segment) -> float:

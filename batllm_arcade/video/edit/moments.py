@@ -146,7 +146,7 @@ def _seen(timeline: Timeline, turns: Mapping[float, Twist]) -> Iterator[tuple[Se
             text = f"{name} fumbles" if play.status in ("invalid", "timeout") else f"{name} fails"
             start, end, high = segment.acts - 0.2, segment.end + 0.3, _high(segment, play, play.bot)
             yield segment, Highlight(start, end, 12 / fumbles, text, play.bot, segment.acts, high=high)
-        hit = any(isinstance(event, BotHit) for event in play.events)
+        hit = play.is_hit
         twist, shots = turns.get(segment.start), list(of_shot(segment, play, before.record))
         if twist is not None and twist.kind == "turning" and not shots:  # what was left out is told before it
             start, end, high = segment.acts - 1.0, segment.end + 0.5, _high(segment, play, play.bot)

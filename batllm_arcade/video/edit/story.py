@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.commands import Fire
-from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.video.edit.text import film_names
@@ -93,7 +92,7 @@ def _of_game(segments: list[Segment]) -> Iterator[tuple[Segment, Twist]]:
             if winner is not None and most[winner] >= BEHIND:
                 told = f"comeback by {names[winner]}, once {behind_words(most[winner], rules)}"
                 yield segment, Twist("comeback", told, winner, segment.start)
-        if not isinstance(record, Play) or not any(isinstance(event, BotHit) for event in record.events):
+        if not isinstance(record, Play) or not record.is_hit:
             continue
         known, ahead = segment.known, _lead(record.after, rules)
         most = [max(most[0], -ahead), max(most[1], ahead)]
@@ -119,7 +118,7 @@ def furthest_behind(segments: Iterable[Segment], bot: int) -> tuple[Segment | No
     found, most = None, 0.0
     for segment in segments:
         play = segment.record
-        if isinstance(play, Play) and any(isinstance(event, BotHit) for event in play.events):
+        if isinstance(play, Play) and play.is_hit:
             ahead = _lead(play.after, segment.board.rules)
             behind = ahead if bot else -ahead
             if behind >= most and behind > 0:

@@ -165,7 +165,7 @@ def _next_news(segment: Segment) -> float | None:
     """Return when a segment shows what a ribbon makes way for: a banner, or a hit."""
     if isinstance(segment.record, RoundStarted | GameEnded):
         return segment.start
-    hit = isinstance(segment.record, Play) and any(isinstance(event, BotHit) for event in segment.record.events)
+    hit = isinstance(segment.record, Play) and segment.record.is_hit
     return segment.flight[1] if hit and segment.flight else None
 
 

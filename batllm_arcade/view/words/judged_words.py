@@ -103,7 +103,7 @@ def _often(point: TurningPoint, rules: Rules, plays: Sequence[Play]) -> int:
     Where that is no place that matters only hits count before which it did the same.
     """
     pairs = ((before, play) for before, play in pairwise(plays) if play.bot == point.hit.bot)
-    hits = [(before, play) for before, play in pairs if any(isinstance(event, BotHit) for event in play.events)]
+    hits = [(before, play) for before, play in pairs if play.is_hit]
     if place := _place(point.hit, rules):
         return sum(_place(play, rules) == place for _, play in hits)
     same = point.play.bot, deed(point.play), ""

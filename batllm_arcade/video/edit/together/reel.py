@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -144,8 +143,7 @@ class GameMoment:
     def is_far(self) -> bool:
         """Return whether bots are far apart, and hence drawn small, where its hit lands."""
         scene = self.timeline.at(self.moment.known)
-        apart = math.dist(*((pose.x, pose.y) for pose in scene.bots))
-        return apart > _FAR * scene.board.rules.arena_width
+        return scene.arena.apart > _FAR * scene.board.rules.arena_width
 
     @property
     def seconds(self) -> float:

@@ -9,11 +9,9 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from batllm_arcade.core.events import BotHit
 from batllm_arcade.match.records import Play
 from batllm_arcade.video.edit.cards import BADLY, WELL, CardSide
-from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.view.segment import Segment
+from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.view.timeline import Timeline
 
 TITLE_S, KEPT_S = 2.2, 2.5
@@ -46,14 +44,10 @@ def kept_of(sides: Sequence[CardSide], winner: int | None) -> Said:
 
 def title_seconds(cuts: Sequence[Cut], timeline: Timeline) -> float:
     """Return for how long the title is said, which tells how both stand: until that changes, if it can be read so."""
-    hits = (each.known for each in timeline.segments if each.known > cuts[0].start and _is_hit(each))
-    known = next(hits, cuts[-1].end)
-    seen = sum((min(cut.end, known) - cut.start) / cut.speed for cut in cuts if cut.start < known)
+    begin, later = cuts[0].start, (each for each in timeline.segments if each.known > cuts[0].start)
+    known = next((each.known for each in later if isinstance(each.record, Play) and each.record.is_hit), cuts[-1].end)
+    seen = sum(end - start for start, end in EditList(list(cuts)).spans(begin, known))
     return min(TITLE_S, max(LEAST_S, seen))
-
-
-def _is_hit(segment: Segment) -> bool:
-    return isinstance(segment.record, Play) and any(isinstance(event, BotHit) for event in segment.record.events)
 
 
 def saying(cuts: Sequence[Cut], said: Iterable[Said]) -> list[Cut]:
