@@ -4,7 +4,7 @@
 
 Of the matches of `benchmarks/films.py`, `--films` are made with small pictures and heard by FFmpeg's ebur128, and
 `--limits` are made as gif, webp and mp4 that may have LIMIT of the bytes of the free film. One is made twice, each time
-in a process of its own, and both manifests are compared. Prints a Markdown table.
+in a process of its own, and both films' pictures are compared. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+import av
 from common import BenchmarkParser, progress
 from films import matches, planned
 
@@ -42,7 +43,7 @@ def heard(folder: Path, sessions: Sequence[Path]) -> Iterator[tuple[str, str]]:
     for number, session in enumerate(sessions):
         progress(f"sound of film {number + 1} of {len(sessions)}")
         small = Shape(FORMATS[".mp4"], (128, 128), 5)
-        plan = replace(planned(folder, "wide", highlights=number % 2 == 0), shape=small, captions="none", force=True)
+        plan = replace(planned(folder, "wide", highlights=number % 2 == 0), shape=small, force=True)
         make(read(session), plan)
         asked = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(plan.out), "-af", "ebur128=peak=true"]
         said = subprocess.run([*asked, "-f", "null", "-"], capture_output=True, text=True, check=True).stderr
@@ -84,15 +85,16 @@ def limited(
 
 def twice(folder: Path, session: Path) -> Iterator[tuple[str, str]]:
     """Yield whether two processes make the same film."""
-    manifests = []
+    pictures = []
     for number in (1, 2):
         progress(f"the same film, {number} of 2")
         out = folder / f"twice{number}.mp4"
-        made = ["video", str(session), "-o", str(out), "--highlights", "--size", "320x180", "--manifest", f"{out}.txt"]
+        made = ["video", str(session), "-o", str(out), "--highlights", "--size", "320x180"]
         subprocess.run([sys.executable, "-m", "batllm_arcade", *made], capture_output=True, check=True)
-        manifests.append(Path(f"{out}.txt").read_text("utf-8"))
-    same = "the same" if manifests[0] == manifests[1] else "different"
-    yield "manifests of one film made by two processes", f"{same}, {len(manifests[0].splitlines())} lines"
+        with av.open(str(out)) as film:
+            pictures.append([bytes(plane) for frame in film.decode(video=0) for plane in frame.planes])
+    same = "the same" if pictures[0] == pictures[1] else "different"
+    yield "pictures of one film made by two processes", f"{same}, {len(pictures[0]) // 3} pictures"
 
 
 def main() -> None:

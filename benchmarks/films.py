@@ -41,7 +41,6 @@ from batllm_arcade.video.edit.cards import end_card
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
-from batllm_arcade.view.layout import film_layout
 from batllm_arcade.view.words.play_words import word_count
 from batllm_arcade.view.words.reading_time import reading_seconds
 
@@ -77,7 +76,7 @@ def planned(folder: Path, name: str, **options: Any) -> FilmPlan:
     """The plan of a film in one of the shapes."""
     suffix, fps = (".gif", 25) if name == "gif" else (".mp4", 60)
     made = Shape(FORMATS[suffix], SHAPES[name], fps, vertical=name == "phone")
-    return FilmPlan(folder / "film.mp4", made, captions="burn", **options)
+    return FilmPlan(folder / "film.mp4", made, **options)
 
 
 class Words:
@@ -155,8 +154,7 @@ def pictures(job: RenderJob, every: float) -> Iterator[tuple[list[Where], pygame
             if moment is None or moment.cut.card:
                 continue
             words.found.clear()
-            caption = None if film_layout(size, film) else job.captions.at(moment.t)
-            placed, scene = overlay.place(moment, caption), job.scene_at(moment.t)
+            placed, scene = overlay.place(moment), job.scene_at(moment.t)
             renderer._commands(scene, overlay.kept_free(moment, placed))
             found = [*words.found, *(("overlay", each.rect) for each in placed)]
             yield found, renderer.arena, scene.frame is not None

@@ -94,7 +94,7 @@ SLOW = {
     "xllamacpp": (),
     "distributed": (),
     "tqdm": (),
-    "hashlib": ("share.page", "league.fingerprint", "video.encode.frame_hashes"),
+    "hashlib": ("share.page", "league.fingerprint"),
     "secrets": (),
     "batllm_arcade.prompts.button_schema": (),
     "batllm_arcade.models.connections": (),

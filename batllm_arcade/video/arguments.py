@@ -6,8 +6,6 @@ import argparse
 import re
 from pathlib import Path
 
-from batllm_arcade.view.loudness import LOUDNESS_LUFS
-
 TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
 """How a turn is named on the command line."""
 
@@ -21,14 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
-    where = "in the picture, in a file beside the film, or as a text track"
-    captions = ("none", "burn", "srt", "soft")
-    add("--captions", choices=captions, default="none", help=f"the bots' thoughts: {where}")
-    thinking = "show the thinking too, each time at most so long (5); else it is cut"
-    add("--keep-thinking", type=_seconds, nargs="?", const=5.0, metavar="SECONDS", help=thinking)
+    add("--captions", choices=("none", "srt"), default="none", help="the bots' thoughts in a file beside the film")
 
 
-ONE_FILM = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none", "keep_thinking": None}
+ONE_FILM = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none"}
 """What those options are for films that have none of them."""
 
 
@@ -44,8 +38,6 @@ def add_film(parser: argparse.ArgumentParser) -> None:
     add("--no-cards", action="store_true", help="no opening card and no end card")
     add("--no-sound", action="store_true", help="a silent film")
     add("--no-music", action="store_true", help="the effects alone")
-    add("--loudness", type=_lufs, metavar="LUFS", default=LOUDNESS_LUFS, help="how loud it is (-14), by ITU-R BS.1770")
-    add("--manifest", type=Path, metavar="FILE", help="write a hash of every picture and of the sound")
     add(
         "--max-size",
         metavar="SIZE",
@@ -60,18 +52,6 @@ def whole_number(text: str, least: int, most: int) -> int:
     if re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII) and least <= int(text) <= most:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r:.60} is no whole number from {least} to {most}")
-
-
-def _seconds(text: str) -> float:
-    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", text, re.ASCII) and 0 < float(text) <= 3600:
-        return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.60} is no number of seconds up to 3600")
-
-
-def _lufs(text: str) -> float:
-    if re.fullmatch(r"-[0-9]{1,2}(\.[0-9]{1,3})?", text, re.ASCII) and -40 <= float(text) <= -8:
-        return float(text)
-    raise argparse.ArgumentTypeError(f"{text!r:.60} is no loudness from -40 to -8")
 
 
 def _fps(text: str) -> int:

@@ -11,29 +11,24 @@ from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
-from batllm_arcade.video.edit import cards, highlights, pacing, selection, stretches, thinking_time
+from batllm_arcade.video.edit import cards, highlights, pacing, selection, stretches
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.text import told_apart
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.timeline import Timeline
 
 
-def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, ThinkingTimes, list[TurningPoint]]:
-    """Return the timeline of what may be shown, who thinks when in it, and where its games tipped."""
+def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, list[TurningPoint]]:
+    """Return the timeline of what may be shown, and where its games tipped."""
     game = plan.game or selection.implied_game(plan.first, plan.last)
     replayed = replay(session)
     records = list(told_apart(selection.records_of_game(replayed, game) if game else replayed))
-    timeline = Timeline()
-    times = thinking_time.append_with_thinking(timeline, records, plan.keep_thinking)
+    timeline = pacing.timeline_of(records)
     if not timeline.segments:
         raise UsageError("this session holds no game yet; film one in which something was played")
     points = [] if plan.fast else list(turning_points(records))
     leads = () if plan.fast else _leads(timeline, plan, points)
-    if not any(leads):
-        return timeline, times, points
-    timeline = Timeline()
-    return timeline, thinking_time.append_with_thinking(timeline, records, plan.keep_thinking, leads), points
+    return pacing.timeline_of(records, leads) if any(leads) else timeline, points
 
 
 def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -> Sequence[float]:

@@ -10,9 +10,8 @@ from typing import Literal, NamedTuple
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.formats import Shape
-from batllm_arcade.view.loudness import LOUDNESS_LUFS
 
-CaptionMode = Literal["none", "burn", "srt", "soft"]
+CaptionMode = Literal["none", "srt"]
 
 
 class Compared(NamedTuple):
@@ -26,10 +25,8 @@ class Compared(NamedTuple):
 class FilmPlan:
     """The film to be made.
 
-    `keep_thinking` limits each thinking time in seconds, None leaves thinking out; `game` None means all games;
-    `loudness` is in LUFS. Beside the film go a `manifest` of its frames, the `text` to post with it, and a `poster`. A
-    `fast` film does not wait for words to be read. It has at most `most` bytes, and plays `pace` times faster than it
-    would.
+    `game` None means all games. Beside the film go the `text` to post with it, and a `poster`. A `fast` film does not
+    wait for words to be read. It has at most `most` bytes, and plays `pace` times faster than it would.
     """
 
     out: Path
@@ -38,15 +35,12 @@ class FilmPlan:
     game: int | None = None
     first: Turn | None = None
     last: Turn | None = None
-    keep_thinking: float | None = None
     highlights: bool = False
     fast: bool = False
     cards: bool = True
     captions: CaptionMode = "none"
     sound: bool = True
     music: bool = True
-    loudness: float = LOUDNESS_LUFS
-    manifest: Path | None = None
     text: Path | None = None
     poster: Path | None = None
     most: float = math.inf

@@ -82,15 +82,12 @@ def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: Messag
         game=options.game,
         first=first,
         last=last,
-        keep_thinking=options.keep_thinking,
         highlights=options.highlights,
         fast=options.fast,
         cards=not options.no_cards,
         captions=options.captions,
         sound=not options.no_sound,
         music=not options.no_music,
-        loudness=options.loudness,
-        manifest=options.manifest,
         text=_text_of(options.output, shape),
         poster=options.poster,
         most=shape.format.most if most is None else most,
@@ -115,8 +112,6 @@ def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shap
     shape = formats.shape(options.output, size, options.fps, vertical=options.vertical)
     if options.poster is not None and options.poster.suffix.lower() != ".png":
         raise UsageError(f"--poster: {options.poster.name!r} is no name of a PNG; end it with .png")
-    if options.captions == "soft" and not shape.format.text:
-        raise UsageError(f"a {shape.format.suffix[1:]} has no text track; choose --captions burn or srt")
     if size is not None and sorted(size) != sorted(shape.size):
         width, height = shape.size
         notice(f"films have even sides; this one gets {width}x{height}")
@@ -124,30 +119,22 @@ def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shap
 
 
 def _output_files(options: argparse.Namespace, shape: formats.Shape, sources: Sequence[Path]) -> list[Path]:
-    """Return all files that will be written; raise UsageError if two are the same or one is a session's."""
+    """Return all files that will be written; raise UsageError if one is a session's."""
     out: Path = options.output
     files = [out]
     if options.captions == "srt":
         files.append(out.with_suffix(".srt"))
     text = _text_of(out, shape)
-    files += [file for file in (text, options.manifest, options.poster) if file is not None]
+    files += [file for file in (text, options.poster) if file is not None]
     for source in sources:
         if any(os.path.realpath(file) == os.path.realpath(source) for file in files):
             raise UsageError(f"{str(source)!r} is the session that is filmed; name another file to write")
-    if len({file.absolute() for file in files}) < len(files):
-        raise UsageError(f"{str(_twice(files))!r} would be written twice; name another file")
     return files
-
-
-def _twice(files: Sequence[Path]) -> Path:
-    return next(
-        file for at, file in enumerate(files) if file.absolute() in {each.absolute() for each in files[at + 1 :]}
-    )
 
 
 def _text_of(out: Path, shape: formats.Shape) -> Path | None:
     """Return where the words to post with a film go: beside those that have chapters."""
-    return out.with_suffix(".txt") if shape.format.text else None
+    return out.with_suffix(".txt") if shape.format.chapters else None
 
 
 def check_packages(form: formats.Format) -> None:

@@ -85,7 +85,7 @@ class ReelJob:
         each, shape = self._shown[number], self.plan.shape
         scene_at = film_scenes(each.timeline, fast=self.plan.fast, anchor=anchor(shape.size, shape.film))
         return FrameRenderer(
-            shape.size, each.timeline, each.thinking, self._parts[number], None, self._titles()[number],
+            shape.size, each.timeline, self._parts[number], self._titles()[number],
             scene_at=scene_at, film=shape.film, above=self._title if len(self._shown) > 1 else "",
             score=f"MOMENT {len(self._shown) - number}",
         )  # fmt: skip

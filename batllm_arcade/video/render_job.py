@@ -34,13 +34,12 @@ from batllm_arcade.video.edit.story import games
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
-from batllm_arcade.video.encode.frame_hashes import FrameHashes
 from batllm_arcade.video.encode.open_film import new_frames, open_film
 from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
-from batllm_arcade.view.layout import anchor, film_layout
+from batllm_arcade.view.layout import anchor
 from batllm_arcade.view.sound_cues import Cue
 
 POSTER = 1280
@@ -57,24 +56,21 @@ class RenderJob:
         self.plan = plan
         self.partial: Path | None = None
         """The file the film is kept in while it is written."""
-        self.timeline, self.thinking, self.points = film_timeline(session, plan)
+        self.timeline, self.points = film_timeline(session, plan)
         self.edit_list = film_edit_list(self.timeline, plan, self.points).faster(plan.pace)
         self.scene_at = film_scenes(self.timeline, fast=plan.fast, anchor=anchor(plan.shape.size, plan.shape.film))
         """What the film shows of the arena at a second of the timeline."""
-        self.captions = Captions(self.timeline, self.edit_list, self.scene_at)
+        self.captions = Captions(self.timeline, self.edit_list)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
     def frame_renderer(self) -> FrameRenderer:
         """Return a new renderer of its frames."""
         plan, shape = self.plan, self.plan.shape
-        burnt = self.captions if plan.captions == "burn" and film_layout(shape.size, shape.film) is None else None
         return FrameRenderer(
             shape.size,
             self.timeline,
-            self.thinking,
             self.edit_list,
-            burnt,
             plan.title,
             scene_at=self.scene_at,
             film=shape.film,
@@ -206,7 +202,6 @@ class _FilmMaker:
             self._plan.out, self._shape, self._sample_frames, sound=film.sounds, tags=film.tags, force=self._plan.force
         )
         film.partial = self._file.partial
-        self._manifest = self._frame_hashes() if self._plan.manifest else None
 
     def run(self, progress: Progress, stopped: threading.Event) -> int:
         """Make the film and move it to its place; return its number of frames."""
@@ -216,14 +211,11 @@ class _FilmMaker:
             self._file.abandon()
             self._discard(problem)
             raise
-        soft = self._plan.captions == "soft"
         try:
-            self._file.finish(self._film.lines(done) if soft else (), self._film.chapters(done), self._plan.most)
+            self._file.finish(self._film.chapters(done), self._plan.most)
         except TooLarge as problem:
             self._discard(problem)
             raise
-        if self._manifest:
-            self._manifest.write(sound=self._film.sounds, force=self._plan.force)
         return done
 
     def _discard(self, problem: BaseException) -> None:
@@ -241,17 +233,13 @@ class _FilmMaker:
     def _encode(self, progress: Progress, stopped: threading.Event) -> int:
         plan = self._plan
         seconds = self._film.edit_list.seconds
-        track = soundtrack.track(self._film.cues, seconds, music=plan.music, lufs=plan.loudness)
-        if self._manifest:
-            track = self._manifest.hash_sound(track)
+        track = soundtrack.track(self._film.cues, seconds, music=plan.music)
         heard = track if self._film.sounds else None
         encoder = EncoderThread(self._file, self._frames, self._shape.fps, heard, self._film.frames)
         done = 0
         try:
             while done < self._film.frames and not (stopped.is_set() and done):
                 changed = self._renderer.draw(done / self._shape.fps)
-                if self._manifest:
-                    self._manifest.add_frame(self._renderer.surface, changed)
                 encoder.put(self._frames.take(self._renderer.surface, changed), done)
                 done += 1
                 progress.show(done)
@@ -268,11 +256,6 @@ class _FilmMaker:
         for number in range(0, total, max(1, total // _PALETTE_FRAMES)):
             renderer.draw(number / self._shape.fps)
             yield self._frames.join(self._frames.take(renderer.surface, []))
-
-    def _frame_hashes(self) -> FrameHashes:
-        assert self._plan.manifest is not None
-        width, height = self._shape.size
-        return FrameHashes(self._plan.manifest, {"width": width, "height": height, "fps": self._shape.fps})
 
 
 @contextmanager

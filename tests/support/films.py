@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 import av
 import numpy as np
+import pygame
 from fakes import eventful, written
 
 from batllm_arcade.cli.main import main
@@ -23,6 +25,11 @@ def film(file: Path, out: Path, *options: str) -> int:
     """`video` with these options, small and few pictures; its exit code."""
     sized = () if any(option in ("--size", "--fps") for option in options) else SMALL
     return main(["video", str(file), "-o", str(out), *sized, *options])
+
+
+def frame_hash(surface: pygame.Surface) -> str:
+    """A hash of a picture."""
+    return hashlib.sha256(pygame.image.tobytes(surface, "RGB")).hexdigest()
 
 
 def pictures(path: Path, most: int | None = None) -> list[np.ndarray]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame
 import pytest
 from fakes import aim, eventful, played
-from films import session
+from films import frame_hash, session
 from plays import COUCH, bot, game
 from texts import note_texts
 
@@ -35,9 +35,7 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.fight_moment import answer_scene, fight_scene, fight_second
 from batllm_arcade.video.edit.film_text import description
 from batllm_arcade.video.edit.text import WHO_WINS, told_apart
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.video.encode.formats import FORMATS, Shape
-from batllm_arcade.video.encode.frame_hashes import frame_hash
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view import theme
@@ -645,7 +643,7 @@ def test_the_end_card_that_follows_a_knock_out_says_who_won_in_place_of_a_banner
     over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
     assert (over.record.result.reason == "knockout") == (health == 12)
     film = EditList([Cut(0.0, timeline.end)], end_card=end_card)
-    renderer = FrameRenderer((320, 180), timeline, ThinkingTimes(), film)
+    renderer = FrameRenderer((320, 180), timeline, film)
     assert (renderer.scene(over.start + 0.2).banner is not None) == banner
 
 

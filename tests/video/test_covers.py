@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pygame
-from plays import game
 
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.layers import Cover, Layers
-from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
-from batllm_arcade.view.timeline import Timeline
 
 SIZE, WHOLE = (60, 40), pygame.Rect(0, 0, 60, 40)
 RIBBON = pygame.Rect(10, 5, 30, 10)
@@ -98,15 +91,3 @@ def test_a_low_strip_covers_its_whole_place_and_nothing_below_it():
     wanted = match_alone([])
     wanted.blit(plate(RIBBON.size, GOLD), RIBBON)
     assert same(layers.surface, wanted)
-
-
-def test_what_is_shown_again_has_no_caption():
-    timeline = Timeline.of(game("A B", "B B"))
-    edit_list = EditList([Cut(0.0, timeline.end), Cut(1.0, 2.0, again=True)])
-    asked = list[float]()
-    captions = SimpleNamespace(at=lambda t: asked.append(t))
-    renderer = FrameRenderer((320, 180), timeline, ThinkingTimes(), edit_list, captions)
-    renderer.draw(timeline.end + 0.5)
-    assert asked == []
-    renderer.draw(0.5)
-    assert asked == [0.5]

@@ -18,7 +18,6 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera, begun_since, film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.camera import CLOSE, CLOSEST, MEDIUM, Frame
 from batllm_arcade.view.timeline import Timeline
 
@@ -197,7 +196,7 @@ def test_films_show_no_leftovers_of_a_play_that_is_cut_out():
     pictures = []
     for start in (first - 0.5, first + 0.3):  # with the first hit in the film, and cut right after it
         edit_list = EditList([Cut(start, last + 1.0)])
-        renderer = FrameRenderer((320, 180), timeline, ThinkingTimes(), edit_list, scene_at=timeline.at)
+        renderer = FrameRenderer((320, 180), timeline, edit_list, scene_at=timeline.at)
         renderer.draw(first + 0.4 - start)
         pictures.append(renderer.surface.get_buffer().raw)
     assert pictures[0] != pictures[1]

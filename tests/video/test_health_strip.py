@@ -16,7 +16,6 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.health_strip import HealthStrip
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.statistics import report
@@ -74,7 +73,6 @@ def test_only_films_for_telephones_have_it_and_a_frame_is_a_function_of_its_time
         return FrameRenderer(
             (540, 960),
             TIMELINE,
-            ThinkingTimes(),
             EditList([Cut(0.0, TIMELINE.end)], 1.0),
             film="covered" if covered else "plain",
         )

@@ -84,9 +84,6 @@ def test_the_poster_is_a_picture_of_the_film_s_shape_and_large_enough_for_a_page
     capsys.readouterr()
     assert film(match, tmp_path / "a.mp4", "--poster", str(tmp_path / "a.jpg")) == 2
     assert "is no name of a PNG" in capsys.readouterr().err
-    both = ["--poster", str(tmp_path / "a.png"), "--manifest", str(tmp_path / "a.png")]
-    assert film(match, tmp_path / "a.mp4", *both) == 2
-    assert "would be written twice" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

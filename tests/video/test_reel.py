@@ -436,11 +436,8 @@ def test_a_folder_stands_for_its_sessions_and_what_is_none_is_left_out(tmp_path,
     out.parent.mkdir()
     assert _files(tmp_path) == [match, other]
     small = ["--size", "160x128", "--fps", "4", "--no-sound"]
-    assert main(["reel", str(tmp_path), "-o", str(out), *small, "--manifest", str(tmp_path / "m")]) == 0
+    assert main(["reel", str(tmp_path), "-o", str(out), *small]) == 0
     assert "1 of 2 files are no sessions" in capsys.readouterr().err
-    first = (tmp_path / "m").read_text()
-    assert main(["reel", str(match), "-o", str(out), *small, "--manifest", str(tmp_path / "m"), "--force"]) == 0
-    assert (tmp_path / "m").read_text() == first
     assert "1. " in out.with_suffix(".txt").read_text("utf-8")
 
 

@@ -126,10 +126,12 @@ def test_a_folder_that_cannot_be_written_to_is_named(match, tmp_path, capsys):
     assert "cannot be written to" in refused(capsys, str(match), str(tmp_path / "a.mp4"))
 
 
-@pytest.mark.parametrize("option", [["-o", "{}"], ["-o", "film.mp4", "--manifest", "{}"]])
-def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, monkeypatch, option):
+@pytest.mark.parametrize(
+    ("name", "option"), [("session.mp4", ["-o", "{}"]), ("session.png", ["-o", "film.mp4", "--poster", "{}"])]
+)
+def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, monkeypatch, name, option):
     monkeypatch.chdir(tmp_path)
-    file = tmp_path / "session.mp4"
+    file = tmp_path / name
     file.write_bytes(match.read_bytes())
     assert main(["video", str(file), *[part.format(file.name) for part in option], "--force"]) == 2
     assert "is the session that is filmed" in capsys.readouterr().err

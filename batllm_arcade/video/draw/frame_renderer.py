@@ -15,10 +15,9 @@ from batllm_arcade.video.draw.film_camera import begun_since
 from batllm_arcade.video.draw.health_strip import HealthStrip
 from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
-from batllm_arcade.video.edit.captions import Caption, Captions, Place, places_between
+from batllm_arcade.video.edit.captions import Place, places_between
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.ending import standings
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes
 from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.timeline import Timeline
@@ -27,18 +26,16 @@ from batllm_arcade.view.timeline import Timeline
 class FrameRenderer(LayeredRenderer):
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `captions` are drawn into the picture, `title` is what the opening card claims below what is said `above`;
-    `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. `film`
-    is what its pictures are arranged for. `score` stands beside the turns, else how a series does.
+    `title` is what the opening card claims below what is said `above`; `scene_at` is what is shown of the arena at a
+    second of the timeline, all of it unless that is given. `film` is what its pictures are arranged for. `score`
+    stands beside the turns, else how a series does.
     """
 
     def __init__(
         self,
         size: tuple[int, int],
         timeline: Timeline,
-        thinking: ThinkingTimes,
         edit_list: EditList,
-        captions: Captions | None = None,
         title: str = "",
         *,
         scene_at: Callable[[float], Scene] | None = None,
@@ -48,7 +45,7 @@ class FrameRenderer(LayeredRenderer):
         score: str = "",
     ) -> None:
         self._film = film
-        self._timeline, self._thinking, self._captions = timeline, thinking, captions
+        self._timeline = timeline
         self._scene_at = scene_at or timeline.at
         self._standings, self._score = standings(timeline), score
         self._last_game = timeline.segments[-1].board.game
@@ -65,8 +62,7 @@ class FrameRenderer(LayeredRenderer):
     def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
         scene = begun_since(self.scene(moment.t), self._edit_list.shown_since(moment.cut))
         renderer, overlay = self._renderers_for(scene)
-        caption = self._captions.at(moment.t) if self._captions and not moment.cut.again else None
-        placed = self._place(overlay, moment, caption)
+        placed = self._place(overlay, moment)
         self._layers.uncover()
         changed = renderer.redraw(self.surface, scene, overlay.kept_free(moment, placed))
         if self._strip is not None:
@@ -74,13 +70,13 @@ class FrameRenderer(LayeredRenderer):
         return self._layers.show_match(changed, overlay.covers(moment, placed))
 
     def scene(self, t: float) -> Scene:
-        """Return the scene at t seconds of the timeline, with who is thinking and how a series stands."""
-        scene, thinking = self._scene_at(t), self._thinking.at(t)
+        """Return the scene at t seconds of the timeline, with how a series stands."""
+        scene = self._scene_at(t)
         if score := self._score or self._standing(scene.board):
             scene = replace(scene, board=replace(scene.board, score=score))
         if scene.banner is not None and self._is_told_next(scene.board):
             scene = replace(scene, banner=None)
-        return replace(scene, thinking=thinking) if thinking else scene
+        return scene
 
     def _is_told_next(self, board: Scoreboard) -> bool:
         """Return whether a knock-out that is seen needs no banner, because the end card follows and says who won."""
@@ -91,11 +87,11 @@ class FrameRenderer(LayeredRenderer):
         """Return how a series stands, "" in a film of one game."""
         return self._standings.get((board.game, board.result is not None), "")
 
-    def _place(self, overlay: Overlay, moment: EditMoment, caption: Caption | None) -> list[Cover]:
-        """Return the caption and the cut's text with their places, found once for as long as both are shown."""
-        shown = overlay, moment.cut, caption
+    def _place(self, overlay: Overlay, moment: EditMoment) -> list[Cover]:
+        """Return the cut's text with its place, found once for as long as it is shown."""
+        shown = overlay, moment.cut
         if self._placed[0] != shown:
-            self._placed = shown, overlay.place(moment, caption, self._behind_ribbon(moment.cut))
+            self._placed = shown, overlay.place(moment, self._behind_ribbon(moment.cut))
         return self._placed[1]
 
     def _behind_ribbon(self, cut: Cut) -> tuple[Place, ...]:

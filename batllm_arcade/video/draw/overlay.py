@@ -1,11 +1,10 @@
-"""A film's overlays on the picture of the match: captions, highlight texts, and the flash of a cut."""
+"""A film's overlays on the picture of the match: highlight texts, and the flash of a cut."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 import pygame
 
@@ -13,7 +12,7 @@ from batllm_arcade.render.glows import lay_light
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.video.draw.card_painter import side_by_side
 from batllm_arcade.video.draw.layers import Cover
-from batllm_arcade.video.edit.captions import Caption, Place
+from batllm_arcade.video.edit.captions import Place
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE, Layout
@@ -22,16 +21,14 @@ from batllm_arcade.view.theme import mixed
 _FLASH_S, _FLASH_LIGHT, _FLASH_ROWS = 0.22, 40, 32
 """How long a cut's flash takes, how bright it is of 255, and the rows that are lit at a time: few enough for the
 processor's cache."""
-_PAD = 10  # pixels at scale 1, as all lengths here
 _TEXT, _SMALLER = 28, 0.85  # of a ribbon; times that where it saves a row
-_EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a caption may be
+_EDGE, _ROWS = 14, 10  # to the arena's wall; heights at which a ribbon may be
 _LITTLE = 0.004  # of what bots are behind a ribbon that makes no difference
 _MOST_ROWS, _MOST_OF_LARGE = 3, 4  # of ribbons, and of those in larger type
 _KEPT_ROWS = 2  # of ribbons, for which there are no other words in the arena before
 _SCORE = re.compile(r"(.*?)(\d+(?:\.\d+)?)( : )(\d+(?:\.\d+)?)")
 """A text that ends with a score, and that: what is left of it, both numbers, and what is between them."""
 _HEADS = ("lead change", "next hit wins", "comeback", "turning point", "replay")
-_HEAD, _SIZE, _LINES = 20, 28, 2  # 28 pixels of 720 are 14 on a screen of 360
 
 _Form = tuple[float, tuple[str, ...]]
 """How a ribbon is set: its size of type and its rows."""
@@ -52,26 +49,20 @@ class Overlay:
         self._most_rows = _MOST_ROWS if layout.words is None else _MOST_OF_LARGE
         self._text_renderer = TextRenderer(self._scale)
         self._cache = Cache(24)
-        self._caption_place = lru_cache(maxsize=4)(self._free_place)
         first = [self._forms(text)[0] for text in set(ribbons) if text]
         low = [(size, rows[:_KEPT_ROWS]) for size, rows in first]
         self._ribbon_height = max((self._size_of(*form)[1] for form in low), default=0)
 
-    def place(self, moment: EditMoment, caption: Caption | None, bots: Sequence[Place] = ()) -> list[Cover]:
-        """Return the caption and the highlight's text of a moment, with their places: over nothing that happens.
+    def place(self, moment: EditMoment, bots: Sequence[Place] = ()) -> list[Cover]:
+        """Return the highlight's text of a moment with its place: over nothing that happens.
 
         `bots` is where both are while that text is shown.
         """
-        placed: list[Cover] = []
         if moment.cut.card is not None:
             card = moment.cut.card
             picture = self._cache.get(("card", card), lambda: self._game_card(card))
             return [Cover(picture, self._arena.copy())]
-        if caption is not None:
-            placed.append(self._place_caption(caption))
-        if moment.cut.text:
-            placed.append(self._place_text(moment.cut, [each.rect for each in placed], bots))
-        return placed
+        return [self._place_text(moment.cut, bots)] if moment.cut.text else []
 
     def kept_free(self, moment: EditMoment, placed: list[Cover]) -> list[pygame.Rect]:
         """Return where the arena should have no words: those places, and where the text of a highlight will be."""
@@ -90,7 +81,7 @@ class Overlay:
             return [*placed, self._flash(1 - moment.age / _FLASH_S)]
         return placed
 
-    def _place_text(self, cut: Cut, taken: list[pygame.Rect], bots: Sequence[Place]) -> Cover:
+    def _place_text(self, cut: Cut, bots: Sequence[Place]) -> Cover:
         """Return the highlight's text on a ribbon at the arena's top, or at its bottom if the cut asks for that.
 
         Where a bot is behind it, it is beside that, at the other end, in more rows, or between both ends; at last it
@@ -105,31 +96,26 @@ class Overlay:
             if text
             for places in (self._ends, self._between)
             for form, size in [(form, self._size_of(*form)) for form in self._forms(text)]
-            for spot in places(size, low=cut.low, taken=taken)
+            for spot in places(size, low=cut.low)
         )
         form, spot = min(spots, key=lambda each: _covered(each[1], bodies) // little)
         return Cover(self._cache.get(("text", cut.bot, form), lambda: self._ribbon(cut.bot, *form)), spot)
 
-    def _ends(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
-        """Yield where a ribbon may be at the top and at the bottom, where it is above what is `taken`."""
+    def _ends(self, size: tuple[int, int], *, low: bool) -> Iterator[pygame.Rect]:
+        """Yield where a ribbon may be at the top and at the bottom."""
         area = self._ribbon_area
         for at_bottom in (low, not low):
             for x in (area.centerx - size[0] // 2, area.left, area.right - size[0]):
-                spot = pygame.Rect((x, area.bottom - size[1] if at_bottom else area.top), size)
-                for number in spot.collidelistall(taken) if at_bottom else ():
-                    spot.bottom = taken[number].top - self._px(8)
-                yield spot
+                yield pygame.Rect((x, area.bottom - size[1] if at_bottom else area.top), size)
 
-    def _between(self, size: tuple[int, int], *, low: bool, taken: list[pygame.Rect]) -> Iterator[pygame.Rect]:
-        """Yield where a ribbon may be farther from the end at which it should be, and off what is `taken`."""
+    def _between(self, size: tuple[int, int], *, low: bool) -> Iterator[pygame.Rect]:
+        """Yield where a ribbon may be farther from the end at which it should be."""
         area = self._ribbon_area
         right, bottom = area.right - size[0], area.bottom - size[1]
         heights = range(area.top, bottom, max(1, (bottom - area.top) // _ROWS))
         for y in reversed(heights) if low else heights:
             for share in (0.5, 0.0, 1.0, 0.25, 0.75):
-                spot = pygame.Rect((round(area.left + share * (right - area.left)), y), size)
-                if spot.collidelist(taken) < 0:
-                    yield spot
+                yield pygame.Rect((round(area.left + share * (right - area.left)), y), size)
 
     @property
     def _ribbon_area(self) -> pygame.Rect:
@@ -210,54 +196,11 @@ class Overlay:
                 return tuple(rows)
         return ()
 
-    def _place_caption(self, caption: Caption) -> Cover:
-        """Return the caption with its place."""
-        box = self._cache.get((caption.words, caption.name, caption.bot), lambda: self._subtitles(caption))
-        return Cover(box, self._caption_place(caption, box.get_size()).copy())
-
-    def _free_place(self, caption: Caption, size: tuple[int, int]) -> pygame.Rect:
-        """Return where a caption of that size covers least of the bots: at the bottom or at the top if it can."""
-        bodies = [self._body(*place) for place in caption.bots]
-        return min(self._spots(size), key=lambda spot: _covered(spot, bodies))
-
-    def _spots(self, size: tuple[int, int]) -> Iterator[pygame.Rect]:
-        """Yield where a caption may be, the best first: at the bottom, at the top, in a corner, then anywhere."""
-        area = self._room.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
-        top = self._room.top + self._px(_EDGE)
-        top += self._ribbon_height + self._px(8) if self._ribbon_height else 0
-        area.update(area.left, top, area.width, area.bottom - top)
-        middle, low = area.centerx - size[0] // 2, area.bottom - size[1]
-        across = (middle, area.left, area.right - size[0])
-        heights = range(low, area.top, -max(1, (low - area.top) // _ROWS))
-        for x in across:
-            for y in (low, area.top):
-                yield pygame.Rect((x, y), size)
-        for y in heights:
-            for x in across:
-                yield pygame.Rect((x, y), size)
-
     def _body(self, x: float, y: float, radius: float) -> pygame.Rect:
         """Return the rectangle of a bot and its health bar."""
         at, reach = self._arena, radius * self._arena.width
         left, top = at.left + x * at.width - 1.2 * reach, at.top + y * at.height - 1.65 * reach
         return pygame.Rect(round(left), round(top), round(2.4 * reach), round(2.85 * reach))
-
-    def _subtitles(self, caption: Caption) -> pygame.Surface:
-        """Return the name of the bot that acts, in its colour, over its words."""
-        pad, most, text = self._px(_PAD), self._room.width - self._px(48), self._text_renderer
-        head = text.line(caption.name, "bold", _HEAD, theme.SEAT_COLORS[caption.bot], most)
-        rows = text.rows(caption.words, "label", _SIZE, most, _LINES)
-        lines = [head, *(text.line(row, "label", _SIZE, theme.TEXT) for row in rows)]
-        size = max(line.get_width() for line in lines) + 4 * pad, sum(line.get_height() for line in lines) + pad
-        surface = pygame.Surface(size, pygame.SRCALPHA)
-        pygame.draw.rect(surface, (*theme.NIGHT, 225), surface.get_rect(), border_radius=pad)
-        edge = pygame.Rect(0, 0, self._px(5), size[1])
-        pygame.draw.rect(surface, theme.SEAT_COLORS[caption.bot], edge, border_radius=self._px(2))
-        top = pad // 2
-        for line in lines:
-            surface.blit(line, (2 * pad, top))
-            top += line.get_height()
-        return surface
 
     def _flash(self, strength: float) -> Cover:
         """Return the fading flash of a cut, over the arena."""

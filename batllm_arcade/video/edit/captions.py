@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -35,8 +34,6 @@ class Caption:
     bot: int
     name: str
     words: str
-    bots: tuple[Place, ...] = ()
-    """Where the bots are meanwhile, which it should not cover."""
 
     @property
     def text(self) -> str:
@@ -54,23 +51,10 @@ class Line:
 
 
 class Captions:
-    """The captions of a timeline that `edit_list` shows for long enough, in order; `scene_at` gives what is seen."""
+    """The captions of a timeline that `edit_list` shows for long enough, in order."""
 
-    def __init__(
-        self, timeline: Timeline, edit_list: EditList, scene_at: Callable[[float], Scene] | None = None
-    ) -> None:
+    def __init__(self, timeline: Timeline, edit_list: EditList) -> None:
         self.all = [shown for caption in told_plays(timeline) for shown in _shown(caption, edit_list)]
-        self._starts = [caption.start for caption in self.all]
-        self._scene_at, self._among = scene_at or timeline.at, dict[int, Caption]()
-
-    def at(self, t: float) -> Caption | None:
-        """Return the caption at t seconds of the timeline, with where the bots are; None if there is none."""
-        index = bisect_right(self._starts, t) - 1
-        if index < 0 or t >= self.all[index].end:
-            return None
-        if index not in self._among:
-            self._among[index] = _among_bots(self.all[index], self._scene_at)
-        return self._among[index]
 
     def lines(self, edit_list: EditList, seconds: float) -> list[Line]:
         """Return the captions shown within the film's first `seconds`, in film time."""
@@ -114,11 +98,6 @@ def _shown(caption: Caption, edit_list: EditList) -> Iterator[Caption]:
     for start, end, seconds in edit_list.pieces(caption.start, caption.end):
         if seconds >= needed:
             yield replace(caption, start=start, end=end)
-
-
-def _among_bots(caption: Caption, scene_at: Callable[[float], Scene]) -> Caption:
-    """Return the caption with where the bots are while it is shown."""
-    return replace(caption, bots=places_between(caption.start, caption.end, scene_at))
 
 
 def places_between(start: float, end: float, scene_at: Callable[[float], Scene]) -> tuple[Place, ...]:

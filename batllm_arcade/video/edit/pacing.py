@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, ShieldBroke, ShotBlocked
-from batllm_arcade.match.records import GameStarted, Play
+from batllm_arcade.match.records import GameStarted, Play, Record
 from batllm_arcade.video.edit.captions import told_plays
 from batllm_arcade.video.edit.story import games
 from batllm_arcade.view.timeline import Timeline
@@ -49,6 +49,14 @@ def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[floa
             found[wait.number] = wait.seconds
             left -= wait.seconds
     return found
+
+
+def timeline_of(records: Iterable[Record], leads: Sequence[float] = ()) -> Timeline:
+    """Return the timeline of records; `leads` is how many seconds longer each play is shown, 0 beyond its end."""
+    timeline, waits = Timeline(), iter(leads)
+    for record in records:
+        timeline.append(record, lead=next(waits, 0.0) if isinstance(record, Play) else 0.0)
+    return timeline
 
 
 def _plays(timeline: Timeline) -> int:

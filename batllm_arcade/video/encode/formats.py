@@ -20,15 +20,15 @@ MIN_SIDE, MAX_SIDE = 128, 7680
 class Format:
     """A file format: its codecs and the default size and frame rate.
 
-    `text` is the codec of text tracks, "" if it has none; `rates` are the possible frame rates, empty for any. `most`
-    are the bytes it is to have at most unless somebody says otherwise. It can be made coarser so many times
-    (`coarsest`), and each time this share of its bytes is left (`coarser`).
+    `chapters` says whether it can have these; `rates` are the possible frame rates, empty for any. `most` are the bytes
+    it is to have at most unless somebody says otherwise. It can be made coarser so many times (`coarsest`), and each
+    time this share of its bytes is left (`coarser`).
     """
 
     suffix: str
     picture: str
     sound: str = ""
-    text: str = ""
+    chapters: bool = False
     size: tuple[int, int] = (1280, 720)
     fps: int = 60
     rates: tuple[int, ...] = ()
@@ -40,8 +40,8 @@ class Format:
 FORMATS = {
     known.suffix: known
     for known in (
-        Format(".mp4", "libx264", "aac", "mov_text"),
-        Format(".webm", "libvpx-vp9", "libopus", "webvtt"),
+        Format(".mp4", "libx264", "aac", chapters=True),
+        Format(".webm", "libvpx-vp9", "libopus", chapters=True),
         Format(".gif", "gif", size=(800, 450), fps=25, rates=(10, 20, 25, 50), most=10e6, coarsest=1, coarser=0.75),
         Format(".webp", "libwebp_anim", size=(800, 450), fps=25, coarser=0.8),
     )

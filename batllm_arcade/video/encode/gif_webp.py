@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import move_into_place
-from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.encode.av_helpers import check_size, open_partial
 from batllm_arcade.video.encode.formats import Shape
@@ -55,8 +54,8 @@ class WebpFile(_SilentFile):
         frame.pts, frame.time_base = number, Fraction(1, self._fps)
         self._container.mux(self._stream.encode(frame))
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
-        """Write the file and move it to its place; text tracks and chapters it has none."""
+    def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
+        """Write the file and move it to its place; chapters it has none."""
         self._container.mux(self._stream.encode(None))
         self._container.close()
         check_size(self.partial, most)
@@ -93,8 +92,8 @@ class GifFile(_SilentFile):
             while True:
                 self._container.mux(self._stream.encode(self._sink.pull()))
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
-        """Write the file and move it to its place; text tracks and chapters it has none."""
+    def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
+        """Write the file and move it to its place; chapters it has none."""
         self._in.push(None)
         self._drain()
         self._container.mux(self._stream.encode(None))

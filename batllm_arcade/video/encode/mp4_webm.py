@@ -10,11 +10,9 @@ from typing import Any, Protocol
 
 import av
 import numpy as np
-from av.subtitles.subtitle import SubtitleSet
 from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import replacing
-from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.encode.av_helpers import (
     check_size,
@@ -29,19 +27,6 @@ from batllm_arcade.video.encode.formats import Shape
 from batllm_arcade.view.sound_cues import RATE
 
 _MILLISECONDS = Fraction(1, 1000)
-_TEXT_STYLE = b"""[Script Info]
-ScriptType: v4.00+
-PlayResX: 384
-PlayResY: 288
-
-[V4+ Styles]
-Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, \
-StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
-Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1
-
-[Events]
-Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-"""  # the ASS header that FFmpeg's encoders of text tracks require
 _QUALITY: dict[str, dict[str, str]] = {
     "libx264": {"preset": "veryfast", "crf": "20"},
     "aac": {"aac_coder": "fast"},  # the default one takes a tenth of x264's time
@@ -75,8 +60,8 @@ class FilmFile(Protocol):
     def write(self, packets: list[Any]) -> None:
         """Write packets of sound."""
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
-        """Complete the film, with `lines` as its text track, and move it to its place.
+    def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
+        """Complete the film and move it to its place.
 
         Raise TooLarge if it has more than `most` bytes; what is there already stays, as does the partial file.
         """
@@ -122,16 +107,16 @@ class StreamFile:
         """Write packets of sound."""
         self._container.mux(packets)
 
-    def finish(self, lines: Sequence[Line] = (), chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
+    def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Flush the encoders, copy the streams and replace the target."""
         self._container.mux(self._video.encode(None))
         self._container.close()
         with replacing(self._out, new=not self._force) as whole:
-            self._copy(whole, lines, chapters)
+            self._copy(whole, chapters)
             check_size(whole, most)
         self.partial.unlink()
 
-    def _copy(self, whole: Path, lines: Sequence[Line], chapters: Sequence[FilmChapter]) -> None:
+    def _copy(self, whole: Path, chapters: Sequence[FilmChapter]) -> None:
         suffix = self._shape.format.suffix
         with (
             av.open(url_of(self.partial), "r") as written,
@@ -140,9 +125,6 @@ class StreamFile:
             tracks = tracks_like(written, film)
             film.metadata.update(self._tags)
             film.set_chapters([_chapter(number, each) for number, each in enumerate(chapters, 1)])
-            text = _text_track(film, self._shape.format.text) if lines else None
-            for line in lines:
-                _add_line(film, text, line)
             copy_packets(written, film, tracks)
 
     def abandon(self) -> None:
@@ -169,21 +151,3 @@ def _chapter(number: int, chapter: FilmChapter) -> dict[str, Any]:
     start, end = round(chapter.start * 1000), round(chapter.end * 1000)
     metadata = {"title": chapter.title}
     return {"id": number, "start": start, "end": end, "time_base": _MILLISECONDS, "metadata": metadata}
-
-
-def _text_track(film: Any, codec: str) -> Any:
-    track = film.add_stream(codec)
-    track.time_base = track.codec_context.time_base = _MILLISECONDS
-    track.codec_context.subtitle_header = _TEXT_STYLE
-    track.codec_context.open()
-    return track
-
-
-def _add_line(film: Any, track: Any, line: Line) -> None:
-    start, end = round(line.start * 1000), round(line.end * 1000)
-    text = line.text.replace("\n", "\\N")
-    subtitles = SubtitleSet.create(f"0,0,Default,,0,0,0,,{text}".encode(), 0, end - start, start * 1000)
-    packet = track.codec_context.encode_subtitle(subtitles)
-    packet.pts = packet.dts = start
-    packet.duration, packet.time_base, packet.stream = end - start, _MILLISECONDS, track
-    film.mux(packet)

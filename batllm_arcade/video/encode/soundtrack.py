@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from batllm_arcade.audio.mastering import mastered
 from batllm_arcade.audio.mixer import mix
 from batllm_arcade.video.edit.edit_list import EditList
+from batllm_arcade.view.loudness import LOUDNESS_LUFS
 from batllm_arcade.view.sound_cues import Cue, cues
 from batllm_arcade.view.timeline import Timeline
 
@@ -24,8 +25,6 @@ def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
             yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)
 
 
-def track(
-    cues: Callable[[], Iterator[Cue]], seconds: float, *, music: bool, lufs: float
-) -> Iterator[NDArray[np.int16]]:
-    """Yield the soundtrack of a film of that length, so loud, as chunks of shape (n, 2), int16 at 48 kHz."""
-    return mastered(lambda: mix(cues(), seconds, music=music), lufs)
+def track(cues: Callable[[], Iterator[Cue]], seconds: float, *, music: bool) -> Iterator[NDArray[np.int16]]:
+    """Yield the soundtrack of a film of that length as chunks of shape (n, 2), int16 at 48 kHz."""
+    return mastered(lambda: mix(cues(), seconds, music=music), LOUDNESS_LUFS)

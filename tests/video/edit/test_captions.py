@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -13,7 +12,7 @@ from fakes import played
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted, Play
-from batllm_arcade.video.edit import pacing, thinking_time
+from batllm_arcade.video.edit import pacing
 from batllm_arcade.video.edit.captions import Captions, Line, srt, told_plays
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart
@@ -35,10 +34,8 @@ def match(left, right=(), rules=None):
 
 def filmed(records, budget=1000.0):
     """The timeline of a film that waits for words, at most so many seconds in all."""
-    fast, timeline = Timeline.of(records), Timeline()
-    leads = pacing.leads(fast, [(0.0, fast.end)], budget)
-    thinking_time.append_with_thinking(timeline, records, None, leads)
-    return timeline
+    fast = Timeline.of(records)
+    return pacing.timeline_of(records, pacing.leads(fast, [(0.0, fast.end)], budget))
 
 
 def captions(timeline):
@@ -53,10 +50,10 @@ def test_a_caption_tells_why_in_a_few_words_and_no_figures():
 
 def test_only_the_bot_that_acts_is_told_until_the_other_one_acts():
     timeline = filmed(match(["one two", "three four"], ["five six", "seven eight"]))
-    shown = captions(timeline)
+    shown = captions(timeline).all
     plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     for segment, after in pairwise(plays):
-        found = {shown.at(t).bot for t in (segment.start + 0.01, after.start - 0.01)}
+        found = {each.bot for each in shown if each.start < after.start - 0.01 and each.end > segment.start + 0.01}
         assert found == {segment.record.bot}
 
 
@@ -81,16 +78,6 @@ def test_before_the_first_shot_of_a_game_a_film_waits_once_for_each_bot():
     calm = [*played(moves, moves, rules=Rules(total_rounds=1, turns_per_round=3)), *records]
     both = Timeline.of(calm)
     assert all(pacing.leads(both, [(0.0, both.end)], 1000.0)[:6])  # another game has the first shot
-
-
-def test_a_caption_knows_where_the_bots_are_while_it_is_shown():
-    timeline = filmed(match(["one two", "three four"]))
-    shown = captions(timeline)
-    for caption in shown.all:
-        known = shown.at(caption.start).bots
-        for t in (caption.start, (caption.start + caption.end) / 2, caption.end - 0.01):
-            for pose in timeline.at(t).bots:
-                assert any(math.dist((x, y), (pose.x / 1000, pose.y / 1000)) < 0.03 for x, y, _ in known)
 
 
 def test_without_time_to_read_there_is_no_caption():

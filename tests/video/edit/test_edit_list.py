@@ -17,7 +17,7 @@ from batllm_arcade.core.events import BotKnockedOut
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
-from batllm_arcade.video.edit import highlights, thinking_time
+from batllm_arcade.video.edit import highlights
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, records_of_game, time_span
 from batllm_arcade.video.encode import soundtrack
@@ -156,27 +156,6 @@ def test_one_game_of_several_and_none_that_is_not_there(records):
 
 
 # Thinking times
-
-
-def slow(records, seconds):
-    return [replace(record, latency_s=seconds) if isinstance(record, Play) else record for record in records]
-
-
-def test_the_real_waits_are_kept_up_to_a_cap_and_the_clock_tells_the_truth(records):
-    short, timeline = Timeline.of(records), Timeline()
-    waiting = thinking_time.append_with_thinking(timeline, slow(records, 12.0), 2.0)
-    assert timeline.end == pytest.approx(short.end + 2.0 * len(plays(records)))
-    play = next(s for s in timeline.segments if isinstance(s.record, Play))
-    half = waiting.at(play.start - 1.0)
-    assert (half.bot, half.seconds, half.human) == (play.record.bot, pytest.approx(6.0), False)
-    assert waiting.at(play.start) is None
-
-
-def test_without_waits_nobody_thinks(records):
-    timeline = Timeline()
-    waiting = thinking_time.append_with_thinking(timeline, slow(records, 12.0), None)
-    assert timeline.end == Timeline.of(records).end
-    assert all(waiting.at(n / 10) is None for n in range(int(timeline.end * 10)))
 
 
 # Highlights

@@ -151,7 +151,7 @@ class SplitRenderer(LayeredRenderer):
             for match, overlay in zip(self._matches, self._overlays, strict=True):
                 bots = places_between(cut.start, cut.end, match.scene_at) if cut.text else ()
                 shown = replace(moment, cut=match.told_in(cut))
-                found.append(overlay.place(shown, None, bots) if cut.start < match.over else [])
+                found.append(overlay.place(shown, bots) if cut.start < match.over else [])
             self._placed = cut, found
         return self._placed[1]
 

@@ -16,7 +16,6 @@ from batllm_arcade.video.edit.fight_moment import fight_scene
 from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments
 from batllm_arcade.video.edit.story import behind_words, furthest_behind
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart, unnamed
-from batllm_arcade.video.edit.thinking_time import ThinkingTimes, append_with_thinking
 from batllm_arcade.video.edit.together.headlines import COMEBACK, PLAIN, Headline, begins, headlines, teaser
 from batllm_arcade.video.edit.together.said_first import Said, kept_of, saying, title_seconds
 from batllm_arcade.view.scene import Scene
@@ -56,7 +55,6 @@ class GameMoment:
     """A moment of a game, and all that is drawn of that."""
 
     timeline: Timeline
-    thinking: ThinkingTimes
     moment: Highlight
     headlines: tuple[Headline, ...] = ()
     """What can be said of it, the best first; the moment has the one that is."""
@@ -166,7 +164,7 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
 
     Unless `read` is False a play is shown for as long as it takes to read its words.
     """
-    timeline, thinking = _timeline(records, read=read)
+    timeline = _timeline(records, read=read)
     found: list[Highlight] = []
     for moment in sorted(moments(timeline, swings), key=lambda moment: (-moment.score, moment.start)):
         led = replace(moment, start=_lead_begins(moment, timeline))
@@ -174,7 +172,7 @@ def best_of_game(records: Sequence[Record], swings: Swings, *, read: bool = True
             found.append(led)
     each = ((moment, tuple(headlines(moment, timeline))) for moment in found)
     return [
-        GameMoment(timeline, thinking, moment, said, before=_lowest(moment, said[0], timeline)).told(said[0])
+        GameMoment(timeline, moment, said, before=_lowest(moment, said[0], timeline)).told(said[0])
         for moment, said in each
     ]
 
@@ -280,14 +278,14 @@ def _anybody(each: GameMoment) -> str:
     return unnamed(each.moment.text, each.names)
 
 
-def _timeline(records: Sequence[Record], *, read: bool) -> tuple[Timeline, ThinkingTimes]:
-    records, timeline = list(told_apart(records)), Timeline()
-    times = append_with_thinking(timeline, records, None)
+def _timeline(records: Sequence[Record], *, read: bool) -> Timeline:
+    records = list(told_apart(records))
+    timeline = pacing.timeline_of(records)
     if not read or not any(isinstance(record, Play) for record in records):
-        return timeline, times
-    leads = pacing.leads(timeline, highlights.spans(timeline, 0.0, timeline.end), float("inf"))
-    timeline = Timeline()
-    return timeline, append_with_thinking(timeline, records, None, leads)
+        return timeline
+    return pacing.timeline_of(
+        records, pacing.leads(timeline, highlights.spans(timeline, 0.0, timeline.end), float("inf"))
+    )
 
 
 def _overlap(one: Highlight, other: Highlight) -> bool:
