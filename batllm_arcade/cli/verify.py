@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.cli.arguments import add_session_file
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
+    from batllm_arcade.history.reader import SessionTape
 
 _SHOWN = 10
+NOT_CHECKED = 3
+"""The exit code of a page that cannot be compared, for another version of the program may have made it."""
 
 
 def add_to(commands: Commands) -> None:
@@ -22,8 +26,8 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the first differences; return 0, or 1 if there are any."""
-    from batllm_arcade.history import loader, summary
+    """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where a page cannot be compared."""
+    from batllm_arcade.history import summary
     from batllm_arcade.history.reader import read_with_values
     from batllm_arcade.history.verification.derivation import not_checked
     from batllm_arcade.history.verification.verify import verify
@@ -31,22 +35,35 @@ def run(options: argparse.Namespace) -> int:
 
     session, values = read_with_values(options.file)
     differences = [str(each) for each in verify(session)]
-    page = loader.page_of(options.file) if not differences else None
-    notes = [not_checked(session)]
-    if page is not None:
-        from batllm_arcade.share.page_check import NOT_COMPARED, page_difference
-
-        found = page_difference(page, session, values)
-        (notes if found == NOT_COMPARED else differences).extend([found] if found else [])
+    of_page, compared = _of_page(options.file, session, values, as_recorded=not differences)
+    differences[:0] = [of_page] if of_page and compared else []
     for difference in differences[:_SHOWN]:
         write_line(difference, sys.stdout)
     if len(differences) > _SHOWN:
         write_line(f"... and {summary.counted(len(differences) - _SHOWN, 'more difference')}", sys.stdout)
     if differences:
         return 1
-    write_line(
-        f"{options.file.name!r}: {summary.contents(session)}, all as recorded{summary.remark(session)}", sys.stdout
-    )
-    for sentence in filter(None, notes):
+    all_as_recorded = f"{summary.contents(session)}, all as recorded{summary.remark(session)}"
+    session_of = "" if compared else "the session in "
+    for sentence in filter(
+        None, (of_page, f"{session_of}{options.file.name!r}: {all_as_recorded}", not_checked(session))
+    ):
         write_line(sentence, sys.stdout)
-    return 0
+    return 0 if compared else NOT_CHECKED
+
+
+def _of_page(file: Path, session: SessionTape, values: Any, *, as_recorded: bool) -> tuple[str, bool]:
+    """Return what is wrong with a page ("" if nothing is, or it is none), and whether it could be compared.
+
+    One whose session is not `as_recorded` is looked at for what no page holds, and not made again.
+    """
+    from batllm_arcade.history import loader
+
+    page = loader.page_of(file)
+    if page is None:
+        return "", True
+    from batllm_arcade.share.page_check import NOT_COMPARED, page_difference
+    from batllm_arcade.share.page_markup import foreign_markup
+
+    found = page_difference(page, session, values) if as_recorded else foreign_markup(page)
+    return found, found != NOT_COMPARED

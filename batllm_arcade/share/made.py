@@ -35,9 +35,9 @@ class PageLook:
     chances: bool = True
 
 
-def made(chosen: Selection, look: PageLook) -> str:
-    """Return how a page was made, as JSON for its script element."""
-    return compact_json({"by": maker(), "chosen": asdict(chosen), "look": asdict(look)})
+def made(chosen: Selection, look: PageLook, by: str = "") -> str:
+    """Return how a page was made, as JSON for its script element; `by` is the program, this one unless it is given."""
+    return compact_json({"by": by or maker(), "chosen": asdict(chosen), "look": asdict(look)})
 
 
 def choices(values: Any) -> tuple[Selection, PageLook]:

@@ -46,8 +46,7 @@ def page(shown: Shown, session: Any, look: PageLook, drawn: LookExport | None = 
     title = inert(title_text, 120)
     return _filled(
         _asset("page.html"),
-        policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
-        "font-src data:; base-uri 'none'; form-action 'none'",
+        policy=policy(script, style),
         title=title,
         summary=inert(shown.summary, 300),
         preview=preview_tags(look.url, look.picture, title_text) if look.url else "",
@@ -81,9 +80,17 @@ def _packed(value: Any) -> str:
     return base64.b64encode(gzip.compress(compact_json(value).encode(), 9, mtime=0)).decode()
 
 
+def policy(script: str, style: str) -> str:
+    """Return the policy of a page with this script and style: nothing but these, and pictures and fonts within it."""
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        "font-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
 def _hash(text: str) -> str:
     """Return the source expression by which a policy allows exactly this script or style."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8', 'replace')).digest()).decode()}'"
 
 
 def _asset(name: str) -> str:

@@ -13,13 +13,18 @@ from typing import Any
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.page import compact_json, without_session
 from batllm_arcade.history.reader import SessionTape
-from batllm_arcade.share.made import PageLook, choices, maker
+from batllm_arcade.share.made import PageLook, choices, made, maker
 from batllm_arcade.share.page import page, replay_of
+from batllm_arcade.share.page_markup import foreign_markup
 from batllm_arcade.share.shown import Shown
 
-NOT_COMPARED = "another version of the program made this page: that it shows this match is not checked"
+NOT_COMPARED = (
+    "not checked: another version of the program made this page, so that nobody knows whether its script is ours and "
+    "shows this match; do not open it unless you trust who sent it"
+)
 _MADE = re.compile(r'<script type="application/json" id="made">([^<]*)</script>')
 _REPLAY = re.compile(r'<script type="text/plain" id="replay">([A-Za-z0-9+/=]*)</script>')
+_UNSAID = "the page does not say as this program does how it was made"
 _CLOSE = {"rel_tol": 1e-6, "abs_tol": 2e-3}
 """How far figures may differ that are drawn: machines differ in the last digit, which rounding may carry on."""
 
@@ -27,23 +32,28 @@ _CLOSE = {"rel_tol": 1e-6, "abs_tol": 2e-3}
 def page_difference(text: str, session: SessionTape, values: Any) -> str:
     """Return what of a page is not what the session in it shows, in one sentence, "" if all is.
 
-    `NOT_COMPARED` is returned where that cannot be told. `values` are the session's plain JSON values.
+    A page is compared whatever it says of who made it. `NOT_COMPARED` is returned for one that another version may
+    have made, which nothing tells from one that this program makes but what it is compared with. `values` are the
+    session's plain JSON values.
     """
-    made = _MADE.search(text)
+    if (foreign := foreign_markup(text)) != "":
+        return foreign
+    by = ""
     try:
-        how = json.loads(made[1]) if made is not None else None
-        if not isinstance(how, dict) or how.get("by") != maker():
-            return NOT_COMPARED
+        how = json.loads(_MADE.findall(text)[0])
+        by = how["by"]
         chosen, look = choices(how)
-        return _difference(text.replace("\r\n", "\n"), Shown(session, chosen), values, look)
+        found = _difference(text.replace("\r\n", "\n"), Shown(session, chosen), values, look, by)
     except UsageError:
-        return "the page shows a part of the match that is not in its session"
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        return "the page does not say as this program does how it was made"
+        found = "the page shows a part of the match that is not in its session"
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
+        found = _UNSAID
+    return NOT_COMPARED if found and type(by) is str and by not in ("", maker()) else found
 
 
-def _difference(text: str, shown: Shown, values: Any, look: PageLook) -> str:
+def _difference(text: str, shown: Shown, values: Any, look: PageLook, by: str) -> str:
     mine, replay = page(shown, values, look), _REPLAY.search(text)
+    mine = mine.replace(made(shown.chosen, look), made(shown.chosen, look, by), 1)
     if replay is None or _around(text) != _around(mine):
         return "the page around its session is not as this program writes it: its viewer, its words or its title"
     expected = json.loads(compact_json(replay_of(shown, look)))

@@ -12,8 +12,8 @@ from batllm_arcade.cli import main
 INTRO = """\
 `batllm-arcade` without a command opens the arcade, with the options of `play`. The options of a match may also stand
 before the command. A brain is `NAME` or `NAME:VARIANT,key=value,...`. Exit codes: 0 done, 1 the program failed or
-lost something, or `verify` found a difference, 2 bad arguments or files, 130, 143 and 129 after ctrl-C, SIGTERM and
-SIGHUP."""
+lost something, or `verify` found a difference, 2 bad arguments or files, 3 `verify` could not check a page, 130, 143
+and 129 after ctrl-C, SIGTERM and SIGHUP."""
 
 
 def commands() -> Iterator[tuple[str, str, argparse.ArgumentParser]]:

@@ -561,6 +561,7 @@ def ends(replay: dict[str, Any]) -> dict[str, Any]:
 
 DRAWN = r"^the page does not show the match in its session: it draws another "
 AROUND = r"^the page around its session is not as this program writes it"
+MARKUP = r"^the page holds what no page of this program does: "
 MAKING = r"^the page (does not say as this program does how it was made|shows a part of the match that is not in)"
 CAUGHT_PAGES: dict[str, tuple[Callable[[Page, Page], Page], str]] = {
     "another match": (taken(_REPLAY), DRAWN),
@@ -581,14 +582,14 @@ CAUGHT_PAGES: dict[str, tuple[Callable[[Page, Page], Page], str]] = {
     "one more thing to draw": (drawn(lambda r: r.update(more=1)), DRAWN + r"more"),
     "no numbers": (drawn(lambda r: ends(r)["bots"][0].__setitem__(0, float("nan"))), DRAWN),
     "a huge number": (drawn(lambda r: ends(r)["bots"][0].__setitem__(0, 10**400)), MAKING),
-    "the viewer": (replaced('"use strict";', '"use strict";location = "x";'), AROUND),
-    "the style": (replaced("</style>", "#health-left{display:none}</style>"), AROUND),
-    "the policy": (replaced("default-src 'none'", "default-src *"), AROUND),
-    "another script": (lambda page, _: page + "<script>1</script>", AROUND),
+    "the viewer": (replaced('"use strict";', '"use strict";location = "x";'), MARKUP),
+    "the style": (replaced("</style>", "#health-left{display:none}</style>"), MARKUP),
+    "the policy": (replaced("default-src 'none'", "default-src *"), MARKUP),
+    "another script": (lambda page, _: page + "<script>1</script>", MARKUP),
     "the match in words": (replaced("</article>\n</noscript>", "<p>turtle won</p></article>\n</noscript>"), AROUND),
     "a heading": (replaced("<h1>Ann&#x27;s match", "<h1>Eve won"), AROUND),
     "a session in a comment before it": (
-        lambda page, other: page.replace("<body", f"<!--{_SESSION.search(other)[0]}</script>--><body", 1), AROUND),
+        lambda page, other: page.replace("<body", f"<!--{_SESSION.search(other)[0]}</script>--><body", 1), MARKUP),
     "no replay": (lambda page, _: in_place_of(_REPLAY, "", page), MAKING),
     "half a replay": (lambda page, _: in_place_of(_REPLAY, _REPLAY.search(page)[2][:400], page), MAKING),
     "more than the replay": (
@@ -610,10 +611,7 @@ CAUGHT_PAGES: dict[str, tuple[Callable[[Page, Page], Page], str]] = {
 
 UNPROVABLE_PAGES: dict[str, tuple[Callable[[Page, Page], Page], str]] = {
     "a title": (lambda _page, other: other, "a page's title and how it presents itself"),
-    "another version": (
-        lambda page, other: said_of_its_making(lambda made: made.update(by="9"))(taken(_REPLAY)(page, other), other),
-        "A page that another version of the program has"),
-}  # fmt: skip
+}
 
 
 def test_there_are_twenty_forged_pages():
@@ -647,7 +645,6 @@ def test_what_nobody_can_prove_of_a_page_is_said(pages, tmp_path, capsys, name):
     code, said = verified(forge(*pages), tmp_path, capsys)
     assert code == 0, said
     assert told in unprovable()
-    assert (name == "another version") == ("another version of the program made this page" in said)
 
 
 def test_the_rooms_that_make_a_page_are_there():
