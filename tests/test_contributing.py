@@ -191,7 +191,7 @@ def test_what_happens_in_a_play_is_shown_by_the_animation():
 
 def test_the_tests_mirror_the_rooms():
     rooms = {name.split(".")[0] for name in constant(TESTS / "test_layers.py", "ROOMS")}
-    others = {"data", "support", "plugins", "examples"}
+    others = {"data", "support", "plugins", "examples", "security"}
     assert {path.name for path in TESTS.iterdir() if any(path.glob("**/test_*.py"))} - others <= rooms
 
 
