@@ -60,12 +60,9 @@ NOT_RUN = {
     "batllm-arcade versus FILE#1 FILE#2 -o both.mp4": "two games of a file: video/test_versus.py films two",
     'batllm-arcade versus --left embedded --right scripted:dancer --seed 3 --orders-a "Shoot from afar" '
     '--orders-b "Rush it" -o orders.mp4': MODEL,
-    'batllm-arcade versus --left embedded --right scripted:dancer --games 5 --orders-a "Shoot from afar" '
-    '--orders-b "Rush it" -o five.mp4': MODEL,
     "batllm-arcade versus --config arena --left embedded --right scripted:dancer --seed 1 --size 720x404 --fps 12 "
     '--max-size 2500kB --orders-a "Shoot from afar, never go close" --orders-b "Rush him and stay in his face" '
     "-o versus.webp": "a picture of the README: " + MODEL,
-    "batllm-arcade versus my-league -o why.mp4 --players sharp dancer": HOURS,
     "batllm-arcade run --left embedded --right embedded --seed 1 --config couch "
     '--left-prompt "Rush the enemy and stay right in its face, shooting." '
     '--right-prompt "Camp in the nearest corner and shoot from there." --history couch.json && '

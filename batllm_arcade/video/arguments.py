@@ -35,6 +35,7 @@ def add_film(parser: argparse.ArgumentParser) -> None:
     add("--vertical", action="store_true", help="9:16, for telephones")
     add("--fast", action="store_true", help="never wait for words to be read; no cards, and nothing is cut")
     add("--title", default="", metavar="TEXT", help="what the opening card claims")
+    add("--sign", default="", metavar="TEXT", help="a line of yours on the end card: a handle, an address")
     add("--no-cards", action="store_true", help="no opening card and no end card")
     add("--no-sound", action="store_true", help="a silent film")
     add("--no-music", action="store_true", help="the effects alone")

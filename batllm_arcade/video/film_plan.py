@@ -25,13 +25,15 @@ class Compared(NamedTuple):
 class FilmPlan:
     """The film to be made.
 
-    `game` None means all games. Beside the film go the `text` to post with it, and a `poster`. A `fast` film does not
-    wait for words to be read. It has at most `most` bytes, and plays `pace` times faster than it would.
+    `sign` stands on the end card in place of how to play; `game` None means all games. Beside the film go the `text` to
+    post with it, and a `poster`. A `fast` film does not wait for words to be read. It has at most `most` bytes, and
+    plays `pace` times faster than it would.
     """
 
     out: Path
     shape: Shape
     title: str = ""
+    sign: str = ""
     game: int | None = None
     first: Turn | None = None
     last: Turn | None = None

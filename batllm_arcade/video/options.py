@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -79,6 +78,7 @@ def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: Messag
         out=options.output,
         shape=shape,
         title=shortened(argument_text(options.title), 120),
+        sign=shortened(argument_text(options.sign), 80),
         game=options.game,
         first=first,
         last=last,
@@ -93,11 +93,6 @@ def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: Messag
         most=shape.format.most if most is None else most,
         force=options.force,
     )
-
-
-def titled(plan: FilmPlan, title: str) -> FilmPlan:
-    """Return the plan with what its opening card claims."""
-    return replace(plan, title=shortened(title, 120))
 
 
 def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | None:

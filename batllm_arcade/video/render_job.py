@@ -76,6 +76,7 @@ class RenderJob:
             film=shape.film,
             points=self.points,
             above=self._above,
+            sign=plan.sign,
         )
 
     @property

@@ -26,10 +26,9 @@ from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.cards import first_round
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.edit.together import side_by_side
-from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome, plate
-from batllm_arcade.video.edit.together.standing import standing
-from batllm_arcade.video.edit.together.tally import SeriesTally
+from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome
 from batllm_arcade.video.encode.soundtrack import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
@@ -37,23 +36,22 @@ from batllm_arcade.view.columns import beside_ended, columns
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 
-END_S = 4.5
-"""Seconds for which the end card is shown: it tells of two games."""
-OPENING_S = 2.5
+OPENING_S, END_S = 3.6, 4.5
+"""Seconds for which both cards are shown: 0.3 for each word that is new on them."""
+_HOW_TO = "$ batllm-arcade versus"
 _PAN = 0.45  # of each game's sounds to its side, in a wide film
 
 
 class VersusJob:
     """Two games' film before it is made: their timelines on one clock, its cuts and its number of frames."""
 
-    def __init__(self, first: Compared, second: Compared, plan: FilmPlan, tally: SeriesTally | None = None) -> None:
+    def __init__(self, first: Compared, second: Compared, plan: FilmPlan) -> None:
         self.plan = plan
         self.partial: Path | None = None
         both = _records(first), _records(second)
         self.timelines = side_by_side.on_one_clock(*both, read=not plan.fast)
-        self.contest = contest(self.timelines, plan.title, tally)
-        self.outcome = outcome(*both, self.contest.subject, tally)
-        self._ended = [plate(standing(records, self.contest.subject)) for records in both]
+        self.contest = contest(self.timelines, plan.title)
+        self.outcome = outcome(*both, self.contest.subject)
         opening, closing = (OPENING_S, END_S) if plan.cards and not plan.fast else (0.0, 0.0)
         shown = side_by_side.cuts(self.timelines, whole=plan.fast)
         beside, alone, self._longer = shown, list[Cut](), 0
@@ -95,7 +93,7 @@ class VersusJob:
         ended = self._filmed(other)
         paint = partial(
             ended_plate, subject=self.contest.subject, label=self.contest.labels[other], told=self.contest.told[other],
-            said=self._ended[other], arena=ended.arena_at_end(),
+            said=self.outcome.plates[other], arena=ended.arena_at_end(),
         )  # fmt: skip
         filmed = replace(self._filmed(self._longer), column=column)
         ended_there = EndedMatch(place, paint)
@@ -106,13 +104,15 @@ class VersusJob:
 
     def _last_card(self) -> StillRenderer:
         shape = self.plan.shape
-        paint = partial(versus_closing, contest=self.contest, outcome=self.outcome)
+        paint = partial(versus_closing, contest=self.contest, outcome=self.outcome, sign=self.plan.sign or _HOW_TO)
         return StillRenderer(shape.size, paint, covered=shape.vertical)
 
     def _filmed(self, number: int) -> FilmedMatch:
         """Return what is shown of one of the games."""
         timeline, subject, cuts = self.timelines[number], self.contest.subject, self.edit_list.cuts
-        result = partial(result_plate, subject=subject, label=self.contest.labels[number], said=self._ended[number])
+        result = partial(
+            result_plate, subject=subject, label=self.contest.labels[number], said=self.outcome.plates[number]
+        )
         over = math.inf if self.plan.fast else side_by_side.result_shown(self.timelines, number)
         shown = _with_label(film_scenes(timeline, fast=self.plan.fast), subject, LETTERS[number])
         meanwhile = {
@@ -135,13 +135,14 @@ class VersusJob:
         """Return its title and its description, which the file carries."""
         told = [
             f"{letter}: {timeline.segments[0].board.seats[self.contest.subject].name}, {what or 'no orders'}; "
-            f"{'; '.join(said)}."
+            f"{', '.join(said)}."
             for letter, timeline, what, said in zip(
                 LETTERS, self.timelines, self.contest.told, self.outcome.plates, strict=True
             )
         ]
-        end = f"{self.outcome.title}: {self.outcome.margin}, {self.contest.against}, in BatLLM Arcade."
-        end += f" {self.outcome.why}." if self.outcome.why else ""
+        seeds = dict.fromkeys(timeline.segments[0].board.seed for timeline in self.timelines)
+        result = ": ".join(filter(None, (self.outcome.title, self.outcome.margin)))
+        end = f"{result}. {self.contest.against}, seed {' and '.join(map(str, seeds))}, in BatLLM Arcade."
         return {"title": self.contest.claim, "description": "\n".join([*told, end])}
 
     def chapters(self, frames: int) -> list[FilmChapter]:
@@ -183,7 +184,7 @@ def _with_label(scene_at: Callable[[float], Scene], subject: int, label: str) ->
 
 def _records(compared: Compared) -> list[Record]:
     """Return the records of a game; raise UsageError if there is no such game, or nothing was played in it."""
-    records = list(selection.records_of_game(replay(compared.session), compared.game))
+    records = list(told_apart(selection.records_of_game(replay(compared.session), compared.game)))
     if not any(isinstance(record, Play) for record in records):
         raise UsageError("nothing was played in one of these games yet; name two in which something was")
     return records

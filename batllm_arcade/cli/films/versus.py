@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from batllm_arcade.cli.arguments import add_plugin_options, positive, seed
+from batllm_arcade.cli.arguments import add_plugin_options, seed
 from batllm_arcade.video.arguments import ONE_FILM, add_film
 
 if TYPE_CHECKING:
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("versus", help="make a film of two games, or of two orders, side by side")
-    which = "two sessions (of each game 1, or game N), or the folder of a league"
+    which = "two sessions: of each game 1, or game N"
     parser.add_argument("files", nargs="*", metavar="FILE[#N]", help=which)
     add_film(parser)
-    whom = "of a league: the better player and the other (else the first two of its table)"
-    parser.add_argument("--players", nargs=2, metavar="NAME", help=whom)
     _add_match(parser)
     add_plugin_options(parser)
     parser.set_defaults(run=run, **ONE_FILM)
@@ -39,9 +37,6 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     add("--right-prompt", metavar="TEXT|@FILE", help="what the right player is told, in both games")
     add("--seed", type=seed, help="of both games")
     add("--config", metavar="NAME|FILE", help="default, couch, arena, classic, or a YAML file")
-    add("--games", type=positive, help="play so many games under each of the orders; all of them decide (1)")
-    add("--rounds", type=positive, help="rounds a game")
-    add("--turns", type=positive, help="turns a round")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,9 +48,8 @@ def run(options: argparse.Namespace) -> int:
 
     sources = sources_of(options)
     plan = video_options.plan_of(options, [path for path, _ in sources])
-    games = games_of(options, sources)
+    first, second = games_of(options, sources)
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video.versus_job import VersusJob
 
-    plan = plan if plan.title else video_options.titled(plan, games.claim)
-    return video_options.make_film(partial(VersusJob, games.first, games.second, tally=games.tally), plan)
+    return video_options.make_film(partial(VersusJob, first, second), plan)

@@ -35,9 +35,10 @@ class Cards:
     @classmethod
     def of_match(
         cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str,
-        points: Sequence[TurningPoint] = (), above: str = "",
+        points: Sequence[TurningPoint] = (), above: str = "", sign: str = "",
     ) -> Cards:  # fmt: skip
-        """Return the cards of a film of one session; `points` is where its games tipped, `above` is said first."""
+        """Return the cards of a film of one session; `points` is where its games tipped, `above` is said first, and
+        `sign` last, in place of how to play."""
         first = next((cut.start for cut in edit_list.cuts), 0.0)
         last = max((cut.end for cut in edit_list.cuts), default=timeline.end)
         spans = [(cut.start, cut.end) for cut in edit_list.cuts]
@@ -49,7 +50,8 @@ class Cards:
             return surface
 
         def closing(painter: CardPainter) -> pygame.Surface:
-            surface = closing_picture(painter, end_card(timeline, last, points))
+            card = end_card(timeline, last, points)
+            surface = closing_picture(painter, replace(card, how=sign or card.how))
             paint_below(painter, surface, replace(timeline.at(last), banner=None, effects=()))
             return surface
 

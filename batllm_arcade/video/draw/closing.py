@@ -200,7 +200,7 @@ class _Closing:
         return (count + len(self._how(width))) * self._row
 
     def _how(self, width: int) -> list[str]:
-        return self._painter.cut_rows(f"$ {self._card.how}", width, 2)
+        return self._painter.cut_rows(self._card.how, width, 2)
 
     def _words(self, area: pygame.Rect, decided: str, *, above: int = 0, beside: bool = False) -> int:
         """Paint what decided it and how to play at the bottom of an area, whose first `above` pixels stay free.

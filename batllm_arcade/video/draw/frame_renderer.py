@@ -26,9 +26,9 @@ from batllm_arcade.view.timeline import Timeline
 class FrameRenderer(LayeredRenderer):
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `title` is what the opening card claims below what is said `above`; `scene_at` is what is shown of the arena at a
-    second of the timeline, all of it unless that is given. `film` is what its pictures are arranged for. `score`
-    stands beside the turns, else how a series does.
+    `title` is what the opening card claims below what is said `above`, `sign` stands on the end card in place of how to
+    play; `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. `film`
+    is what its pictures are arranged for. `score` stands beside the turns, else how a series does.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class FrameRenderer(LayeredRenderer):
         film: FilmKind = "plain",
         points: Sequence[TurningPoint] = (),
         above: str = "",
+        sign: str = "",
         score: str = "",
     ) -> None:
         self._film = film
@@ -50,7 +51,7 @@ class FrameRenderer(LayeredRenderer):
         self._standings, self._score = standings(timeline), score
         self._last_game = timeline.segments[-1].board.game
         cards = Cards.of_match(
-            CardPainter(size, telephone=film == "covered"), timeline, edit_list, title, points, above
+            CardPainter(size, telephone=film == "covered"), timeline, edit_list, title, points, above, sign
         )
         super().__init__(Layers(size, cards), edit_list)
         self._renderer: Renderer | None = None

@@ -39,7 +39,7 @@ _BANNER_S, _WRECK_S = 1.0, 0.4
 """Seconds for which the banner of a result is shown before the end card, or who was knocked out, which needs none."""
 WELL, BADLY = 2 / 3, 1 / 3
 """How far a player kept to its orders from which on, and up to which, that is said and shown by a colour."""
-HOW_TO_PLAY = "batllm-arcade play"
+HOW_TO_PLAY = "$ batllm-arcade play"
 
 
 @dataclass(frozen=True, slots=True)

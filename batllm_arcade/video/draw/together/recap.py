@@ -38,7 +38,7 @@ def recap_picture(painter: CardPainter, title: str, moments: Sequence[Moment]) -
     lines = 1 if painter.text.measure(title, "title", SIZES[-1]) <= inner.width else 2
     heading = painter.rows(title, "title", theme.TEXT, inner.width, lines, SIZES[1:], even=True)
     top = painter.stack(surface, heading, inner.top, -1, inner.centerx) + gap
-    how = painter.rows(f"$ {HOW_TO_PLAY}", "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
+    how = painter.rows(HOW_TO_PLAY, "label", theme.GOLD, inner.width, 2, (LEAST,), even=True)
     bottom = inner.bottom - height_of(how)
     painter.stack(surface, how, bottom, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap - top)

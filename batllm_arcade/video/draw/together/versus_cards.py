@@ -7,7 +7,6 @@ from itertools import product
 
 import pygame
 
-from batllm_arcade.render.fonts import Face
 from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
 from batllm_arcade.video.edit.together.comparison import LETTERS, Contest, Outcome
 from batllm_arcade.view import theme
@@ -15,7 +14,7 @@ from batllm_arcade.view.theme import Color
 
 _EDGE, _GAP, _PAD = 24, 14, 22  # pixels of a film whose shorter side has 720
 _SNUG = (60, 54, 48, 44, 40, 36)  # where there is little width
-_SMALL, _WHY = (44, 40, 36, 32, 29), (40, 36, 32, 29, 26)
+_SMALL, _FOOT = (44, 40, 36, 32, 29), (36, 32, 29, 26)
 _HEADS, _DEEDS = (48, 44, 40, 36, 32, 29, 26), (36, 32, 29, 27, 25, 23)
 _TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
 """Sizes of orders beside a result, and how many lines of them there are at most."""
@@ -23,7 +22,6 @@ _LARGE = 36  # the smallest type for which a line is not broken in two
 _HIGH = 0.9  # of the arena, which a result in it covers at most
 _TOLD, _MOST_ROWS = (92, *SIZES, *_SMALL), 7
 _SEEN_ENDED = 0.46  # of a plate's height, for the arena of a match that has ended
-_HOW_TO = "$ batllm-arcade versus"
 
 
 def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
@@ -33,7 +31,7 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
     top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     lines = 2 if painter.wide else 3
-    foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, lines, _WHY[1:], even=True)
+    foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, lines, _FOOT, even=True)
     bottom = inner.bottom - height_of(foot) - gap // 2
     painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - top)
@@ -46,18 +44,15 @@ def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     return surface
 
 
-def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome) -> pygame.Surface:
-    """Return the last picture: the headline, by how much and why, and how each match ended."""
+def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome, sign: str) -> pygame.Surface:
+    """Return the last picture: the headline, by how much, how each match ended, and the sign."""
     surface, inner, gap = _ground(painter)
     lines, sizes = (1, SIZES) if painter.wide else (2, _SNUG)
     headline = _title(painter, contest, outcome, inner.width)
     title = painter.rows(headline, "title", theme.GOLD, inner.width, lines, sizes, even=True)
-    reasons = outcome.below if painter.wide else tuple(each for each in outcome.below if each != outcome.more)
-    below = [row for number, words in enumerate(reasons) for row in _below(painter, words, inner.width, number)]
+    below = painter.rows(outcome.margin, "title", theme.TEXT, inner.width, 1, _SMALL) if outcome.margin else []
     top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
-    foot = [painter.text.line(_HOW_TO, "label", _SMALL[-1], theme.GOLD)]
-    if painter.wide:
-        foot[:0] = painter.rows(contest.against, "label", theme.SOFT, inner.width, 2, _WHY[3:], even=True)
+    foot = painter.rows(sign, "label", theme.GOLD, inner.width, 1, _FOOT)
     bottom = inner.bottom - height_of(foot)
     painter.stack(surface, foot, bottom, -1, inner.centerx)
     area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)
@@ -88,15 +83,6 @@ def _title(painter: CardPainter, contest: Contest, outcome: Outcome, width: int)
     named = f"{contest.told[outcome.better]} wins"
     fits = painter.wide and painter.text.measure(named, "title", SIZES[-1]) <= width
     return named if fits and named.startswith("\u201c") else outcome.title
-
-
-def _below(painter: CardPainter, words: str, width: int, number: int) -> list[pygame.Surface]:
-    """Return what is said below the headline in rows, the first of it in stronger type."""
-    face: Face = "label" if number else "title"
-    on_one_line = painter.text.measure(words, face, _SMALL[3]) <= width
-    sizes = _SMALL[:4] if on_one_line else _WHY if painter.wide else _DEEDS
-    color = theme.SOFT if number else theme.TEXT
-    return painter.rows(words, face, color, width, 1 if on_one_line else 2, sizes)
 
 
 def result_plate(painter: CardPainter, width: int, subject: int, label: str, said: Sequence[str]) -> pygame.Surface:

@@ -1,31 +1,27 @@
-"""Which of two games went better for the side that is compared, by how much and why; in words for a film's cards."""
+"""Which of two games went better for the side that is compared, and by how much; in words for a film's cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.match.account import ARMOURED, Accounts
-from batllm_arcade.match.records import Record
+from batllm_arcade.core.events import BulletFlew
+from batllm_arcade.core.model import plain
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
-from batllm_arcade.video.edit.together.cause import cause, exposed, in_words
 from batllm_arcade.video.edit.together.side_by_side import Both
-from batllm_arcade.video.edit.together.standing import DID, SideResult, standing
-from batllm_arcade.video.edit.together.tally import SeriesTally
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import reads_orders
-from batllm_arcade.view.words.script_words import SCRIPTED
 
 LETTERS = ("A", "B")
-Reason = Callable[[Accounts, Accounts, tuple[str, str]], str]
-"""What is told of both sides' accounts, the better one's first; with the names of both."""
 LONGEST_ORDERS = 110
 """Characters of the orders on a plate."""
 CLOSE = 2
 """Hits in front: a lead of no more is none that one game shows."""
+_DID = {1: "wins", 0: "draws", -1: "loses"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,139 +33,124 @@ class Contest:
     told: tuple[str, str]
     claim: str
     against: str
-    """Who plays both, or reads the orders and who plays them, against whom, with which seed and how often."""
+    """Who plays both, or reads the orders and who plays them, against whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideResult:
+    """How a game ended for the side that is compared: 1 won, 0 drawn, -1 lost, None if it has not ended.
+
+    `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ; `shots`, `hits` and
+    `taken` are how often it fired, hit and was hit, and `damage` is what a hit in front takes.
+    """
+
+    outcome: int | None
+    health: tuple[float, float]
+    lead: float
+    turns: int
+    shots: int
+    hits: int
+    taken: int
+    damage: float
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return how it ended, with the score, and what the side did: `wins 64 : 0`,
+        `5 of 9 shots hit`, `was hit 2 times`."""
+        own, other = self.health
+        ended = "so far" if self.outcome is None else _DID[self.outcome]
+        shots = f"{self.hits} of {self.shots} shots hit" if self.shots else "never fired"
+        return f"{ended} {own:g} : {other:g}", shots, f"was hit {_times(self.taken)}"
+
+    @property
+    def rank(self) -> tuple[int, float, int]:
+        """Return what games are compared by: result, then health, then how soon they ended."""
+        soon = {1: -self.turns, -1: self.turns}.get(self.outcome or 0, 0)
+        return self.outcome or 0, round(self.lead, 1), soon
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Which game went better (None: neither), the headline that says so, by how much, and why."""
+    """Which game went better (None: neither), the headline that says so, and by how much."""
 
     better: int | None
     title: str
     margin: str
-    why: str
     plates: tuple[tuple[str, ...], tuple[str, ...]]
     """What is said of each game, how it ended first."""
-    plain: bool = False
-    """Whether both results alone tell by how much it went better."""
-    more: str = ""
-    """What else was the reason."""
-
-    @property
-    def below(self) -> tuple[str, ...]:
-        """Return what the end card says below the headline: by how much unless that is plain, and why."""
-        return tuple(filter(None, (self.why, self.more) if self.plain and self.why else (self.margin, self.why)))
 
 
-def contest(both: Both, title: str = "", tally: SeriesTally | None = None) -> Contest:
+def contest(both: Both, title: str = "") -> Contest:
     """Return what two games compare: orders where a seat's differ, else players, else the games."""
     first, second = boards = (first_round(both[0], 0.0), first_round(both[1], 0.0))
     claim = shortened(title, LONGEST_TITLE)
     for seat in (0, 1):
         if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
             told = tuple(_quoted(board.prompts[seat]) for board in boards)
+            name = film_names(first.seats)[seat]
             reads = any(reads_orders((each.record for each in timeline.segments), seat) for timeline in both)
-            does = "reads the orders, a tactician plays them" if reads else "plays both"
-            against = f"{film_names(first.seats)[seat]} {does}, {_against(boards, 1 - seat, tally)}"
-            asked = (
-                "One AI model, two orders: which does better?" if first.seats[seat].model else "Which orders do better?"
-            )
+            does = f"{name} reads the orders once; a tactician plays them," if reads else name
+            against = f"{does} {_against(boards, 1 - seat)}"
+            asked = "One AI model, two orders: which wins?" if first.seats[seat].model else "Which orders win?"
             return Contest(seat, LETTERS, (told[0], told[1]), claim or asked, against)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
         if names[0] != names[1]:
             labels = (f"{LETTERS[0]}: {names[0]}", f"{LETTERS[1]}: {names[1]}")
             told = tuple(_quoted(board.prompts[seat]) if board.prompts[seat].strip() else "" for board in boards)
-            against = _against(boards, 1 - seat, tally)
-            return Contest(seat, labels, (told[0], told[1]), claim or "Who does better?", against)
+            return Contest(seat, labels, (told[0], told[1]), claim or "Who does better?", _against(boards, 1 - seat))
     told = tuple(f"{film_names(board.seats)[0]}, game {board.game} of seed {board.seed}" for board in boards)
-    return Contest(0, LETTERS, (told[0], told[1]), claim or "Which goes better?", _against(boards, 1, tally))
+    return Contest(0, LETTERS, (told[0], told[1]), claim or "Which goes better?", _against(boards, 1))
 
 
-def outcome(
-    first: Sequence[Record], second: Sequence[Record], subject: int, tally: SeriesTally | None = None
-) -> Outcome:
-    """Return which game went better for a seat: by its result, then by health, then by how soon it ended.
-
-    Where the two are of a series, whose `tally` that is, all of its games decide.
-    """
-    if tally is not None:
-        better = tally.leader if tally.clear else None
-        why = _why(tally.leader, (tally.did(0), tally.did(1)))
-        plates = tally.plate(0), tally.plate(1)
-        return Outcome(better, tally.title(LETTERS), tally.verdict(LETTERS), why, plates)
-    standings = standing(first, subject), standing(second, subject)
-    leader, title, margin = _headline(*standings)
-    close = 0 < abs(standings[0].lead - standings[1].lead) <= CLOSE * standings[0].hit
-    unclear = leader is not None and close and standings[0].outcome == standings[1].outcome
-    why = _why(leader, (standings[0].did, standings[1].did)) or _pace(leader, standings)
-    plates = plate(standings[0]), plate(standings[1])
-    plain = leader is not None and not close
-    told = any(f"in the {part}" in why for part in ARMOURED)  # by the first reason
-    more = "" if told else _why(leader, (standings[0].did, standings[1].did), exposed)
-    return Outcome(None if unclear else leader, title, margin, why, plates, plain, more)
-
-
-def plate(ended: SideResult) -> tuple[str, ...]:
-    """Return what is said of a game: how it ended, and what the side that is compared did in it."""
-    return *ended.words, *ended.deeds
-
-
-def _headline(first: SideResult, second: SideResult) -> tuple[int | None, str, str]:
-    """Return which of two games went better, the headline, and by how much."""
-    if first.rank == second.rank:
-        return None, "No difference", f"both: {', '.join(first.words)}"
-    better = int(second.rank > first.rank)
-    good, bad = (second, first) if better else (first, second)
+def outcome(first: Sequence[Record], second: Sequence[Record], subject: int) -> Outcome:
+    """Return which game went better for a seat: by its result, then by health, then by how soon it ended."""
+    one, other = result_of(first, subject), result_of(second, subject)
+    plates = one.words, other.words
+    if one.rank == other.rank:
+        return Outcome(None, "No difference", "", plates)
+    better = int(other.rank > one.rank)
+    good, bad = (other, one) if better else (one, other)
     gap = round(good.lead - bad.lead, 1)
-    letter, other = LETTERS[better], LETTERS[1 - better]
     by = f"by {gap:g} health" if gap else _timing(good, bad)
     if good.outcome is None or bad.outcome is None:
-        return better, f"{letter} does better so far", by
+        return Outcome(better, f"{LETTERS[better]} does better so far", by, plates)
     if good.outcome != bad.outcome:
-        title = f"{letter} {DID[good.outcome]}, {other} {DID[bad.outcome]}"
-        if 0 < gap <= CLOSE * good.hit:
-            scores = (f"{own:g} : {its:g}" for own, its in (good.health, bad.health))
-            return better, title, f"but by little: {' and '.join(scores)}"
-        return better, title, f"{letter} is better {by}"
-    both = f"Both {DID[good.outcome].removesuffix('s')}"
-    if not gap:
-        return better, f"{both}, {letter} {'sooner' if good.outcome == 1 else 'later'}", by
-    clear = f", {letter} by less" if good.outcome < 0 else f", {letter} does better"
-    if gap <= CLOSE * good.hit:
-        return better, f"{both}: no clear difference", _near(first, second, gap)
-    if good.outcome == -1 and good.health[0] == bad.health[0]:
-        rest = f"the opponent of {letter} was left with {good.health[1]:g}, that of {other} with {bad.health[1]:g}"
-        return better, f"{both}{clear}", rest
-    return better, f"{both}{clear}", f"{letter} is better {by}"
+        title = f"{LETTERS[better]} {_DID[good.outcome]}, {LETTERS[1 - better]} {_DID[bad.outcome]}"
+        return Outcome(better, title, by, plates)
+    both = f"Both {_DID[good.outcome].removesuffix('s')}"
+    if 0 < gap <= CLOSE * good.damage:
+        return Outcome(None, f"{both}: no clear difference", "", plates)
+    return Outcome(better, f"{both}, {LETTERS[better]} does better", by, plates)
 
 
-def _near(first: SideResult, second: SideResult, gap: float) -> str:
-    """Return how near two like results were: whose health made the difference, where one side has the same in both."""
-    (mine, its), (also_mine, also_its) = first.health, second.health
-    if mine == also_mine:
-        return f"the opponent was left with {its:g} and {also_its:g}"
-    return f"it was left with {mine:g} and {also_mine:g}" if its == also_its else f"only {gap:g} health between them"
+def result_of(records: Sequence[Record], seat: int) -> SideResult:
+    """Return how a game whose records these are ended for a seat."""
+    begun = next(record for record in records if isinstance(record, GameStarted))
+    plays = [record for record in records if isinstance(record, Play)]
+    result = next((record.result for record in records if isinstance(record, GameEnded)), None)
+    arena, full = plays[-1].after if plays else begun.arena, begun.rules.initial_health
+    own, other = arena.bot(seat).health, arena.bot(1 - seat).health
+    lead = own - other
+    if full[0] != full[1]:
+        lead = 100 * (own / full[seat] - other / full[1 - seat])
+    ended = None
+    if result is not None and result.reason != "aborted":
+        ended = 0 if result.winner is None else 1 if result.winner == seat else -1
+    return SideResult(
+        ended,
+        (plain(own), plain(other)),
+        lead,
+        len({(play.round, play.turn) for play in plays}),
+        sum(isinstance(event, BulletFlew) for play in plays if play.bot == seat for event in play.events),
+        sum(play.is_hit for play in plays if play.bot == seat),
+        sum(play.is_hit for play in plays if play.bot != seat),
+        begun.rules.bullet_damage[seat],
+    )
 
 
-def _why(better: int | None, did: tuple[Accounts, Accounts], reason: Reason = cause) -> str:
-    """Return why one side did better, for that `reason`, "" if neither did."""
-    if better is None:
-        return ""
-    return reason(did[better], did[1 - better], (LETTERS[better], LETTERS[1 - better]))
-
-
-def _pace(better: int | None, standings: tuple[SideResult, SideResult]) -> str:
-    """Return how fast both hit or were hit, where that is all in which they differ."""
-    if better is None:
-        return ""
-    good, bad = standings[better], standings[1 - better]
-    won = good.outcome == 1
-    first, second = (each.did[0 if won else 1].hits for each in (good, bad))
-    did = "hit" if won else "was hit"
-    often, as_often = in_words(first, second)
-    slower = f"{LETTERS[1 - better]} {as_often} in {bad.turns}"
-    return f"{LETTERS[better]} {did} {often} in {turns_text(good.turns)}, {slower}"
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _timing(good: SideResult, bad: SideResult) -> str:
@@ -183,13 +164,10 @@ def _quoted(orders: str) -> str:
     return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d" if orders.strip() else "no orders"
 
 
-def _against(boards: tuple[Scoreboard, Scoreboard], seat: int, tally: SeriesTally | None) -> str:
-    """Return whom the side that is compared plays against, with which seed, and how often."""
+def _against(boards: tuple[Scoreboard, Scoreboard], seat: int) -> str:
+    """Return whom the side that is compared plays against."""
     pairs = [film_names(board.seats) for board in boards]
-    names, seeds = [pair[seat] for pair in pairs], [board.seed for board in boards]
-    script = "the script " if boards[0].seats[seat].brain.startswith(SCRIPTED) else ""
-    who = f"against {script}{names[0]}" if names[0] == names[1] else f"against {names[0]} and {names[1]}"
-    if names[0] != names[1] and pairs[0] == pairs[1][::-1]:
-        who = "against each other, with seats changed"
-    often = f"{tally.games} games each" if tally else "one game each"
-    return f"{who}, {often}, seed {seeds[0]}" if seeds[0] == seeds[1] else f"{who}, {often}"
+    names = [pair[seat] for pair in pairs]
+    if names[0] == names[1]:
+        return f"against {names[0]}"
+    return "against each other" if pairs[0] == pairs[1][::-1] else f"against {names[0]} and {names[1]}"

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShotBlocked
 from batllm_arcade.core.model import plain
-from batllm_arcade.match.counted_words import count
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit import pacing
 from batllm_arcade.video.edit.edit_list import Cut
+from batllm_arcade.video.edit.stretches import turns_later
 from batllm_arcade.view.timeline import Timeline
 
 Both = tuple[Timeline, Timeline]
@@ -130,7 +130,7 @@ def _after(start: float, end: float, turns: int) -> Iterator[Cut]:
     """Yield the cuts of a part that comes after so many turns that are left out."""
     said = min(end, start + _RIBBON_S) if turns else start
     if start < said:
-        yield Cut(start, said, text=f"{count(turns, 'turn')} later", entry="flash")  # a word: 8 looks like B
+        yield Cut(start, said, text=turns_later(turns), entry="flash")
     if said < end:
         yield Cut(said, end)
 
