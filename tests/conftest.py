@@ -44,6 +44,14 @@ def _data_folder_of_its_own(
     monkeypatch.setenv("XDG_DATA_HOME", f"{tmp_path_factory.getbasetemp()}/data/{abs(hash(request.node.nodeid))}")
 
 
+@pytest.fixture(autouse=True)
+def _the_same_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games with bots of files depend on a key of the installation: that of all tests is the same, in every run."""
+    from batllm_arcade.match import seat_streams
+
+    monkeypatch.setattr(seat_streams, "installation_key", lambda: bytes(range(32)))
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile this worker's share of what all of them import."""
     if share := begin.share(session.config):

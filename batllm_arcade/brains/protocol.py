@@ -118,7 +118,7 @@ class View:
     rng: Random = field(default_factory=lambda: Random(0))
     """The seat's own random stream of this game; drawing from it alone keeps games repeatable."""
     stream: str = ""
-    """That stream's name, `SEED/GAME/SEAT`."""
+    """That stream's name: `SEED/GAME/SEAT`, or in games with bots of files a text that tells nothing of the other's."""
     live: Live = field(default_factory=Live)
     """The line to the host: partial text, time left, cancellation."""
 

@@ -18,12 +18,22 @@ def seat_stream(seed: int, game: int, seat: SeatName) -> Random:
     return Random(seat_stream_name(seed, game, seat))
 
 
-def seat_stream_name(seed: int, game: int, seat: SeatName, fork: str = "") -> str:
+def seat_stream_name(seed: int, game: int, seat: SeatName, fork: str = "", secret: str = "") -> str:
     """Return the name of a seat's stream, which is also what it is made from: `Random(name)`.
 
-    `fork` is the ROUND.TURN after which a fork plays on.
+    `fork` is the ROUND.TURN after which a fork plays on. With the `secret` of a session, in hex, the name tells
+    nothing of the other seat's to whoever does not know that: where one is used, `match/seat_streams.py` says.
     """
-    return f"{seed}/{game}/{seat}/{fork}" if fork else f"{seed}/{game}/{seat}"
+    name = f"{seed}/{game}/{seat}/{fork}" if fork else f"{seed}/{game}/{seat}"
+    return keyed_name(secret, name) if secret else name
+
+
+def keyed_name(secret: str, name: str) -> str:
+    """Return a text in hex that nobody can tell from this name without the secret, which is in hex, too."""
+    import hashlib  # only where bots of files play: it takes longer than all else here
+    import hmac
+
+    return hmac.new(bytes.fromhex(secret), name.encode(), hashlib.sha256).hexdigest()
 
 
 def resumed(state: Any) -> Random:

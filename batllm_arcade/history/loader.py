@@ -30,7 +30,7 @@ _TOO_MANY = f"holds more than {MOST_VALUES:,} values beside games, rounds and pl
 SPINE = ("games", "rounds", "turns")
 KEPT = (
     frozenset({
-        "schema", "program", "session_start", "session_end", "seed", "series", "games",
+        "schema", "program", "session_start", "session_end", "seed", "series", "secret", "games",
         "schema_version", "session_type", "app_version", "saved_at", "llm_metadata",
     }),
     frozenset({

@@ -151,9 +151,13 @@ class HistoryManager:
 
     def append(self, entry: Mapping[str, Any]) -> None:
         """Add one entry of a journal; raise KeyError or IndexError if it continues nothing."""
-        ((kind, value),) = entry.items()
+        (kind, value), *more = entry.items()
         session = self.session
-        if kind == "session":
+        if kind == "session_end" and session:
+            session.update({kind: value, **{name: each for name, each in more if name == "secret"}})
+        elif more:
+            raise KeyError(more[0][0])
+        elif kind == "session":
             session.update(value, games=[])
         elif kind == "game":
             session["games"].append({**value, "rounds": []})
@@ -171,8 +175,6 @@ class HistoryManager:
             session["games"][-1]["rounds"][-1]["ended"] = value
         elif kind == "game_end":
             session["games"][-1].update(value)
-        elif kind == "session_end" and session:
-            session[kind] = value
         else:
             raise KeyError(kind)
 
@@ -225,7 +227,8 @@ def write_session(path: Path, session: Mapping[str, Any], games: Iterable[str], 
 
 def session_parts(session: Mapping[str, Any], games: Iterable[str]) -> list[str]:
     """Return the text of a session file in parts, for its own keys and its games as JSON texts."""
-    head = compact({**session, "games": []}).removesuffix("]}")
+    own = {key: value for key, value in session.items() if key != "games"}
+    head = compact({**own, "games": []}).removesuffix("]}")
     return [head, "\n", ",\n".join(games), "\n]}\n"]
 
 

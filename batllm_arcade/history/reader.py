@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,8 @@ class SessionTape:
     journal: Path | None = field(default=None, compare=False)
     series: Series | None = None
     bad_line: int = field(default=0, compare=False)
+    secret: str = ""
+    """What the streams of its seats were keyed with, in hex; "" without bots of files, or without an end."""
 
     def game(self, number: int) -> GameTape:
         """Return a game, counted from 1; raise HistoryError if there is none of this number."""
@@ -167,7 +170,17 @@ def _session(node: Node) -> SessionTape:
         end=None if end.value is None else end.text(),
         games=tuple(_game(game) for game in node["games"].items("game")),
         series=_series(node),
+        secret=_secret(node),
     )
+
+
+def _secret(node: Node) -> str:
+    if "secret" not in node.value:
+        return ""
+    secret = node["secret"].text()
+    if not re.fullmatch("[0-9a-f]{64}", secret):
+        raise node["secret"].refuse("must be 64 digits of a number in hex")
+    return secret
 
 
 def _series(node: Node) -> Series | None:

@@ -39,7 +39,7 @@ def simulate(session: SessionTape) -> Iterator[Record | Difference]:
     for number, game in enumerate(session.games, 1):
         yield from _game(game, number)
     if session.end is not None:
-        yield SessionEnded(session.end)
+        yield SessionEnded(session.end, session.secret)
 
 
 def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:

@@ -57,7 +57,7 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
             hints = {"hints": list(record.hints)} if any(record.hints) else {}
             return {"game_end": {"total_rounds": record.rounds, **hints, "result": _result(record.result)}}
         case SessionEnded():
-            return {"session_end": record.timestamp}
+            return {"session_end": record.timestamp, **_filled(secret=record.secret)}
 
 
 def session_head(program: str, start: str, seed: int, series: Series | None = None) -> Entry:
@@ -149,7 +149,9 @@ def _swap(record: SeatSwapped) -> Entry:
         "order": record.bot,
         "brain": new.brain,
         "why": record.why,
-        **_filled(name=name, model=new.model, options=dict(new.options), adapted=list(new.adapted)),
+        **_filled(
+            name=name, model=new.model, options=dict(new.options), adapted=list(new.adapted), isolation=new.isolation
+        ),
         **({} if record.prompt is None else {"prompt": record.prompt}),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from batllm_arcade.brains.price import money
@@ -66,7 +66,7 @@ class Coordinator:
     """Plays what a store still lacks; `pause` may be called from any thread.
 
     `shown` is called after every news of a pair and while nothing happens, `told` with what a person should know.
-    What `reused` returns need not be played.
+    What `reused` returns need not be played. `secret` returns what a pair is played with, "" without bots of files.
     """
 
     def __init__(
@@ -80,7 +80,9 @@ class Coordinator:
         told: Callable[[str], None] = lambda text: None,
         reused: Callable[[ScheduledPair], PlayedPair | None] = lambda pair: None,
         clock: Callable[[], float] = time.monotonic,
+        secret: Callable[[ScheduledPair], str] = lambda pair: "",
     ) -> None:
+        self._secret = secret
         self._plan, self._store, self._engine, self._limits = plan, store, engine, limits
         self._run, self._shown, self._told, self._reused, self._clock = run, shown, told, reused, clock
         self._schedule = PairSchedule(plan)
@@ -158,6 +160,7 @@ class Coordinator:
                 self._next += 1
                 if self._is_reused(pair):
                     continue
+                pair = replace(pair, secret=self._secret(pair))
             else:
                 break
             if self._is_played(pair.number):

@@ -67,12 +67,16 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledPair:
-    """One seed played twice with the seats swapped: players `first` and `second` by index, `first` left at first."""
+    """One seed played twice with the seats swapped: players `first` and `second` by index, `first` left at first.
+
+    `secret` is what the streams of its seats are keyed with where bots of files play, in hex.
+    """
 
     number: int
     first: int
     second: int
     seed: int
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)

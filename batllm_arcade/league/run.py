@@ -27,7 +27,7 @@ from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.prices import check_budget, prices_of
-from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, refuse_observers
+from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, pair_secret, refuse_observers
 from batllm_arcade.league.statistics.rating import slow_without_numpy
 from batllm_arcade.league.statistics.standings import table
 from batllm_arcade.league.statistics.table import LeagueTable
@@ -125,8 +125,9 @@ class _Run:
                 return self._conclude(LeagueEnd(complete=False, reason=str(error), failed=True))
             limits = limits_of(self._setup, self._kinds)
             coordinator = Coordinator(
-                plan, store, engine, limits, self._run, self._show, self._tell, self._output.reused
-            )
+                plan, store, engine, limits, self._run, self._show, self._tell, self._output.reused,
+                secret=pair_secret(self._setup, self._kinds),
+            )  # fmt: skip
             try:
                 with on_interrupt(coordinator.pause, ENDING):
                     end = coordinator.play()

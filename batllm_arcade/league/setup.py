@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,8 @@ from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.identity import LeagueIdentity, identity_of
-from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits
+from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
+from batllm_arcade.match.seat_streams import secret_of
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import Inspected
 from batllm_arcade.plugin.isolation_choice import ISOLATED, IsolationChoice
@@ -88,6 +89,18 @@ def fallback_of(player: LeaguePlayer, setup: LeagueSetup) -> Spec | None:
     if player.fallback:
         return Spec.parse(player.fallback)
     return setup.config.fallback if setup.plan.on_failure == "fallback" else None
+
+
+def pair_secret(setup: LeagueSetup, kinds: Kinds) -> Callable[[ScheduledPair], str]:
+    """Return what tells the secret of a pair, "" in a league without bots of files.
+
+    Every pair has its own, as bots are kept for the next. It is the coordinator's: workers are told it with the pair.
+    """
+    players, seed = setup.plan.players, setup.plan.seed
+    specs = [spec for each in players for spec in (spec_of(each), fallback_of(each, setup)) if spec is not None]
+    if not any(find_kind(kinds, spec).isolation for spec in specs):
+        return lambda _pair: ""
+    return lambda pair: secret_of(f"pair {pair.number} of league {seed}")
 
 
 def check_brains(setup: LeagueSetup, kinds: Kinds) -> None:

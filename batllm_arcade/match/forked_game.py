@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from random import Random
 
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, SeatInfo
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.streams import game_stream, seat_stream_name
+from batllm_arcade.core.streams import game_stream
 from batllm_arcade.match.records import (
     ForkedFrom,
     GameStarted,
@@ -21,6 +19,7 @@ from batllm_arcade.match.records import (
     past,
 )
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK, GameRun, MatchPlan, SeatChange, TableProtocol
+from batllm_arcade.match.seat_streams import SeatStreams
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,8 @@ class Fork:
     """The seats that get another brain, left first."""
     prompts: tuple[str | None, str | None] = (None, None)
     """The new orders of each seat, None for those that it has."""
+    secret: str = ""
+    """What the streams of the recorded session were keyed with, "" where that tells of none."""
 
     @property
     def seats(self) -> tuple[SeatInfo, SeatInfo]:
@@ -80,15 +81,12 @@ class _ForkedRun(GameRun):
         game_rules.start(self.stream, plan.rules)
         for _ in range(origin.round):
             game_rules.acting_order(self.stream)
-        where = f"{origin.round}.{origin.turn}"
-        self.stream_names = tuple(seat_stream_name(plan.seed, origin.game, seat, where) for seat in SEATS)
-        self.brain_streams = tuple(map(Random, self.stream_names))
+        self.seat_streams = SeatStreams(plan.seed, origin.game, plan.secret, f"{origin.round}.{origin.turn}")
         self._due: dict[int, SeatChange] = {}
 
     def records(self) -> Iterator[Record]:
         """Yield the records of the whole game."""
-        fork, seats = self._fork, self.table.begin_game()
-        self.adapted = [seat.adapted for seat in seats]
+        fork, seats = self._fork, self.begin_game()
         for bot, (seat, new, prompt) in enumerate(zip(seats, fork.new, fork.prompts, strict=True)):
             if new or prompt is not None:
                 self._due[bot] = SeatChange(seat, "fork", prompt=prompt)

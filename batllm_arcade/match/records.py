@@ -210,6 +210,8 @@ class SessionEnded:
     """The session has ended."""
 
     timestamp: str
+    secret: str = ""
+    """What the streams of its seats were keyed with, in hex, "" where no bot of a file has played."""
 
 
 Record = Union[

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from random import Random
 from typing import Literal, Protocol
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
@@ -13,10 +12,10 @@ from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo
 from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.core.rules import read_command
-from batllm_arcade.core.streams import TAMPERED, game_stream, resumed, seat_stream_name, state_of
+from batllm_arcade.core.streams import TAMPERED, game_stream, resumed, state_of
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -33,6 +32,7 @@ from batllm_arcade.match.records import (
     Why,
     past,
 )
+from batllm_arcade.match.seat_streams import SeatStreams, StreamSecret
 from batllm_arcade.prompts import payload
 
 FAILURES_BEFORE_FALLBACK = 3
@@ -54,6 +54,8 @@ class MatchPlan:
     header_template: str = ""
     program: str = "batllm-arcade"
     gamepad: Gamepad = Gamepad()
+    secret: StreamSecret = field(default_factory=StreamSecret, compare=False)
+    """What keeps bots of files from knowing the other seat's stream, of the whole session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def play(plan: MatchPlan, table: TableProtocol) -> Iterator[Record]:
     """Yield the records of a session with the plan's games, each as soon as it happens."""
     yield SessionStarted(plan.seed, table.now(), plan.program)
     yield from games(plan, table)
-    yield SessionEnded(table.now())
+    yield SessionEnded(table.now(), plan.secret.text)
 
 
 def games(plan: MatchPlan, table: TableProtocol, first: int = 1) -> Iterator[Record]:
@@ -155,8 +157,7 @@ class GameRun:
     def __init__(self, plan: MatchPlan, table: TableProtocol, game: int, prompts: Prompts) -> None:
         self.plan, self.table, self.game, self.prompts = plan, table, game, prompts
         self.stream = game_stream(plan.seed, game)
-        self.stream_names = tuple(seat_stream_name(plan.seed, game, seat) for seat in SEATS)
-        self.brain_streams = tuple(map(Random, self.stream_names))
+        self.seat_streams = SeatStreams(plan.seed, game, plan.secret)
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures, self.rounds, self.stopped = [0, 0], 0, False
         self.adapted: list[tuple[str, ...]] = [(), ()]
@@ -164,10 +165,17 @@ class GameRun:
 
     def records(self) -> Iterator[Record]:
         """Yield the records of the whole game."""
-        seats = self.table.begin_game()
-        self.adapted = [seat.adapted for seat in seats]
+        seats = self.begin_game()
         yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena)
         yield from self.further_rounds()
+
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        """Return who plays the game, left first."""
+        seats = self.table.begin_game()
+        self.adapted = [seat.adapted for seat in seats]
+        for seat in seats:
+            self.seat_streams.seated(seat)
+        return seats
 
     def further_rounds(self) -> Iterator[Record]:
         """Yield the records of the rounds to come, and of the game's end."""
@@ -223,15 +231,17 @@ class GameRun:
         self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]
     ) -> Generator[Record, None, Play | None]:
         """Yield the seat's change of brain, if any; return the bot's play, None if the round ends without it."""
+        number = 2 * turn - 1 + (bot != started.acting_order[0])
         while True:
-            # A new view each time: a brain that was cancelled may go on drawing from its copy of the stream.
-            view = self._view(started, turn, bot, history)
             for change in self.seat_changes(bot):
                 self.failures[bot] = 0
                 self.adapted[bot] = change.seat.adapted
+                self.seat_streams.seated(change.seat)
                 yield SeatSwapped(
-                    self.game, started.round, view.number, bot, change.seat, change.why, change.problem, change.prompt
+                    self.game, started.round, number, bot, change.seat, change.why, change.problem, change.prompt
                 )
+            # A new view each time: a brain that was cancelled may go on drawing from its copy of the stream.
+            view = self._view(started, turn, number, bot, history)
             answer = self.table.ask(bot, view)
             if isinstance(answer, Answer):
                 yield from self._adapted(bot, answer.adapted)
@@ -255,14 +265,13 @@ class GameRun:
     def _stop(self) -> None:
         self.stopped, self.result = True, Result(None, "aborted")
 
-    def _view(self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]) -> View:
-        number = 2 * turn - 1 + (bot != started.acting_order[0])
+    def _view(self, started: RoundStarted, turn: int, number: int, bot: int, history: tuple[PastTurn, ...]) -> View:
         return View(
             seat=bot, rules=self.plan.rules, game=self.game, round=started.round, turn=turn, number=number,
             acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
             history=history, system_header=started.system_headers[bot], style=self.plan.style,
-            gamepad=self.plan.gamepad, rng=resumed(self.brain_streams[bot].getstate()),
-            stream=self.stream_names[bot],
+            gamepad=self.plan.gamepad, rng=resumed(self.seat_streams.streams[bot].getstate()),
+            stream=self.seat_streams.names[bot],
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
@@ -275,7 +284,7 @@ class GameRun:
         reason = answer.reason
         if answer.status == "ok":
             assert state is not None
-            self.brain_streams[view.seat].setstate(state)
+            self.seat_streams.streams[view.seat].setstate(state)
             self.failures[view.seat] = 0
             if isinstance(command, Nothing) and command.reason:
                 status, reason = "invalid", command.reason

@@ -19,6 +19,7 @@ from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play, Record, SeatSwapped
+from batllm_arcade.match.seat_streams import StreamSecret, session_secret
 from batllm_arcade.seats.brain_thread import Kinds, find_kind
 from batllm_arcade.seats.kept_bots import KeptBots
 from batllm_arcade.seats.table import Table
@@ -157,8 +158,9 @@ def _play(kinds: Kinds, spec: Spec, game: _CheckGame, bots: KeptBots, done: _Che
         kinds, specs, fallback=FALLBACK, deadline_s=DEADLINE_S, kept=(kept, None) if bot == 0 else (None, kept)
     )
     plan = runner.MatchPlan(
-        config.rules, game.seed, 1, config.prompts, config.style, config.header_template, program(), config.gamepad
-    )
+        config.rules, game.seed, 1, config.prompts, config.style, config.header_template, program(), config.gamepad,
+        StreamSecret(partial(session_secret, game.seed)),
+    )  # fmt: skip
     try:
         table.prepare(lambda _line: None)
         for record in runner.play(plan, table):

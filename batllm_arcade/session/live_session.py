@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +20,7 @@ from batllm_arcade.history.version import program
 from batllm_arcade.match import forked_game, runner
 from batllm_arcade.match.forked_game import Fork
 from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatSwapped, SessionEnded, SessionStarted
+from batllm_arcade.match.seat_streams import StreamSecret, session_secret
 from batllm_arcade.match.series import Series, SeriesScore
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.match.who_played import by_a_person
@@ -86,6 +88,7 @@ class LiveSession:
         self._playing: object = None  # the match whose records count
         self._unfinished = UnfinishedGame()
         self._spare = SpareBrains()
+        self._secret = StreamSecret(partial(_secret, plan))
         self._score = SeriesScore(None)  # as whoever reads the session will count it
         self.observers: Observers | None = None
         self.started: SessionStarted | None = None
@@ -133,7 +136,7 @@ class LiveSession:
         config, mine = plan.config, object()
         games = runner.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
-            config.gamepad,
+            config.gamepad, self._secret,
         )  # fmt: skip
         with self._lock:
             self._end_unfinished_game()
@@ -197,7 +200,7 @@ class LiveSession:
             self._playing = None
             self._end_unfinished_game()
             if self.observers is not None and self.ended is None:
-                self.ended = SessionEnded(timestamp())
+                self.ended = SessionEnded(timestamp(), self._secret.text)
                 self.observers.notify(self.ended)
 
     @property
@@ -220,6 +223,11 @@ def _records(plan: SessionPlan, games: runner.MatchPlan, table: Table, first: in
     if plan.fork is not None:
         return forked_game.records(games, table, plan.fork)
     return runner.games(games, table, first)
+
+
+def _secret(plan: SessionPlan) -> str:
+    """Return what the streams of a session's seats are keyed with: a fork's is that of the recorded session."""
+    return (plan.fork.secret if plan.fork is not None else "") or session_secret(plan.seed)
 
 
 def _settings(plan: SessionPlan) -> tuple[object, object]:

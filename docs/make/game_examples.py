@@ -7,13 +7,16 @@ import re
 import tempfile
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from markup import section
 
 from batllm_arcade import Decision, View, bot, payload_messages, play
 from batllm_arcade.brains.functions import BotBrain, Reply
+from batllm_arcade.core.streams import keyed_name
 from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.isolation.messages import write_line
+from batllm_arcade.session import live_session
 
 WIDTH = 118
 NOON = "2026-01-01T12:00:00.000000Z"
@@ -89,7 +92,8 @@ def block(value: Any) -> str:
 def played() -> tuple[Listening, dict[str, Any]]:
     """Return the bot after the game, and the session file's content with times rounded."""
     left = Listening()
-    with tempfile.TemporaryDirectory() as folder:
+    secret = mock.patch.object(live_session, "session_secret", lambda seed: keyed_name("5e" * 32, f"session {seed}"))
+    with tempfile.TemporaryDirectory() as folder, secret:  # which is the installation's
         path = Path(folder) / "session.json"
         orders = ("Get close and fire.", "Keep behind your shield.")
         list(play(left, "scripted:turtle", seed=7, config="couch", rounds=1, turns=2, orders=orders, history=path))

@@ -21,7 +21,16 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatSwapped, SessionStarted
+from batllm_arcade.match.records import (
+    ForkedFrom,
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+)
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.series import Series
 
@@ -60,6 +69,7 @@ OPTIONAL: dict[type[Record], dict[str, Any]] = {
     },
     SeatSwapped: {"prompt": "Hide."},
     GameEnded: {"hints": (1, 2)},
+    SessionEnded: {"secret": "5e" * 32},
 }
 """Fields of records that `eventful` leaves at their defaults; a new one needs a value here."""
 

@@ -31,6 +31,7 @@ SECRETS = {
     "secret": f"{CANARY}-file", ".ssh/id_ed25519": f"{CANARY}-ssh", ".netrc": f"{CANARY}-netrc", ".bashrc": "# nothing",
     ".config/batllm-arcade/settings.yaml": f"key: {CANARY}-settings", "beside/note.txt": f"{CANARY}-beside",
     ".local/share/batllm-arcade/sessions/old.json": f"{CANARY}-session",
+    ".local/share/batllm-arcade/streams.key": f"{CANARY}-streams".ljust(32),
 }  # fmt: skip
 VICTIM = """
 import signal, sys, time

@@ -39,7 +39,7 @@ def fork_at(session: SessionTape, place: TurnPlace) -> Fork:
     started = found.pop(0)
     assert isinstance(started, GameStarted)
     origin = ForkedFrom(session.start, game.stream, place.round, place.turn)
-    return Fork(origin, replace(started, forked_from=origin, series=None), tuple(found))
+    return Fork(origin, replace(started, forked_from=origin, series=None), tuple(found), secret=session.secret)
 
 
 def _cut(game: GameTape, place: TurnPlace) -> GameTape:

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from functools import partial
 
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.streams import keyed_name
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history.version import program
 from batllm_arcade.league.engines.game_counts import GameCounts, SessionText
@@ -17,6 +19,7 @@ from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains,
 from batllm_arcade.league.statistics.outcome import is_decisive, outcome_of
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.match import runner
+from batllm_arcade.match.seat_streams import StreamSecret
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.kept_bots import KeptBots
 from batllm_arcade.seats.table import Table
@@ -68,7 +71,9 @@ class PairPlayer:
         first, second = players[pair.first], players[pair.second]
         games, sessions, failures = [], {}, dict[str, list[str]]()
         for number, (left, right) in enumerate(((pair.first, pair.second), (pair.second, pair.first))):
-            game, session, failed = self._game(left, right, pair.seed)
+            # Of each game its own: a bot that is kept sits at the other seat in the second, and knows its first stream.
+            secret = StreamSecret(partial(keyed_name, pair.secret, f"game {number}") if pair.secret else str)
+            game, session, failed = self._game(left, right, pair.seed, secret)
             games.append(game)
             for name, why in failed.items():
                 failures.setdefault(name, []).append(why)
@@ -123,7 +128,7 @@ class PairPlayer:
         kept = self._setup.plan.sessions
         return kept == "all" or (kept == "decisive" and is_decisive(game))
 
-    def _game(self, left: int, right: int, seed: int) -> tuple[GameLine, str, Mapping[str, str]]:
+    def _game(self, left: int, right: int, seed: int, secret: StreamSecret) -> tuple[GameLine, str, Mapping[str, str]]:
         config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]
         for player in players:
             self._load_model(player.name)
@@ -135,7 +140,7 @@ class PairPlayer:
             self._table = table
         plan = runner.MatchPlan(
             config.rules, seed, 1, (players[0].orders, players[1].orders), config.style, config.header_template,
-            program(), config.gamepad,
+            program(), config.gamepad, secret,
         )  # fmt: skip
         counts = GameCounts((players[0].name, players[1].name))
         text = SessionText() if self._setup.plan.sessions != "none" else None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.files.private import read_private, write_private
 
 LARGEST = 256 * 1024
 """Bytes of the largest file that is read; one with fifty keys has some ten thousand."""
@@ -48,8 +46,8 @@ class KeyFile:
         if entry is not None:
             entries[origin] = dict(entry)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _write(self.path, json.dumps({"version": _VERSION, "keys": entries}, indent=1) + "\n")
+            text = json.dumps({"version": _VERSION, "keys": entries}, indent=1) + "\n"
+            write_private(self.path, text.encode())
         except OSError as error:
             raise KeyFileError(
                 f"the key could not be kept in {self.path.name!r} of your data folder ({error.strerror}); it can be "
@@ -58,7 +56,7 @@ class KeyFile:
 
     def _read(self) -> Mapping[str, Mapping[str, Any]]:
         try:
-            values = json.loads(self._text())
+            values = json.loads(read_private(self.path, LARGEST).decode("utf-8", "replace"))
         except OSError as error:
             raise KeyFileError(f"your file of keys {self.path.name!r} cannot be used: {error.strerror}") from None
         except (ValueError, RecursionError):
@@ -67,45 +65,3 @@ class KeyFile:
         if not isinstance(keys, dict):
             raise KeyFileError(f"your file of keys {self.path.name!r} is damaged; remove it, and give the keys again")
         return {name: each for name, each in keys.items() if isinstance(each, dict)}
-
-    def _text(self) -> str:
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-        try:
-            handle = os.open(self.path, flags)
-        except OSError as error:
-            if error.errno in (errno.ELOOP, errno.EMLINK):
-                raise OSError(error.errno, "it is a link; put the file itself there") from None
-            raise
-        with open(handle, "rb") as file:
-            _check_private(os.fstat(handle))
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise OSError(errno.EFBIG, "it is larger than any file of keys is")
-        return content.decode("utf-8", "replace")
-
-
-def _check_private(found: os.stat_result) -> None:
-    """Raise OSError if a file is not this user's alone."""
-    if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    if os.name != "posix":
-        return  # a user's own folder is what keeps others out there
-    if found.st_uid != os.getuid():
-        raise OSError(errno.EPERM, "it belongs to another user")
-    if found.st_mode & 0o077:
-        raise OSError(errno.EPERM, "other users can read it; run chmod 600 on it, and make new keys")
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace the file in one step by one that only this user can read; what a link leads to is never touched."""
-    temporary = path.with_name(f".{os.urandom(8).hex()}.tmp")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
