@@ -32,6 +32,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record, RoundStarted
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import INSIDE
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.view.timeline import Timeline
@@ -133,7 +134,7 @@ def changes(leads: Iterable[float]) -> int:
 
 def games(left: str, right: str, rules: Rules, count: int, seed: int) -> Iterator[list[Record]]:
     """The records of each of `count` games under a seed."""
-    kinds = manager.load(Path(__file__).parent / "exploiters").kinds
+    kinds = manager.load(Path(__file__).parent / "exploiters", INSIDE).kinds
     table = Table(kinds, (Spec.parse(left), Spec.parse(right)), fallback=Spec("scripted", "random"))
     table.prepare(lambda _: None)
     plan = runner.MatchPlan(rules, seed=seed, games=count, header_template="$commands")

@@ -28,7 +28,7 @@ from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.sandbox import sandboxes
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import ISOLATED
+from batllm_arcade.plugin.isolation_choice import INSIDE, ISOLATED
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
 
@@ -118,7 +118,7 @@ def decisions(folder: Path, times: int) -> None:
     (folder / "turret.py").write_text(TURRET)
     (folder / "_raw.py").write_text(RAW.replace("chance.random()", "1.0"))
     isolated, proc = manager.load(folder, ISOLATED).kinds, manager.load().kinds["proc"]
-    brains = {"inside the program": manager.load(folder).kinds["turret"].make(Spec("turret"))}
+    brains = {"inside the program": manager.load(folder, INSIDE).kinds["turret"].make(Spec("turret"))}
     for mode in modes():
         options = {"isolation": mode}
         brains |= {

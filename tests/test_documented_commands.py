@@ -93,6 +93,7 @@ FILES = {
     "header.txt": lambda path: path.write_text("A bullet takes $bullet_damage."),
     "examples": lambda path: path.symlink_to(ROOT / "examples"),
     "my_bots": lambda path: (path.mkdir(), [(path / name).write_text(code) for name, code in own_bots().items()]),
+    "--trust hits": lambda _: Path("my_bots/hits.py").write_text(own_observer()),
 }
 """What a reader of the pages is taken to have."""
 
@@ -101,6 +102,12 @@ def own_bots() -> dict[str, str]:
     """The files of the bots that a reader has written after the pages."""
     code = {block.page: block.text for block in reversed(blocks("python"))}
     return {"turret.py": code["README.md"], "chess.py": code["a-better-bot.md"]}
+
+
+def own_observer() -> str:
+    """The file of the observer on the page."""
+    (code,) = (block.text for block in blocks("python") if "class Hits" in block.text)
+    return code
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin import hookspecs, manager
+from batllm_arcade.plugin.isolation_choice import INSIDE
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings.config import Config
 
@@ -78,7 +79,7 @@ def played(plugins: manager.Plugins, spec: Spec) -> list[str]:
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_an_example_loads_as_a_dropin_and_plays(tmp_path, code):
     (tmp_path / "example.py").write_text(code, "utf-8")
-    plugins = manager.load(tmp_path)
+    plugins = manager.load(tmp_path, INSIDE)
     # A program that plays games is no plugin, and only that is said of it.
     assert [problem for problem in plugins.problems if " offers nothing" not in problem] == []
     known = len(plugins.problems)

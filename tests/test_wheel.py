@@ -21,6 +21,7 @@ from paths import ROOT
 
 import batllm_arcade
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import IsolationChoice
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -123,7 +124,7 @@ def test_every_entry_point_is_installed_and_loads():
 @pytest.mark.parametrize("path", PLUGIN_FILES, ids=lambda path: path.stem)
 def test_a_bundled_plugin_also_works_as_a_drop_in(path, tmp_path):
     shutil.copy(path, tmp_path)
-    plugins = manager.load(tmp_path)
+    plugins = manager.load(tmp_path, IsolationChoice("nothing", replaced=(path.stem,)))
     assert plugins.problems == []
     assert Path(plugins.manager.get_plugin(path.stem).__file__).parent == tmp_path
     assert set(plugins.kinds) == set(manager.load().kinds)

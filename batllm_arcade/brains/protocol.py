@@ -154,6 +154,8 @@ class Spec:
     """Its options as they are written."""
     seat: str = field(default="", compare=False)
     """The seat it is to play, `left` or `right`; "" where that is not known."""
+    bundled: bool = field(default=False, compare=False)
+    """Whether the bundled brain of this name is meant, also where a plugin was let into its place."""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
@@ -198,12 +200,13 @@ class Spec:
 
     def number(self, key: str, default: float, *, least: float = 0.0) -> float:
         """Return an option's number; raise UsageError if it is not a number from `least` to 1e9."""
+        given = self.options.get(key, default)
         try:
-            value = float(self.options.get(key, default))
+            value = float(given)
         except ValueError:
             value = float("nan")
         if not least <= value <= 1e9:
-            raise UsageError(f"{key} of {self.name} must be a number from {least:g} up, not {self.options[key]!r}")
+            raise UsageError(f"{key} of {self.name} must be a number from {least:g} up, not {given!r}")
         return value
 
 

@@ -55,6 +55,11 @@ def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False)
     how = "how bots run: auto (in a sandbox where one can be made, else in a process), sandbox, process, none (inside)"
     add("--isolation", what=how, default=None, choices=("auto", "sandbox", "process", "none"))
     add("--trust-plugins", what="--isolation none for the bots of that folder", default=False, action="store_true")
+    trust = "let this file of that folder, named without .py, run inside the program, where it can do what that can"
+    add("--trust", what=trust, default=(), action="append", metavar="NAME")
+    add("--always", what="remember that, until the file is changed", default=False, action="store_true")
+    replace = "let a plugin take the place of this bundled brain or plugin"
+    add("--replace", what=replace, default=(), action="append", metavar="NAME")
     add("--isolate", what="isolate installed bots, too", default=False, action="store_true")
 
 

@@ -71,19 +71,24 @@ def _checked(options: argparse.Namespace) -> tuple[list[BotCheck], list[str]]:
         checks = [check_bot(plugins.kinds, spec, notify) for spec in specs]
         return checks, list(plugins.problems)
     if not plugins.problems:  # observers alone, which shall see games
-        check_bot(plugins.kinds, protocol.Spec("scripted", "turtle"), notify)
+        check_bot(plugins.kinds, protocol.Spec("scripted", "turtle", bundled=True), notify)
     return [], list(plugins.problems)
 
 
 def _meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
-    """Return the plugins as they are loaded to play, and the bots that are to be checked."""
+    """Return the plugins as they are loaded to play, and the bots that are to be checked.
+
+    Raise UsageError if a file needs the program itself and is not trusted: what is checked may be a stranger's.
+    """
+    from dataclasses import replace
+
     from batllm_arcade.brains import protocol
     from batllm_arcade.cli.plans.match_plan import isolation_of
     from batllm_arcade.errors import UsageError
     from batllm_arcade.isolation.environment import INTERPRETERS
     from batllm_arcade.plugin import manager
 
-    path, isolation = Path(options.bot).expanduser(), isolation_of(options)
+    path, isolation = Path(options.bot).expanduser(), replace(isolation_of(options), strict=True)
     if path.is_dir():
         plugins = manager.load(path, isolation)
         stems = [each.stem for each in sorted(path.glob("[!_]*.py"))]

@@ -99,7 +99,7 @@ def _site(options: argparse.Namespace) -> int:
     from batllm_arcade.league.site.write import INDEX, write_site
     from batllm_arcade.terminal.output import write_line
 
-    given = [key for key, value in vars(options).items() if value not in (None, False) and key not in _OF_SITE]
+    given = [key for key, value in vars(options).items() if value not in (None, False, ()) and key not in _OF_SITE]
     if given:
         raise UsageError(f"league site takes folders, -o and --name, not --{given[0].replace('_', '-')}")
     folders = list(map(Path, options.players[1:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -33,8 +34,12 @@ class Opponents:
     Raise UsageError if it is a person or no player.
     """
 
-    def __init__(self, given: Given, bot: int, config: Config, plugins_dir: str | Path | None = None) -> None:
-        plugins = load(config.plugins_dir if plugins_dir is None else Path(plugins_dir), ISOLATED)
+    def __init__(
+        self, given: Given, bot: int, config: Config, plugins_dir: str | Path | None = None,
+        trust: str | Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        folder = config.plugins_dir if plugins_dir is None else Path(plugins_dir)
+        plugins = load(folder, ISOLATED.trusting(trust))
         for sentence in (*plugins.problems, *plugins.notes):
             warnings.warn(sentence, stacklevel=3)
         self._bot, self._config = bot, config

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, SupportsInt
 
@@ -25,6 +26,7 @@ def make_single(
     *,
     seat: SeatName = "left",
     plugins_dir: str | Path | None = None,
+    trust: str | Iterable[str] = (),
     **choices: Any,
 ) -> SingleEnv:
     """Return an environment of one agent at `seat` against a brain.
@@ -33,7 +35,7 @@ def make_single(
     those of `raw_env`. Raise UsageError if something is wrong, BrainError if the opponent cannot get ready.
     """
     chosen = setup(**choices)
-    return SingleEnv(chosen, seat_index(seat), opponents(opponent, seat, chosen, plugins_dir).make())
+    return SingleEnv(chosen, seat_index(seat), opponents(opponent, seat, chosen, plugins_dir, trust).make())
 
 
 def seat_index(seat: str) -> int:
@@ -43,9 +45,11 @@ def seat_index(seat: str) -> int:
     return SEATS.index(seat)
 
 
-def opponents(given: Given, seat: str, chosen: Setup, plugins_dir: str | Path | None) -> Opponents:
+def opponents(
+    given: Given, seat: str, chosen: Setup, plugins_dir: str | Path | None, trust: str | Iterable[str]
+) -> Opponents:
     """Return what makes opponents for the seat opposite."""
-    return Opponents(given, 1 - seat_index(seat), chosen.config, plugins_dir)
+    return Opponents(given, 1 - seat_index(seat), chosen.config, plugins_dir, trust)
 
 
 class SingleMatch(EnvMatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 
 def vector_env(
     n: int, opponent: Given = "scripted:random", *, seat: SeatName = "left", plugins_dir: str | Path | None = None,
-    **choices: Any,
+    trust: str | Iterable[str] = (), **choices: Any,
 ) -> ArcadeVectorEnv:  # fmt: skip
     """Return n games that are stepped at once, each as `make_single` makes it.
 
@@ -37,7 +37,7 @@ def vector_env(
     if choices.get("render_mode") is not None:
         raise UsageError("a vector of games is not drawn; leave render_mode out, or use make_single")
     chosen = setup(**choices)
-    makers, bot = opponents(opponent, seat, chosen, plugins_dir), seat_index(seat)
+    makers, bot = opponents(opponent, seat, chosen, plugins_dir, trust), seat_index(seat)
     return ArcadeVectorEnv([SingleMatch(chosen, bot, makers.make()) for _ in range(n)], chosen.seed)
 
 

@@ -23,8 +23,19 @@ def argument_text(given: str) -> str:
 def read_text(path: Path, limit: int = LARGEST) -> str:
     """Return a file's text (UTF-8, line ends as "\\n").
 
+    Raise OSError, with a `strerror` to tell, if `read_bytes` does, or it is not UTF-8.
+    """
+    try:
+        return io.TextIOWrapper(io.BytesIO(read_bytes(path, limit)), "utf-8").read()
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "it is not UTF-8 text", str(path)) from None
+
+
+def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
+    """Return what is in a file.
+
     Raise OSError, with a `strerror` to tell, if it cannot be read, is no regular file (a pipe would block, a device
-    may never end), holds more than `limit` bytes, or is not UTF-8.
+    may never end), or holds more than `limit` bytes.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(handle, "rb") as file:
@@ -33,7 +44,4 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
         content = file.read(limit + 1)
     if len(content) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", str(path))
-    try:
-        return io.TextIOWrapper(io.BytesIO(content), "utf-8").read()
-    except UnicodeDecodeError:
-        raise OSError(errno.EILSEQ, "it is not UTF-8 text", str(path)) from None
+    return content

@@ -22,7 +22,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted
 from batllm_arcade.match.runner import Answer
 from batllm_arcade.models.dialogue_options import dialogue_of
 from batllm_arcade.prompts.formats import instructed
-from batllm_arcade.seats.brain_thread import Kinds
+from batllm_arcade.seats.brain_thread import Kinds, find_kind
 from batllm_arcade.seats.late_answer import timestamp
 
 ASKED_S = 1.0
@@ -169,7 +169,8 @@ class _SampleTable(runner.TableProtocol):
     """Two scripted characters, asked without threads; what each model would be sent is measured on the way."""
 
     def __init__(self, setup: LeagueSetup, kinds: Kinds) -> None:
-        self._brains: list[Brain] = [kinds["scripted"].make(Spec("scripted", each)) for each in ("turtle", "dancer")]
+        characters = (Spec("scripted", each, bundled=True) for each in ("turtle", "dancer"))
+        self._brains: list[Brain] = [find_kind(kinds, spec).make(spec) for spec in characters]
         self.plays, self.looked_s = 0, 0.0
         self.characters: dict[str, float] = {}
         self._dialogues = {}

@@ -64,8 +64,9 @@ def of_plugins(plugins_dir: Path | None) -> dict[str, str]:
             if path.is_file():
                 found[path.stem] = of_file(path)
     for entry in entry_points(group=PROJECT):
-        if entry.name not in found:
-            found[entry.name] = _of_module(entry.value.partition(":")[0])
+        module = _of_module(entry.value.partition(":")[0])
+        # A file of a bundled plugin's name is left out, and one of another's stands for it: either may play.
+        found[entry.name] = of_value([found[entry.name], module]) if entry.name in found else module
     return found
 
 

@@ -57,7 +57,10 @@ def _timed(setup: LeagueSetup, kinds: Kinds, player: LeaguePlayer) -> TimedGame:
         config.rules, setup.plan.seed, 2, (player.orders, ""), config.style, config.header_template,
         gamepad=config.gamepad,
     )  # fmt: skip
-    seats, deadline_s = (spec_of(player), Spec("scripted", "turtle")), min(config.deadline_s, LONGEST_PLAY_S)
+    seats, deadline_s = (
+        (spec_of(player), Spec("scripted", "turtle", bundled=True)),
+        min(config.deadline_s, LONGEST_PLAY_S),
+    )
     try:
         table = Table(kinds, seats, fallback=(None, None), deadline_s=deadline_s)
     except ArcadeError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import HOST_OPTIONS, BrainKind, Spec
+from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.bot_protocol import BotExchange, BotFaults, BotProtocol, bot_bounds
 from batllm_arcade.isolation.environment import BOT_LIMITS, bot_launch
@@ -20,6 +21,7 @@ from batllm_arcade.isolation.modes import AUTO, ISOLATION_OPTIONS, BotIsolation,
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.readable import bot_files, package_paths
 from batllm_arcade.plugin.hookspecs import hookimpl
+from batllm_arcade.plugin.offer import read_offer
 from batllm_arcade.processes.child import Child
 from batllm_arcade.processes.child_log import ChildLog
 from batllm_arcade.processes.launch import Ended, python_command
@@ -68,10 +70,11 @@ class IsolatedPlugin:
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """What a plugin offers: the stand-in for it, or why it has to be `inside` the program; and its problems."""
+    """What a plugin offers: the stand-in for it, or what it `asks` to be that only the program itself can run; and
+    its problems."""
 
     plugin: IsolatedPlugin | None = None
-    inside: str = ""
+    asks: str = ""
     problems: tuple[str, ...] = ()
 
 
@@ -125,32 +128,24 @@ def _inspected(source: PluginSource, mode: Mode, offer: BotMessage | Ended, log:
         return _dropped(source, f"garbage while it was loaded: {offer.problem}")
     assert isinstance(offer, OtherMessage)
     try:
-        return _read(source, mode, offer.values)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return _dropped(source, "garbage while it was loaded: it does not say what it offers")
+        found = read_offer(offer.values)
+    except UsageError as error:
+        return _dropped(source, f"garbage while it was loaded: {error}")
+    if found.asks:
+        return Inspected(asks=found.asks)
+    kinds = [_kind(source, mode, values) for values in found.kinds]
+    return Inspected(IsolatedPlugin(kinds) if kinds or not found.problems else None, problems=found.problems)
 
 
 def _dropped(source: PluginSource, why: str) -> Inspected:
     return Inspected(problems=(f"the plugin {source.name!r} was dropped: {why}",))
 
 
-def _read(source: PluginSource, mode: Mode, offer: Mapping[str, Any]) -> Inspected:
-    problems = tuple(str(problem)[:1000] for problem in offer["problems"])
-    if inside := str(offer["inside"])[:40]:
-        return Inspected(inside=inside)
-    kinds = [_kind(source, mode, values) for values in offer["kinds"]]
-    return Inspected(IsolatedPlugin(kinds) if kinds or not problems else None, "", problems)
-
-
 def _kind(source: PluginSource, mode: Mode, values: Mapping[str, Any]) -> BrainKind:
-    prepare_s = float(values["prepare_s"])
-    return BrainKind(
-        values["name"], values["summary"], partial(_brain, source, prepare_s), tuple(values["variants"]),
-        prompted=bool(values["prompted"]), about=dict(values["about"]), levels=dict(values["levels"]),
-        level_variants=tuple(values["level_variants"]), titles=dict(values["titles"]),
-        # Its maker and its `prepare` have that time each, in its process, which has to start as well.
-        prepare_s=prepare_s, prepare_grace_s=prepare_s + LOAD_S + 10, isolation=mode,
-    )  # fmt: skip
+    prepare_s = values["prepare_s"]
+    # Its maker and its `prepare` have that time each, in its process, which has to start as well.
+    grace_s = prepare_s + LOAD_S + 10
+    return BrainKind(make=partial(_brain, source, prepare_s), prepare_grace_s=grace_s, isolation=mode, **values)
 
 
 def _brain(source: PluginSource, usual_s: float, spec: Spec) -> ProcessBrain:

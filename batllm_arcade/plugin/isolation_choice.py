@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
@@ -16,10 +16,26 @@ Kinds = Mapping[str, BrainKind]
 
 @dataclass(frozen=True, slots=True)
 class IsolationChoice:
-    """`whose` bots run in processes of their own, and `how` these are isolated, if they do not say so themselves."""
+    """`whose` bots run in processes of their own, and `how` these are isolated, if they do not say so themselves.
+
+    All of it is a person's word, never a file's.
+    """
 
     whose: Isolate = "files"
     how: Mode = AUTO
+    trusted: tuple[str, ...] = ()
+    """The files of the folder that run inside the program, by their names without `.py`."""
+    replaced: tuple[str, ...] = ()
+    """The bundled brains and plugins whose places others may take."""
+    remember: bool = False
+    """Whether those that are trusted are from now on, as long as they are not changed."""
+    strict: bool = False
+    """Whether a file that needs the program itself and is not trusted is refused, not left out."""
+
+    def trusting(self, names: str | Iterable[str]) -> IsolationChoice:
+        """Return the same choice with these files trusted, with or without `.py`."""
+        given = (names,) if isinstance(names, str) else names
+        return replace(self, trusted=tuple(name.removesuffix(".py") for name in given))
 
 
 ISOLATED, INSIDE = IsolationChoice(), IsolationChoice("nothing")
@@ -28,27 +44,42 @@ ISOLATED, INSIDE = IsolationChoice(), IsolationChoice("nothing")
 
 @dataclass(frozen=True, slots=True)
 class ChosenIsolation:
-    """Gives brain kinds the isolation that was chosen; `inside` loads the kinds of a folder's file in the program."""
+    """Gives brain kinds the isolation that was chosen; `files` load the kinds of a folder's file in the program.
+
+    Those of a file in `inside` run there in any case.
+    """
 
     choice: IsolationChoice
-    inside: Mapping[str, Callable[[], Kinds]]
+    files: Mapping[str, Callable[[], Kinds]]
+    inside: Collection[str] = ()
+    contested: set[str] = field(default_factory=set)
+    """Names that several plugins offer: whoever asks for one inside the program could mean another file's."""
 
     def of(self, plugin: str, kind: BrainKind) -> BrainKind:
         """Return a kind of this plugin as its bots run; one that can never be isolated as it is."""
         if kind.isolation:
             kind = replace(kind, isolation=self.choice.how)
-            load = self.inside.get(plugin)
-            return kind if load is None else replace(kind, make=partial(_either, kind.make, load))
+            load = self.files.get(plugin)
+            if load is None:
+                return kind
+            return replace(kind, make=partial(_either, kind.make, load, plugin, self.contested))
         serves = kind.models or kind.missing or kind.orders_reader
-        if plugin in self.inside and self.choice.whose == "nothing" and not (kind.human or serves):
+        if plugin in self.inside and not (kind.human or serves):
             return replace(kind, isolation="none", make=partial(_inside, kind.make))
         return kind
 
 
-def _either(make: Callable[[Spec], Brain], load: Callable[[], Kinds], spec: Spec) -> Brain:
-    """Return a bot in a process, or one inside the program if it asks for that."""
+def _either(
+    make: Callable[[Spec], Brain], load: Callable[[], Kinds], plugin: str, contested: Collection[str], spec: Spec
+) -> Brain:
+    """Return a bot in a process, or one inside the program if that is asked for."""
     if spec.text("isolation") != "none":
         return make(spec)
+    if spec.name in contested:
+        raise UsageError(
+            f"several plugins offer a brain {spec.name!r}; leave isolation=none out, or say which file you mean: "
+            f"--trust {plugin}"
+        )
     kinds = load()
     if spec.name not in kinds:
         raise UsageError(
@@ -61,8 +92,8 @@ def _inside(make: Callable[[Spec], Brain], spec: Spec) -> Brain:
     mode = mode_of(spec.text("isolation", "none"), f"isolation of {spec.name}")
     if mode not in ("none", AUTO):
         raise UsageError(
-            f"{spec.name} runs inside the program, as all bots of --plugins-dir shall; for isolation={mode} leave "
-            "--isolation none and --trust-plugins out"
+            f"{spec.name} runs inside the program, as its file is trusted to; for isolation={mode} leave "
+            "--isolation none, --trust-plugins or --trust out"
         )
     return make(_without_isolation(spec))
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from glob import escape
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from unicodedata import normalize
 
 import pluggy
 
 from batllm_arcade.brains.functions import MARK, bot_kind
+from batllm_arcade.brains.kinds.replaced import BrainKinds
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import (
     UsageError,
@@ -23,15 +26,22 @@ from batllm_arcade.errors import (
     quoted,
 )
 from batllm_arcade.plugin import hookspecs
-from batllm_arcade.plugin.dropins import import_file
+from batllm_arcade.plugin.dropins import import_file, read_code
 from batllm_arcade.plugin.hook_faults import check_hooks, check_observer
 from batllm_arcade.plugin.isolated import Inspected, PluginSource, inspect_all
-from batllm_arcade.plugin.isolation_choice import INSIDE, ChosenIsolation, IsolationChoice
+from batllm_arcade.plugin.isolation_choice import ISOLATED, ChosenIsolation, IsolationChoice
 from batllm_arcade.plugin.observers import Dropping, Observers
+from batllm_arcade.plugin.trust import TrustedFiles
 from batllm_arcade.seats.plugin_call import PluginCall
 
 LOAD_S = 60.0
 """Seconds in which a plugin must be imported, and again in which it must say what it offers."""
+LONGEST_NAME = 100
+"""Characters of a brain's name."""
+LONGEST_PREPARE_S = 86_400.0
+"""The most seconds that a brain can have for getting ready: a day."""
+DISTRIBUTION = "batllm-arcade"
+"""Whose plugins are the bundled ones."""
 NOTHING = 'mark a bot with @bot("NAME"), a hook with @hookimpl, or begin the name of a file that others import with _'
 _T = TypeVar("_T")
 
@@ -41,7 +51,7 @@ class Plugins:
     """The loaded plugins: brain kinds by name, and one sentence for every plugin that was dropped."""
 
     manager: pluggy.PluginManager
-    kinds: dict[str, BrainKind] = field(default_factory=dict)
+    kinds: BrainKinds = field(default_factory=BrainKinds)
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What else a person should know about them, in sentences."""
@@ -49,6 +59,12 @@ class Plugins:
     """What those offer that were looked at in processes of their own."""
     offers: dict[str, list[str]] = field(default_factory=dict)
     """The names of the brains of each plugin."""
+    trusted: list[str] = field(default_factory=list)
+    """The names of the files that run inside the program by a word for them alone."""
+    untrusted: dict[str, Path] = field(default_factory=dict)
+    """The files that were left out because they need the program itself, and nobody has trusted them."""
+    changed: set[str] = field(default_factory=set)
+    """The names of files that were trusted with another content."""
 
     @classmethod
     def none(cls) -> Plugins:
@@ -73,50 +89,161 @@ class Plugins:
 
 def load(
     plugins_dir: Path | None = None,
-    choice: IsolationChoice = INSIDE,
+    choice: IsolationChoice = ISOLATED,
     inspected: Mapping[str, Inspected] | None = None,
     only: str = "",
 ) -> Plugins:
     """Load the drop-ins of this folder (no other is searched), or `only` that file, then the installed plugins.
 
-    A drop-in replaces the installed plugin of the same name. Where `files` are chosen the bots of the folder run in
-    processes of their own, where `all` are those of installed plugins, too; observers and providers stay in the
-    program. What was `inspected` before is not started for that again.
+    A file runs in processes of its own, whatever it says there of itself: only a person's word lets it into the
+    program, the `choice` or a trust that was remembered. One that needs to be there and is not trusted is left out.
+    Where `all` are chosen the bots of installed plugins run in processes, too. What was `inspected` before is not
+    started for that again. Bundled names are reserved, of plugins and of brains, but for those that are `replaced`.
 
-    Raise UsageError if the folder does not exist, or a sandbox is chosen and none can be made.
+    Raise UsageError if the folder does not exist, a sandbox is chosen and none can be made, a name that is trusted or
+    replaced is none, or the choice is `strict` and a file that is not trusted needs the program itself.
     """
     plugins = Plugins.none()
-    files: list[PluginSource] = []
-    if plugins_dir is not None:
-        if not os.path.isdir(plugins_dir):
-            raise UsageError(
-                f"{str(plugins_dir)!r} is not a folder; --plugins-dir takes the folder your plugins are in"
-            )
-        # Absolute, for a plugin may change the current folder while it is imported.
-        paths = sorted(plugins_dir.absolute().glob(escape(only) or "[!_]*.py"))
-        files = [PluginSource(path.stem, str(path)) for path in paths]
-    entries = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name)
+    bundled, entries = _installed(plugins, choice.replaced)
+    codes = _codes(plugins, plugins_dir, only, {*bundled} - {*choice.replaced})
+    files, names = list(codes), {source.name for source in codes}
+    for name in choice.trusted:
+        if name not in names:
+            where = f"{str(plugins_dir)!r}" if plugins_dir is not None else "a plugins folder: add --plugins-dir DIR"
+            raise UsageError(f"there is no file {name + '.py'!r} to trust in {where}")
+    inside = _trusted(plugins, codes, choice)
     packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
-    names = {source.name for source in files}
-    apart = [*files, *(each for each in packages if each.name not in names)] if choice.whose != "nothing" else []
+    apart = [source for source in files if source.name not in inside]
+    apart += [source for source in packages if source.name not in names]
     plugins.inspected = inspected = inspect_all(apart, choice.how) if inspected is None else inspected
-    for source in files:
-        said = f"the plugin {source.name!r} has {{}}: it runs inside the program, where it can do what the program can"
-        _load(plugins, source.name, partial(import_file, Path(source.source)), inspected.get(source.name), said)
+    for source, code in codes.items():
+        if source.name in inside:
+            register(plugins, source.name, partial(import_file, Path(source.source), code))
+        else:
+            _load_apart(plugins, source, inspected.get(source.name), choice)
     for entry in entries:
-        if entry.name in names:
-            plugins.notes.append(f"{entry.name}.py stands for the installed plugin {entry.name!r}, which is not loaded")
         if not plugins.manager.has_plugin(entry.name):
             found = inspected.get(entry.name) if entry.name not in names else None
-            _load(plugins, entry.name, entry.load, found, "")
-    collect_kinds(plugins, ChosenIsolation(choice, {source.name: partial(_kinds_inside, source) for source in files}))
+            _load_installed(plugins, entry, found)
+        else:
+            said = f"{entry.name}.py stands" if entry.name in names else f"another plugin {entry.name!r} stands"
+            plugins.notes.append(f"{said} for the installed plugin {entry.name!r}, which is not loaded")
+            if bundled.get(entry.name) is entry:
+                plugins.kinds.replaced.update(_kinds_inside(entry.name, entry.load))
+                del bundled[entry.name]
+    loads = {
+        source.name: partial(_kinds_inside, source.name, partial(import_file, Path(source.source))) for source in files
+    }
+    collect_kinds(plugins, ChosenIsolation(choice, loads, inside), bundled, choice.replaced)
+    for name in choice.replaced:
+        if name not in {*plugins.kinds, *(entry.name for entry in entries)}:
+            raise UsageError(f"there is no bundled brain or plugin {name!r} to replace")
     return plugins
 
 
-def _kinds_inside(source: PluginSource) -> dict[str, BrainKind]:
-    """Return the kinds of a folder's file, loaded inside the program; raise UsageError if it cannot be."""
+def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, EntryPoint], list[EntryPoint]]:
+    """Return the entry points of the bundled plugins by name, and all that are to be loaded, in that order."""
+    found = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: (entry.name, _is_bundled(entry)))
+    bundled = {entry.name: entry for entry in found if _is_bundled(entry)}
+    entries = []
+    for entry in found:
+        if entry.name in bundled and not _is_bundled(entry) and entry.name not in replaced:
+            plugins.problems.append(
+                f"the installed plugin {entry.name!r} ({entry.value}) has the name of a bundled one; it was left out: "
+                f"--replace {entry.name} lets it take that place"
+            )
+        else:
+            entries.append(entry)
+    return bundled, entries
+
+
+def _is_bundled(entry: EntryPoint) -> bool:
+    """Return whether an entry point is of this program's own distribution."""
+    own = getattr(entry, "dist", None)
+    return own is not None and re.sub(r"[-_.]+", "-", own.name).lower() == DISTRIBUTION
+
+
+def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collection[str]) -> dict[PluginSource, bytes]:
+    """Return the drop-ins of a folder, but those with reserved names, with what is in them.
+
+    Raise UsageError if there is no such folder.
+    """
+    if folder is None:
+        return {}
+    if not os.path.isdir(folder):
+        raise UsageError(f"{str(folder)!r} is not a folder; --plugins-dir takes the folder your plugins are in")
+    found = {}
+    # Absolute, for a plugin may change the current folder while it is imported.
+    for path in sorted(folder.absolute().glob(escape(only) or "[!_]*.py")):
+        if _plain(path.stem) in reserved:
+            plugins.problems.append(
+                f"the file {path.name!r} has the name of a bundled plugin; it was left out: give it another name, or "
+                f"let it take that place with --replace {_plain(path.stem)}"
+            )
+            continue
+        with Dropping(path.stem, plugins.problems):
+            found[PluginSource(path.stem, str(path))] = read_code(path)
+    return found
+
+
+def _trusted(plugins: Plugins, codes: Mapping[PluginSource, bytes], choice: IsolationChoice) -> set[str]:
+    """Return the names of the files that run inside the program, by a person's word; note those that do alone."""
+    known = TrustedFiles()
+    if known.problem and codes:
+        plugins.problems.append(known.problem)
+    if choice.remember:
+        known.remember((source.name, code) for source, code in codes.items() if source.name in choice.trusted)
+    for source, code in codes.items():
+        trust = known.of(source.name, code)
+        if trust == "yes" or source.name in choice.trusted:
+            plugins.trusted.append(source.name)
+            plugins.notes.append(
+                f"the plugin {source.name!r} runs inside the program, where it can do what the program can"
+            )
+        elif trust == "changed":
+            plugins.changed.add(source.name)
+    return {source.name for source in codes} if choice.whose == "nothing" else set(plugins.trusted)
+
+
+def _load_apart(plugins: Plugins, source: PluginSource, found: Inspected | None, choice: IsolationChoice) -> None:
+    """Register what stands for a drop-in that is not trusted; one that needs the program itself is left out.
+
+    Raise UsageError if it does and the choice is `strict`.
+    """
+    name = source.name
+    if found is None:
+        plugins.problems.append(f"the plugin {name!r} was left out: it was not there when the others were looked at")
+    elif not found.asks:
+        _register_stand_in(plugins, name, found)
+    else:
+        why = f"the plugin {name!r} has {found.asks}, which runs inside the program and can do what the program can"
+        if name in plugins.changed:
+            why += "; its file was changed since you trusted it"
+        how = f"--trust {shlex.quote(name)} lets it in"
+        if choice.strict:
+            raise UsageError(f"{why}; {how}, or take the file away")
+        plugins.untrusted[name] = Path(source.source)
+        plugins.problems.append(f"{why}; it was left out: {how}")
+
+
+def _load_installed(plugins: Plugins, entry: EntryPoint, found: Inspected | None) -> None:
+    """Register an installed plugin, or what stands for it where all of it can run in processes of its own."""
+    if found is None or found.asks:
+        register(plugins, entry.name, entry.load)
+    else:
+        _register_stand_in(plugins, entry.name, found)
+
+
+def _register_stand_in(plugins: Plugins, name: str, found: Inspected) -> None:
+    plugins.problems += found.problems
+    if (stand_in := found.plugin) is not None:
+        register(plugins, name, lambda: stand_in)
+
+
+def _kinds_inside(name: str, find: Callable[[], Any]) -> dict[str, BrainKind]:
+    """Return the kinds of a plugin, loaded inside the program; raise UsageError if it cannot be."""
     plugins = Plugins.none()
-    register(plugins, source.name, partial(import_file, Path(source.source)))
+    register(plugins, name, find)
     collect_kinds(plugins)
     for problem in plugins.problems:
         raise UsageError(problem)
@@ -136,21 +263,6 @@ def _in_time(call: Callable[[], _T], what: str) -> _T:
     if error is not None:
         raise error
     return cast("_T", value)
-
-
-def _load(plugins: Plugins, name: str, find: Callable[[], Any], found: Inspected | None, said: str) -> None:
-    """Register a plugin: inside the program, or what stands for one whose bots run in processes of their own."""
-    if found is None:
-        register(plugins, name, find)
-        return
-    plugins.problems += found.problems
-    if found.inside:
-        if said:
-            plugins.notes.append(said.format(found.inside))
-        register(plugins, name, find)
-    elif found.plugin is not None:
-        stand_in = found.plugin
-        register(plugins, name, lambda: stand_in)
 
 
 def register(plugins: Plugins, name: str, find: Callable[[], Any]) -> None:
@@ -176,10 +288,19 @@ def _unregister(manager: pluggy.PluginManager, name: str) -> None:
         manager.unregister(name=name)
 
 
-def collect_kinds(plugins: Plugins, chosen: ChosenIsolation | None = None) -> None:
-    """Collect every plugin's brains in the order of loading; the first to offer a name keeps it."""
+def collect_kinds(
+    plugins: Plugins,
+    chosen: ChosenIsolation | None = None,
+    bundled: Collection[str] = (),
+    replaced: Collection[str] = (),
+) -> None:
+    """Collect every plugin's brains in the order of loading; the first to offer a name keeps it.
+
+    The names of the `bundled` plugins, and of their brains, are theirs, but for those that are `replaced`.
+    """
     hooks = {each.plugin: each for each in _implementations(plugins.manager.hook.batllm_brains)}
     observing = {each.plugin for each in _implementations(plugins.manager.hook.batllm_observer)}
+    offers: dict[str, list[BrainKind]] = {}
     for name, plugin in plugins.manager.list_name_plugin():
         hook = hooks.get(name)
         with Dropping(name, plugins.problems, called=hook and hook.function) as attempt:
@@ -190,12 +311,32 @@ def collect_kinds(plugins: Plugins, chosen: ChosenIsolation | None = None) -> No
             continue
         if not offered and name not in observing and hook is None:
             plugins.problems.append(f"the plugin {name!r} offers nothing: {NOTHING}")
-        plugins.offers[name] = [kind.name for kind in offered]
-        for kind in offered if chosen is None else [chosen.of(name, each) for each in offered]:
-            if plugins.kinds.setdefault(kind.name, kind) is not kind:
+        offers[name] = offered if chosen is None else [chosen.of(name, each) for each in offered]
+    own = {kind.name for name in bundled for kind in offers.get(name, ())}
+    reserved = ({*bundled} | own) - {*replaced}
+    for name, kinds in offers.items():
+        for kind in kinds:
+            if name not in bundled and _plain(kind.name) in reserved:
+                plugins.problems.append(
+                    f"the plugin {name!r} offers a brain {kind.name!r}, which is a bundled one's name; it was left "
+                    f"out: --replace {_plain(kind.name)} lets it take that place"
+                )
+            elif plugins.kinds.setdefault(kind.name, kind) is kind:
+                plugins.offers.setdefault(name, []).append(kind.name)
+            elif name in bundled:
+                plugins.kinds.replaced[kind.name] = kind
+                plugins.notes.append(f"{kind.name} is not the bundled brain here (--replace {kind.name})")
+            else:
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
                 )
+                if chosen is not None:
+                    chosen.contested.add(kind.name)
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is compared with reserved ones: capitals and wide letters make no other name."""
+    return normalize("NFKC", name).casefold()
 
 
 def _listed(hook: Callable[..., Any]) -> list[Any]:
@@ -210,12 +351,17 @@ def _checked(kind: Any, code: object) -> BrainKind:
     place = place_of_code(code)
     if not isinstance(kind, BrainKind):
         raise UsageError(f"batllm_brains must return brain kinds, not {named(kind)}{place}")
-    if not isinstance(kind.name, str) or not re.fullmatch(r"[^\s:,=]+", kind.name):
+    good = isinstance(kind.name, str) and kind.name.isprintable() and len(kind.name) <= LONGEST_NAME
+    if not good or not re.fullmatch(r"[^\s:,=]+", kind.name):
         raise UsageError(f"{quoted(kind.name)} is not a name for a brain; use letters, digits, - and _{place}")
     texts = (kind.summary, *kind.variants, *kind.about, *kind.about.values())
     if not all(isinstance(text, str) for text in texts) or not callable(kind.make):
         said = f"the brain {kind.name!r} needs a summary that is a text and a make that can be called"
         raise UsageError(said + place)
+    prepare_s: object = kind.prepare_s
+    if isinstance(prepare_s, bool) or not isinstance(prepare_s, int | float) or not 0 < prepare_s <= LONGEST_PREPARE_S:
+        most = f"above 0 and at most {LONGEST_PREPARE_S:,.0f}"
+        raise UsageError(f"prepare_s of the brain {kind.name!r} must be {most}, not {quoted(prepare_s)}{place}")
     return kind
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from batllm_arcade.brains.kinds.replaced import BrainKinds
 from batllm_arcade.brains.kinds.unknown import unknown_brain
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
@@ -42,6 +43,8 @@ END_S = 1.0
 
 def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
     """Return the kind a spec names; raise UsageError with what may be meant if there is none."""
+    if spec.bundled and isinstance(kinds, BrainKinds) and spec.name in kinds.replaced:
+        return kinds.replaced[spec.name]
     if spec.name not in kinds:
         raise unknown_brain(kinds, spec)
     return kinds[spec.name]

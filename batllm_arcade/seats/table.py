@@ -201,7 +201,7 @@ class Table(Seating):
             chosen = failing.stand_in or (None if failing.fallback else self._fallbacks[bot])
             if chosen is None:
                 return False
-            spec = replace(chosen, seat=SEATS[bot])
+            spec = replace(chosen, seat=SEATS[bot], bundled=True)
             stand_in = PendingBrain(spec, lambda: self._brain_thread(spec, fallback=True))
             waiting = self._waiting = PendingWait(seat, stand_in.settled)
         stand_in.settled.wait(self._deadline_s)

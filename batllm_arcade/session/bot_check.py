@@ -28,7 +28,7 @@ from batllm_arcade.settings.config import Config
 
 CONFIGS = ("couch", "default")
 OPPONENTS = ("sharpshooter", "turtle", "dancer", "random")
-FALLBACK = Spec("scripted", "random")
+FALLBACK = Spec("scripted", "random", bundled=True)
 DEADLINE_S = 5.0
 """Seconds for a play, unless the bot's options say otherwise."""
 LIMIT_S = 60.0
@@ -118,13 +118,17 @@ def _games() -> Iterator[_CheckGame]:
     for name, opponent in product(CONFIGS, OPPONENTS):
         seed = next(seeds)
         yield _CheckGame(
-            f"{name} against {opponent}", configuration.load(name), Spec("scripted", opponent), seed % 2, seed
+            f"{name} against {opponent}",
+            configuration.load(name),
+            Spec("scripted", opponent, bundled=True),
+            seed % 2,
+            seed,
         )
 
 
 def _short_game() -> Iterator[_CheckGame]:
     config = configuration.with_lengths(configuration.load("couch"), 1, 3)
-    yield _CheckGame("couch against turtle", config, Spec("scripted", "turtle"), 0, 1)
+    yield _CheckGame("couch against turtle", config, Spec("scripted", "turtle", bundled=True), 0, 1)
 
 
 @dataclass(slots=True)

@@ -110,6 +110,7 @@ def play(
     rounds: int | None = None,
     turns: int | None = None,
     plugins_dir: str | Path | None = None,
+    trust: str | Iterable[str] = (),
     force: bool = False,
 ) -> Games:
     """Return the records of these games, which are played while they are read; the keywords have the defaults of `run`.
@@ -118,7 +119,8 @@ def play(
     `decide(view)`; the last two play inside this program, and a brain is prepared before the games and closed after
     them. `config` is a shipped configuration or a YAML file, `orders` the players' texts or `@FILE`, left first (None:
     the configuration's), `history` the session file to write (True: a new one in the data folder, None: no file).
-    `observers` get every record before it is yielded; what one raises ends the match.
+    `trust` names files of `plugins_dir` that run inside this program. `observers` get every record before it is
+    yielded; what one raises ends the match.
 
     Raise UsageError if an argument is wrong, a seat is a person's or a brain has wrong options.
     """
@@ -126,7 +128,7 @@ def play(
     if seed is not None and (type(seed) is not int or abs(seed) > MOST_SEED):
         raise UsageError(f"seed must be a whole number of up to 18 digits or None, not {quoted(seed)}")
     chosen = _config(config, orders, rounds, turns, plugins_dir)
-    plugins = load(chosen.plugins_dir, ISOLATED)
+    plugins = load(chosen.plugins_dir, ISOLATED.trusting(trust))
     for sentence in (*plugins.problems, *plugins.notes):
         warnings.warn(sentence, stacklevel=2)
     seats = seated((left, right), plugins.kinds, chosen.fallback)

@@ -89,6 +89,7 @@ class LiveSession:
         self._unfinished = UnfinishedGame()
         self._spare = SpareBrains()
         self._secret = StreamSecret(partial(_secret, plan))
+        self._unrecorded = False
         self._score = SeriesScore(None)  # as whoever reads the session will count it
         self.observers: Observers | None = None
         self.started: SessionStarted | None = None
@@ -100,7 +101,7 @@ class LiveSession:
         """Return a table with the plan's brains, kept ones where they fit; raise UsageError if options are wrong."""
         config = plan.config
         try:
-            find_kind(self._plugins.kinds, config.fallback)
+            find_kind(self._plugins.kinds, replace(config.fallback, bundled=True))
         except UsageError as error:
             raise UsageError(f"fallback: {error}") from None
         kept = self._spare.take(_settings(plan))
@@ -202,16 +203,22 @@ class LiveSession:
             if self.observers is not None and self.ended is None:
                 self.ended = SessionEnded(timestamp(), self._secret.text)
                 self.observers.notify(self.ended)
+                history = self.plan.history
+                if history is not None and self._games and not self.lost and not in_use(history):
+                    self._unrecorded = True
+                    self._plugins.problems.append(
+                        f"no plugin has recorded this session: there is no file {self.plan.shown_history!r}"
+                    )
 
     @property
     def lost(self) -> bool:
-        """Return whether a recorder failed, so that the session file is incomplete."""
-        return self.observers is not None and bool(self.observers.loss)
+        """Return whether a recorder failed, or there was none, so that the session file is incomplete or missing."""
+        return self._unrecorded or (self.observers is not None and bool(self.observers.loss))
 
     @property
     def recorded(self) -> bool:
-        """Return whether the session file is there, and complete."""
-        return self.plan.history is not None and not self.lost
+        """Return whether the session file, or its journal, is there, and complete."""
+        return self.plan.history is not None and not self.lost and in_use(self.plan.history)
 
     @property
     def unwritten(self) -> OutputError | None:

@@ -30,7 +30,7 @@ class SettingsFile:
     """
 
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
-        self.path = path or _folder() / "settings.yaml"
+        self.path = path or settings_folder() / "settings.yaml"
         self.problem = ""
         kept = Settings()
         try:
@@ -90,7 +90,8 @@ def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str,
     return found
 
 
-def _folder() -> Path:
+def settings_folder() -> Path:
+    """Return the folder of the person's settings; it may not exist yet."""
     import platformdirs
 
     return Path(platformdirs.user_config_dir("batllm-arcade", appauthor=False))

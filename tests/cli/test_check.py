@@ -68,7 +68,7 @@ INSIDE = ("--isolation", "none")
             ],
         ),
         (
-            ["observer.py"], 1,
+            ["observer.py", "--trust", "observer"], 1,
             ["finding: the plugin 'observer' was dropped: AttributeError: 'Play' object has no attribute 'hits' "
              "(observer.py, line 4)"],
         ),

@@ -34,6 +34,7 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import Answer, MatchPlan
 from batllm_arcade.models.answers.repair import QUOTED
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import INSIDE
 from batllm_arcade.prompts import buttons
 from batllm_arcade.seats.table import Table
 
@@ -357,7 +358,7 @@ def parley(tmp_path):
     (code,) = re.findall(r"^```python\n([^`]*?ModelBrain.*?)^```", page, re.M | re.S)
     assert len([line for line in code.splitlines() if line.strip()]) <= 45
     (tmp_path / "parley.py").write_text(code, "utf-8")
-    plugins = manager.load(tmp_path)
+    plugins = manager.load(tmp_path, INSIDE)
     assert plugins.problems == []
     return plugins.kinds["parley"]
 

@@ -22,7 +22,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolation_choice import INSIDE, IsolationChoice
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.table import Table
@@ -91,7 +91,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plugins, Plugins]:
     """The plugins of a folder with an odd one, inside the program and isolated."""
     folder = tmp_path_factory.mktemp("odd")
     (folder / "odd.py").write_text(BOTS)
-    return manager.load(folder), manager.load(folder, PROCESS)
+    return manager.load(folder, INSIDE), manager.load(folder, PROCESS)
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_a_bot_that_runs_inside_the_program_cannot_be_put_into_a_process_of_its_
     (tmp_path / "odd.py").write_text(BOTS)
     kinds = manager.load(tmp_path, IsolationChoice("nothing", "none")).kinds
     for wrong, sentence in (
-        ("counting:isolation=sandbox", "counting runs inside the program, as all bots of --plugins-dir shall"),
+        ("counting:isolation=sandbox", "counting runs inside the program, as its file is trusted to"),
         ("counting:isolation=jail", "isolation of counting must be auto, sandbox, process or none, not 'jail'"),
         ("proc:x.sh,isolation=none", "a bot of proc is a program of its own and cannot run inside this one"),
         ("proc:x.sh", "a bot of proc is a program of its own and cannot run inside this one"),
@@ -255,12 +255,10 @@ FILES = {
     "raises": "1 / 0",
     "rude": "import json; json.dumps = None\nfrom batllm_arcade import bot\n@bot('rude')\ndef decide(*_): return 'M'",
     "forged": 'import os; os.write(3, b\'{"type":"loaded","kinds":[{"name":7}],"problems":[],"inside":""}\\n\')',
-    "watcher": "from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_observer(session): return None",
-    "server": "from batllm_arcade import ModelBrain, bot\n@bot('served')\ndef decide(me, foe, clock): return 'M'",
 }
 
 
-def test_a_file_that_breaks_the_program_is_dropped_and_what_has_to_be_inside_is_told(tmp_path):
+def test_a_file_that_breaks_the_program_is_dropped(tmp_path):
     for name, text in FILES.items():
         (tmp_path / f"{name}.py").write_text(text)
     dumps = json.dumps
@@ -274,12 +272,9 @@ def test_a_file_that_breaks_the_program_is_dropped_and_what_has_to_be_inside_is_
         "raises": "ZeroDivisionError: division by zero (raises.py, line 1)",
         "rude": "crashed while it was loaded: it ended with exit code 1; its log ends with: "
         "TypeError: 'NoneType' object is not callable",
-        "forged": "garbage while it was loaded: it does not say what it offers",
+        "forged": "garbage while it was loaded: 'name' of brain 1 of its offer must be a text, not 7",
     }
-    assert [note.partition(":")[0] for note in plugins.notes] == [
-        "the plugin 'server' has a provider", "the plugin 'watcher' has an observer",
-    ]  # fmt: skip
-    assert "served" in plugins.kinds
+    assert plugins.notes == []
 
 
 def test_installed_bots_are_isolated_when_asked_for_and_the_others_are_not(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.hookspecs import hookimpl
+from batllm_arcade.plugin.isolation_choice import INSIDE
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.plugin.observers import Observers
 from batllm_arcade.seats.table import Table
@@ -45,10 +47,10 @@ def _no_dropins_left() -> Iterator[None]:
             del sys.modules[name]
 
 
-def loaded(folder: Path, **files: str) -> Plugins:
+def loaded(folder: Path, *, replaced: tuple[str, ...] = (), **files: str) -> Plugins:
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
-    return manager.load(folder)
+    return manager.load(folder, replace(INSIDE, replaced=replaced))
 
 
 def assert_rest_is_there(plugins: Plugins, *names: str) -> None:
@@ -74,8 +76,8 @@ def test_a_bot_of_four_lines_plays(tmp_path):
     assert "B" in {play.command.token for play in made}
 
 
-def test_a_dropin_shadows_the_bundled_plugin_of_its_name(tmp_path):
-    plugins = loaded(tmp_path, scripted=TURRET)
+def test_a_dropin_takes_the_place_of_the_bundled_plugin_of_its_name_where_it_may(tmp_path):
+    plugins = loaded(tmp_path, replaced=("scripted",), scripted=TURRET)
     assert plugins.problems == []
     assert set(plugins.kinds) == (BUNDLED - {"scripted"}) | {"turret"}
 
@@ -161,7 +163,9 @@ def test_half_a_module_is_not_left_behind(tmp_path):
 
 
 def test_a_bad_dropin_does_not_shadow_the_bundled_plugin(tmp_path):
-    plugins = loaded(tmp_path, scripted="from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_x(): pass")
+    plugins = loaded(
+        tmp_path, replaced=("scripted",), scripted="from batllm_arcade import hookimpl\n@hookimpl\ndef batllm_x(): pass"
+    )
     assert len(plugins.problems) == 1
     assert set(plugins.kinds) == BUNDLED
 
@@ -183,11 +187,10 @@ def test_a_brain_name_that_is_taken_is_left_out_and_the_first_one_stays(tmp_path
     assert play.command.token == "S0"
 
 
-def test_a_dropin_bot_may_take_a_bundled_brains_name(tmp_path):
-    plugins = loaded(tmp_path, mine=TURRET.replace("turret", "keyboard"))
-    assert plugins.problems == [
-        "the plugin 'keyboard' offers a brain 'keyboard' that is there already; it was left out"
-    ]
+def test_a_dropin_bot_takes_a_bundled_brains_name_where_it_may(tmp_path):
+    plugins = loaded(tmp_path, replaced=("keyboard",), mine=TURRET.replace("turret", "keyboard"))
+    assert plugins.problems == []
+    assert plugins.notes == ["keyboard is not the bundled brain here (--replace keyboard)"]
     assert not plugins.kinds["keyboard"].human
 
 

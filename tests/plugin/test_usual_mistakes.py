@@ -24,6 +24,7 @@ from batllm_arcade.isolation.bot_protocol import BotFaults, BotProtocol, Greetin
 from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.match.records import SessionStarted
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import INSIDE
 from batllm_arcade.processes.child_log import ChildLog
 from batllm_arcade.processes.lines import LineSplitter
 from batllm_arcade.seats.asking import decision_of
@@ -39,7 +40,7 @@ NO_COMMAND = "is no command; a command is C<angle>, A<angle>, M, S1, S0, S or B"
 def loaded(text):
     """The plugins of a folder with this one file."""
     Path("mine.py").write_text(text)
-    return manager.load(Path())
+    return manager.load(Path(), INSIDE)
 
 
 def dropped(text):

@@ -41,6 +41,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
 from batllm_arcade.models import llama_calls, llama_process, llama_worker
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import IsolationChoice
 
 RULES = Rules()
 ABSENT = missing(Spec("embedded"))
@@ -496,7 +497,7 @@ def test_the_file_works_as_a_drop_in_beside_any_neighbour(model, tmp_path, monke
     # Where a program is started comes first on its path: this name must not be taken for Python's own module.
     monkeypatch.chdir(tmp_path)
     (tmp_path / "queue.py").write_text("raise SystemExit('a neighbour was imported')\n", "utf-8")
-    kind = manager.load(tmp_path).kinds["embedded"]
+    kind = manager.load(tmp_path, IsolationChoice("nothing", replaced=("embedded",))).kinds["embedded"]
     playing = kind.make(Spec("embedded"))
     assert Path(sys.modules[type(playing).__module__].__file__).parent == tmp_path
     assert parse(playing.decide(view(bot(300), bot(800), "Shoot")).command).token == "B"

@@ -37,7 +37,7 @@ class AttractMatch:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Play the next match on a thread: a drop-in may have taken the scripted bots' place and be slow."""
+        """Play the next match on a thread."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self.play, daemon=True, name="demo")
             self._thread.start()
@@ -46,7 +46,7 @@ class AttractMatch:
         """Play the next match now; it is shown when the one before is over."""
         pair = _PAIRS[self._played % len(_PAIRS)]
         self._played += 1
-        left, right = (Spec("scripted", name) for name in pair)
+        left, right = (Spec("scripted", name, bundled=True) for name in pair)
         plan = runner.MatchPlan(self._rules, seed=6 + self._played, games=1, style=PayloadStyle(aug=False))
         try:
             table = Table(self._plugins.kinds, (left, right), fallback=left, deadline_s=5.0)

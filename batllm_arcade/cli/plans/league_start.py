@@ -47,11 +47,19 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     for name in ("force", "add"):
         if options.resume is None and getattr(options, name):
             raise UsageError(f"--{name} is for a league that was begun; name its folder with --resume DIR")
+    if options.replace:
+        raise UsageError(
+            "a league's table calls the bundled brains by their names, so that none can be replaced in it; leave "
+            "--replace out, and give your bot a name of its own"
+        )
     exports = Exports(options.csv, options.pgn)
     exports.check()
     begun = _resumed(options) if options.resume is not None else _new(options)
-    folder, how, setup = begun.folder, begun.run, replace(begun.setup, isolation=begun.run.choice)
-    plugins = load_plugins(setup.config, how.choice)
+    folder, how, setup = begun.folder, begun.run, begun.setup
+    said = isolation_of(options)
+    choice = replace(how.choice, trusted=said.trusted, remember=said.remember, strict=said.strict)
+    plugins = load_plugins(setup.config, choice)
+    setup = replace(setup, isolation=how.choice.trusting(plugins.trusted))
     running.check_players(setup, how, plugins)
     reused = reused_by(setup, how, plugins, strict=bool(options.reuse))
     if options.reuse:

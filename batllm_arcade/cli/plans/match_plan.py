@@ -13,6 +13,7 @@ from batllm_arcade.files.reading import argument_text
 from batllm_arcade.history.paths import check_session_path
 from batllm_arcade.isolation.modes import AUTO, here
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed, sessions_folder
 from batllm_arcade.settings import config as configuration
@@ -53,13 +54,19 @@ def isolation_of(options: argparse.Namespace) -> IsolationChoice:
         raise UsageError(f"{inside} and --isolate contradict each other; leave one of them out")
     if options.trust_plugins and mode not in (None, "none"):
         raise UsageError(f"--trust-plugins and --isolation {mode} contradict each other; leave one of them out")
+    if options.always and not options.trust:
+        raise UsageError("--always remembers whom you trust; name the file with --trust NAME")
     if mode == "sandbox":
         here(mode)
-    return IsolationChoice("nothing" if inside else "all" if options.isolate else "files", mode or AUTO)
+    whose: Isolate = "nothing" if inside else "all" if options.isolate else "files"
+    choice = IsolationChoice(
+        whose, mode or AUTO, replaced=tuple(options.replace), remember=options.always, strict=mode == "sandbox"
+    )
+    return choice.trusting(options.trust)
 
 
 def load_plugins(config: Config, choice: IsolationChoice) -> manager.Plugins:
-    """Load all plugins; what cannot be loaded and which bots run inside the program is said on standard error."""
+    """Load all plugins; what cannot be loaded and which of them run inside the program is said on standard error."""
     plugins = manager.load(config.plugins_dir, choice)
     for sentence in (*plugins.problems, *plugins.notes):
         complain(sentence)

@@ -81,7 +81,7 @@ def play(request: Mapping[str, Any], report: Report) -> int:
     plugins = manager.load(setup.config.plugins_dir, how.choice)
     running.check_players(setup, how, plugins)
     reused = reused_by(setup, how, plugins, strict=False)
-    setup = replace(setup, inspected=plugins.inspected)
+    setup = replace(setup, inspected=plugins.inspected, isolation=how.choice.trusting(plugins.trusted))
     if new:
         create(folder, setup, how)
     report({"total": setup.plan.total})
