@@ -30,7 +30,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size, shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import make
-from batllm_arcade.video.size_limit import make_within
+from batllm_arcade.video.size_limit import within
 
 LIMIT = 0.45
 
@@ -72,7 +72,7 @@ def limited(
             make(read(session), plan)
             most, said = LIMIT * plan.out.stat().st_size, list[str]()
             try:
-                make_within(read(session), replace(plan, most=most), notice=said.append)
+                within(replace(plan, most=most), lambda smaller: make(read(session), smaller), said.append)
             except ArcadeError:
                 continue
             fits += plan.out.stat().st_size <= most

@@ -55,8 +55,9 @@ NOT_RUN = {
     "gauntlet --pairs 20 --plugins-dir my_bots --out chess-league": "160 games: examples/test_better_bot.py plays 40",
     "batllm-arcade video FILE -o demo.mp4": FILM,
     "batllm-arcade video FILE -o best.mp4 --highlights --vertical": FILM,
-    "batllm-arcade reel FILE -o reel.mp4": "a film of half a minute: video/test_reel.py makes smaller ones",
-    "batllm-arcade reel my-league -o league.mp4 --vertical": HOURS,
+    "batllm-arcade video FILE FILE -o best.mp4 --highlights": "video/test_highlights_of_many.py makes smaller ones",
+    "batllm-arcade video my-league -o league.mp4 --highlights --vertical": HOURS,
+    "batllm-arcade video monday.json tuesday.json -o best.mp4 --highlights": FILM,
     "batllm-arcade versus FILE#1 FILE#2 -o both.mp4": "two games of a file: video/test_versus.py films two",
     'batllm-arcade versus --left embedded --right scripted:dancer --seed 3 --orders-a "Shoot from afar" '
     '--orders-b "Rush it" -o orders.mp4': MODEL,

@@ -22,12 +22,12 @@ from batllm_arcade.cli import (
     verify,
 )
 from batllm_arcade.cli.arguments import add_match_options
-from batllm_arcade.cli.films import reel, versus, video
+from batllm_arcade.cli.films import versus, video
 from batllm_arcade.cli.what_if import analyse, compare, fork
 from batllm_arcade.terminal import output as terminal
 
 COMMANDS = (
-    play, run, fork, replay, verify, analyse, compare, video, versus, reel, share, import_session, transcript,
+    play, run, fork, replay, verify, analyse, compare, video, versus, share, import_session, transcript,
     brains, check, orders, league, new,
 )  # fmt: skip
 """The commands in the order of --help; each has `add_to(commands)`, which sets `run(options) -> exit code`."""

@@ -13,17 +13,18 @@ TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add those of `video` to a parser, whose result `video.options.film` takes."""
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="a session file or its journal")
+    what = "a session file or its journal; with --highlights many of them, or folders of them"
+    add("files", nargs="+", type=Path, metavar="FILE", help=what)
     add_film(parser)
     add("--game", type=_count, metavar="N", help="only this game (else all of them)")
     add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
-    add("--highlights", action="store_true", help="only the best moments, at most 30 seconds")
+    add("--highlights", action="store_true", help="only the best moments: 30 seconds, of many games a minute")
     add("--captions", choices=("none", "srt"), default="none", help="the bots' thoughts in a file beside the film")
 
 
-ONE_FILM = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none"}
-"""What those options are for films that have none of them."""
+VERSUS = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none"}
+"""What those options are for a film of two games side by side, which has none of them."""
 
 
 def add_film(parser: argparse.ArgumentParser) -> None:

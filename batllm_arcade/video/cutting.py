@@ -46,8 +46,8 @@ def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -
 def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> EditList:
     """Return the cuts of a film; `points` is where the games of its timeline tipped."""
     start, end = _span(timeline, plan)
-    opening, closing = (cards.OPENING_S, cards.END_S) if _has_cards(plan) else (0.0, 0.0)
-    longest = highlights.LONGEST_S - opening - closing
+    opening, closing = (cards.OPENING_S, cards.END_S * plan.ends) if _has_cards(plan) else (0.0, 0.0)
+    longest = plan.longest - opening - closing
     if plan.highlights:
         found = swings(segment.record for segment in timeline.segments)
         return EditList(
@@ -70,7 +70,10 @@ def _span(timeline: Timeline, plan: FilmPlan) -> tuple[float, float]:
     start, end = selection.time_span(timeline, plan.first, plan.last)
     if not _has_cards(plan):
         return start, end
-    return (start if plan.first else cards.match_begins(timeline)), cards.result_shown(timeline, end)
+    return (
+        start if plan.first else cards.match_begins(timeline),
+        cards.result_shown(timeline, end) if plan.ends else end,
+    )
 
 
 def _whole(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.video.edit.highlights import LONGEST_S
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.formats import Shape
 
@@ -38,6 +39,10 @@ class FilmPlan:
     first: Turn | None = None
     last: Turn | None = None
     highlights: bool = False
+    longest: float = LONGEST_S
+    """Seconds that highlights have at most."""
+    ends: bool = True
+    """Whether it has an end card, if it has cards."""
     fast: bool = False
     cards: bool = True
     captions: CaptionMode = "none"

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, TypeVar
 
 from batllm_arcade.errors import UsageError, one_line
 from batllm_arcade.files.reading import argument_text
-from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.video.encode import concessions, formats, output_paths
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
+from batllm_arcade.video.sources import open_sessions, session_files
 
 if TYPE_CHECKING:
+    from batllm_arcade.history.reader import SessionTape
     from batllm_arcade.video.film_job import FilmJob
-    from batllm_arcade.video.render_job import FilmResult
 
 _T = TypeVar("_T")
+MOST_OF_SERIES = 12
+"""Games of a series of which half a minute shows how each ended; of more the best are shown, as of many sessions."""
 
 
 def film(
@@ -38,29 +40,50 @@ def film(
     """
     terminal = TerminalReport(sys.stderr)
     notice = message or terminal.notice
-    plan = plan_of(options, (options.file,), notice)
-    session = open_recorded(options.file, notice)
+    named: Sequence[Path] = options.files
+    plan = plan_of(options, session_files(named), notice)
+    if not plan.highlights and (len(named) > 1 or named[0].is_dir()):
+        raise UsageError("a film of many sessions has their best moments; add --highlights, or name one session")
+    sessions = open_sessions(named, notice)
+    if len(sessions) > 1 and (plan.game or plan.first or plan.last):
+        raise UsageError("--game, --from and --to are of one session; name one")
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
-    from batllm_arcade.video import size_limit
+    from batllm_arcade.video import highlights_job, render_job
 
-    result = size_limit.make_within(session, plan, progress or terminal.progress, notice)
-    (message or terminal.message)(result.sentence)
-    return 0 if result.complete else result.interrupted or 1
+    def job_of(smaller: FilmPlan) -> FilmJob:
+        return highlights_job.HighlightsJob(games, smaller) if games else render_job.RenderJob(sessions[0], smaller)
+
+    games: Sequence[highlights_job.Game] = ()
+    if plan.highlights and (len(sessions) > 1 or _is_long(sessions[0], plan)):
+        games = highlights_job.games_of(sessions, notice)
+    return _made(job_of, plan, progress or terminal.progress, notice, message or terminal.message)
 
 
 def make_film(job_of: Callable[[FilmPlan], FilmJob], plan: FilmPlan) -> int:
     """Make another film than a session's, as `film` does: `job_of` says what is shown under a plan."""
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
-    from batllm_arcade.video import render_job, size_limit
 
     terminal = TerminalReport(sys.stderr)
+    return _made(job_of, plan, terminal.progress, terminal.notice, terminal.message)
 
-    def made(smaller: FilmPlan) -> FilmResult:
-        return render_job.make_job(job_of(smaller), terminal.progress, terminal.notice)
 
-    result = size_limit.within(plan, made, terminal.notice)
-    terminal.message(result.sentence)
+def _made(
+    job_of: Callable[[FilmPlan], FilmJob],
+    plan: FilmPlan,
+    progress: ProgressCallback,
+    notice: MessageCallback,
+    message: MessageCallback,
+) -> int:
+    from batllm_arcade.video import render_job, size_limit
+
+    result = size_limit.within(plan, lambda smaller: render_job.make_job(job_of(smaller), progress, notice), notice)
+    message(result.sentence)
     return 0 if result.complete else result.interrupted or 1
+
+
+def _is_long(session: SessionTape, plan: FilmPlan) -> bool:
+    """Return whether there are more games to show than half a minute has room for."""
+    return len(session.games) > MOST_OF_SERIES and not (plan.game or plan.first or plan.last)
 
 
 def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: MessageCallback | None = None) -> FilmPlan:

@@ -101,7 +101,7 @@ class RenderJob:
 
     def chapters(self, frames: int) -> list[FilmChapter]:
         """Return the chapters of a film of which so many frames were made."""
-        return chapters.chapters(self.timeline, self.edit_list, frames / self.plan.shape.fps, self.points)
+        return chapters.chapters(self.timeline, self.edit_list, frames / self.plan.shape.fps)
 
     def text(self, frames: int) -> str:
         """Return what is posted with the film."""

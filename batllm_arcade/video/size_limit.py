@@ -6,26 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.history.reader import SessionTape
-from batllm_arcade.video import render_job
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.concessions import Concession, ladder, next_concession
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.progress import MessageCallback, ProgressCallback
+from batllm_arcade.video.progress import MessageCallback
 from batllm_arcade.video.render_job import FilmResult
-
-
-def make_within(
-    session: SessionTape,
-    plan: FilmPlan,
-    progress: ProgressCallback = lambda fraction, text: None,
-    notice: MessageCallback = lambda sentence: None,
-) -> FilmResult:
-    """Make the film as `render_job.make` does, in at most `plan.most` bytes; `notice` gets what it gave up for that.
-
-    Raise ArcadeError if no film that shows all of it is so small.
-    """
-    return within(plan, lambda smaller: render_job.make(session, smaller, progress, notice), notice)
 
 
 def within(plan: FilmPlan, make: Callable[[FilmPlan], FilmResult], notice: MessageCallback) -> FilmResult:

@@ -14,7 +14,7 @@ from paths import DOCS
 from batllm_arcade.video.arguments import add_arguments
 
 PAGE = (DOCS / "video.md").read_text("utf-8")
-EXAMPLES = [line for line in PAGE.splitlines() if line.startswith("batllm-arcade video ")]
+EXAMPLES = [line for line in PAGE.splitlines() if line.startswith("batllm-arcade video match.json ")]
 
 
 @pytest.mark.parametrize("line", EXAMPLES)

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from batllm_arcade.cli.arguments import add_plugin_options, seed
-from batllm_arcade.video.arguments import ONE_FILM, add_film
+from batllm_arcade.video.arguments import VERSUS, add_film
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -20,7 +20,7 @@ def add_to(commands: Commands) -> None:
     add_film(parser)
     _add_match(parser)
     add_plugin_options(parser)
-    parser.set_defaults(run=run, **ONE_FILM)
+    parser.set_defaults(run=run, **VERSUS)
 
 
 def _add_match(parser: argparse.ArgumentParser) -> None:

@@ -28,7 +28,7 @@ class FrameRenderer(LayeredRenderer):
 
     `title` is what the opening card claims below what is said `above`, `sign` stands on the end card in place of how to
     play; `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. `film`
-    is what its pictures are arranged for. `score` stands beside the turns, else how a series does.
+    is what its pictures are arranged for.
     """
 
     def __init__(
@@ -43,12 +43,11 @@ class FrameRenderer(LayeredRenderer):
         points: Sequence[TurningPoint] = (),
         above: str = "",
         sign: str = "",
-        score: str = "",
     ) -> None:
         self._film = film
         self._timeline = timeline
         self._scene_at = scene_at or timeline.at
-        self._standings, self._score = standings(timeline), score
+        self._standings = standings(timeline)
         self._last_game = timeline.segments[-1].board.game
         cards = Cards.of_match(
             CardPainter(size, telephone=film == "covered"), timeline, edit_list, title, points, above, sign
@@ -73,7 +72,7 @@ class FrameRenderer(LayeredRenderer):
     def scene(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline, with how a series stands."""
         scene = self._scene_at(t)
-        if score := self._score or self._standing(scene.board):
+        if score := self._standing(scene.board):
             scene = replace(scene, board=replace(scene.board, score=score))
         if scene.banner is not None and self._is_told_next(scene.board):
             scene = replace(scene, banner=None)

@@ -118,11 +118,6 @@ def _lands(timeline: Timeline, start: float, end: float) -> float:
     return min((flight[1] for flight in flights if start < flight[1] < end), default=math.inf)
 
 
-def of_moments(shown: Sequence[Highlight], timeline: Timeline) -> list[Cut]:
-    """Return the cuts of these moments of a timeline, with how many turns are left out between them."""
-    return _with_gaps(_joined_cuts(shown, 0.0, timeline.end), timeline)
-
-
 def _waiting(chosen: Iterable[Highlight], start: float, seconds: float) -> Iterator[Highlight]:
     """Yield what is between the highlights, the last of it, until it is so many seconds."""
     before = math.inf

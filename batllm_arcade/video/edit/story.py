@@ -110,22 +110,6 @@ def behind_words(percent: float, rules: Rules) -> str:
     return f"{percent:.0f}{'' if set(rules.initial_health) == {100} else '%'} behind"
 
 
-def furthest_behind(segments: Iterable[Segment], bot: int) -> tuple[Segment | None, float]:
-    """Return the hit after which a bot was furthest behind in a game, the last of equals, and by how much, in percent.
-
-    None if it never was.
-    """
-    found, most = None, 0.0
-    for segment in segments:
-        play = segment.record
-        if isinstance(play, Play) and play.is_hit:
-            ahead = _lead(play.after, segment.board.rules)
-            behind = ahead if bot else -ahead
-            if behind >= most and behind > 0:
-                found, most = segment, behind
-    return found, most
-
-
 def _lead(arena: Arena, rules: Rules) -> float:
     """Return by how much of its health, in percent, left is ahead of right."""
     left, right = rules.initial_health

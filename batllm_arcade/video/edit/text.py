@@ -71,16 +71,6 @@ def by_color(name: str) -> str:
     return name if own == name else name.removeprefix(own).strip(" ()").capitalize()
 
 
-def unnamed(text: str, names: Iterable[str]) -> str:
-    """Return what a text says happens without who does it: `wins unhurt` of `Ann wins unhurt`, `comeback, once 24
-    behind` of `comeback by Ann, once 24 behind`."""
-    for name in sorted(names, key=len, reverse=True):
-        text = text.removeprefix(f"{name} ")
-        for link in (" by ", " for ", ": "):
-            text = text.replace(f"{link}{name}", "", 1)
-    return text
-
-
 def _short(name: str) -> str:
     """Return a name as short as films show it, with what tells it apart."""
     own = own_name(name)

@@ -19,7 +19,6 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.video.cutting import film_edit_list
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
-from batllm_arcade.video.edit.chapters import chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.video.edit.selection import Turn
@@ -128,17 +127,6 @@ def test_what_turns_a_game_is_named(hits, winner, expected):
     assert named(told(*hits, winner=winner)) == expected
 
 
-def test_the_hit_after_which_a_bot_was_furthest_behind_is_the_last_of_equals():
-    bots, rules = (bot(200, 0), bot(800, 180)), replace(COUCH, battery=0)
-    segments = Timeline.of(
-        game("A B", "B M0", "A B", "B B", "A B", "B B", "A M0", "B B", "A M0", "B B", bots=bots, rules=rules)
-    ).segments
-    hits = [segment for segment in segments if segment.flight]
-    assert story.furthest_behind(segments, 1) == (hits[3], 24.0)
-    assert story.furthest_behind(segments, 0) == (hits[-1], 12.0)
-    assert story.furthest_behind(segments[:1], 0) == (None, 0.0)
-
-
 def test_the_ribbon_of_a_comeback_has_the_colour_of_who_won():
     bots = bot(200, 0, health=20), bot(800, 180, health=48)
     timeline = Timeline.of(game("B B", *["A B", "B S0"] * 3, "A B", bots=bots, rules=FAR["rules"]))
@@ -198,15 +186,13 @@ def lowered():
     return Timeline.of(records), TurningPoint(lowers, hits, (0.5, 0.3))
 
 
-def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out_and_a_chapter():
+def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out():
     timeline, point = lowered()
     for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield and is hit"])):
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, points), points)
         assert {cut.text for cut in shown if "turning" in cut.text} == set(told)
         lowers = next(segment.acts for segment in timeline.segments if point.is_at(segment.record))
         assert any(cut.start <= lowers < cut.end for cut in shown) == bool(points)
-        named = [each.title for each in chapters(timeline, EditList(shown), timeline.end, points)]
-        assert ("Turning point" in named) == bool(points)
 
 
 def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there():
