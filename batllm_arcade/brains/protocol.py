@@ -102,13 +102,13 @@ class View:
     number: int
     acting_order: tuple[int, int]
     prompts: tuple[str, str]
-    """Both players' orders, left first; `prompt` is this seat's."""
+    """Both players' orders, left first; `prompt` is this seat's. In `independent` mode the other's are ""."""
     arena: Arena
     """Both bots now: who acts second sees what the first did."""
     initial: Arena
     """Both bots at the start of the round."""
     history: tuple[PastTurn, ...] = ()
-    """The finished turns of this round."""
+    """The finished turns of this round; in `independent` mode without what the other one answered and said."""
     system_header: str = ""
     """The system message for this seat, filled with the rules."""
     style: PayloadStyle = PayloadStyle()

@@ -13,11 +13,6 @@ def game_stream(seed: int, game: int) -> Random:
     return Random(f"{seed}/{game}")
 
 
-def seat_stream(seed: int, game: int, seat: SeatName) -> Random:
-    """Return the stream from which the brain at a seat draws in game `game` (from 1)."""
-    return Random(seat_stream_name(seed, game, seat))
-
-
 def seat_stream_name(seed: int, game: int, seat: SeatName, fork: str = "", secret: str = "") -> str:
     """Return the name of a seat's stream, which is also what it is made from: `Random(name)`.
 

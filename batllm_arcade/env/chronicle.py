@@ -102,7 +102,7 @@ class Chronicle:
         for record in self._unfinished.endings():
             self._tell(record)
 
-    def close(self) -> None:
-        """End the game under way, if any, and the session."""
+    def close(self, secret: str = "") -> None:
+        """End the game under way, if any, and the session, in which streams were keyed with this."""
         self._end_unfinished()
-        self._tell(SessionEnded(timestamp()))
+        self._tell(SessionEnded(timestamp(), secret))

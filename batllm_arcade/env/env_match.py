@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo
@@ -15,6 +16,7 @@ from batllm_arcade.env.observation import Observation, observe
 from batllm_arcade.env.setup import Setup, seed_of
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import Status
+from batllm_arcade.match.seat_streams import StreamSecret, session_secret
 
 LEARNER = SeatInfo("agent", "env")
 """Who is recorded at a seat that is played through an environment."""
@@ -38,6 +40,8 @@ class EnvMatch:
 
             self.picture = Picture(human=setup.render_mode == "human")
         self._seed, self._number = setup.seed, 0
+        self.secret = _secret_of(self._seed)
+        """What the streams of the games with a bot of a file are keyed with."""
         self.cycles = 0
         self.histories: list[str] = []
         """The session files that were begun."""
@@ -47,8 +51,9 @@ class EnvMatch:
     def reset(self, seed: Any = None) -> None:
         """Begin a game: the first of a seed, or the next one of the same seed."""
         if seed is not None:
-            self._seed, self._number = seed_of(seed), 0
             self._end_session()
+            self._seed, self._number = seed_of(seed), 0
+            self.secret = _secret_of(self._seed)
         self._number += 1
         self.game, self.cycles = EnvGame(self.rules, self._seed, self._number), 0
         self.initial, self.turns = self.game.arena, ()
@@ -145,10 +150,14 @@ class EnvMatch:
     def _end_session(self) -> None:
         chronicle, self._chronicle = self._chronicle, None
         if chronicle is not None:
-            chronicle.close()
+            chronicle.close(self.secret.text)
 
     def close(self) -> None:
         """End the session and the window."""
         self._end_session()
         if self.picture is not None:
             self.picture.close()
+
+
+def _secret_of(seed: int) -> StreamSecret:
+    return StreamSecret(partial(session_secret, seed))

@@ -13,11 +13,12 @@ from typing import Any
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.streams import TAMPERED, resumed, seat_stream, seat_stream_name, state_of
+from batllm_arcade.core.streams import TAMPERED, resumed, state_of
 from batllm_arcade.env.env_match import EnvMatch
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match.records import Status
+from batllm_arcade.match.records import Status, known_prompts, known_turn
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK, Answer
+from batllm_arcade.match.seat_streams import SeatStreams
 from batllm_arcade.plugin.isolation_choice import ISOLATED
 from batllm_arcade.plugin.manager import load
 from batllm_arcade.prompts import payload
@@ -48,6 +49,7 @@ class Opponents:
         self._spec: Spec = seated(both, self._kinds, Spec(""))[bot]
         if find_kind(self._kinds, self._spec).human:
             raise UsageError(f"{self._spec.name} is a person, who has no keyboard here; name another opponent")
+        self._keyed = isinstance(given, str | Spec)
 
     def make(self) -> Opponent:
         """Return a new one, ready to play; raise BrainError if it cannot get ready, UsageError for wrong options."""
@@ -58,14 +60,17 @@ class Opponents:
         except BaseException:
             seat.close()
             raise
-        return Opponent(seat, self._bot, self._config, headers[self._bot])
+        return Opponent(seat, self._bot, self._config, headers[self._bot], keyed=self._keyed)
 
 
 class Opponent:
-    """A brain at a seat. It has its deadline as in a match, as far as it looks at it: nobody can interrupt a script."""
+    """A brain at a seat. It has its deadline as in a match, as far as it looks at it: nobody can interrupt a script.
 
-    def __init__(self, seat: BrainThread, bot: int, config: Config, header: str) -> None:
-        self._seat, self._bot, self._config, self._header = seat, bot, config, header
+    One that is `keyed`, a bot of a file, draws from a stream with the session's secret, as in a match.
+    """
+
+    def __init__(self, seat: BrainThread, bot: int, config: Config, header: str, *, keyed: bool) -> None:
+        self._seat, self._bot, self._config, self._header, self._keyed = seat, bot, config, header, keyed
         self._failures = 0
 
     @property
@@ -75,9 +80,11 @@ class Opponent:
 
     def begin_game(self, match: EnvMatch) -> None:
         """Get ready for a new game."""
-        game, seat = match.game, SEATS[self._bot]
-        self._stream, self._failures = seat_stream(game.seed, game.number, seat), 0
-        self._name = seat_stream_name(game.seed, game.number, seat)
+        game = match.game
+        streams = SeatStreams(game.seed, game.number, match.secret)
+        if self._keyed:
+            streams.seated(self.info)
+        self._stream, self._name, self._failures = streams.streams[self._bot], streams.names[self._bot], 0
 
     def play(self, match: EnvMatch) -> None:
         """Make the play of its bot; one that fails does nothing, and the third in a row forfeits the game."""
@@ -104,11 +111,12 @@ class Opponent:
             warnings.warn(f"{self.info.name} has forfeited a game: {answer.reason}", stacklevel=5)
 
     def _view(self, match: EnvMatch) -> View:
-        game, config = match.game, self._config
+        game, config, bot = match.game, self._config, self._bot
         return View(
-            seat=self._bot, rules=config.rules, game=game.number, round=game.round, turn=game.turn,
-            number=game.play_number, acting_order=game.order, prompts=config.prompts, arena=game.arena,
-            initial=match.initial, history=match.turns, system_header=self._header, style=config.style,
+            seat=bot, rules=config.rules, game=game.number, round=game.round, turn=game.turn,
+            number=game.play_number, acting_order=game.order, arena=game.arena, initial=match.initial,
+            prompts=known_prompts(config.prompts, bot, config.style), system_header=self._header,
+            history=tuple(known_turn(turn, bot, config.style) for turn in match.turns), style=config.style,
             gamepad=config.gamepad, rng=self._stream, stream=self._name, live=Live(self._seat.deadline_s),
         )  # fmt: skip
 

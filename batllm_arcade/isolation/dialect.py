@@ -13,7 +13,7 @@ from batllm_arcade.isolation.messages import LINE_LIMIT, PROTOCOL, BotAnswer, Ot
 from batllm_arcade.prompts.payload import bot_figures, messages
 
 STYLE = PayloadStyle(decimals=DECIMALS, arena_const=True, sensors=True)
-"""How a play is told to a bot: the payload's body, shared and augmented, at full precision, with sensors."""
+"""How a play is told to a bot: the payload's body, augmented, at full precision, with sensors, in the match's mode."""
 
 MOST_TURNS = 200
 """Finished turns that are told at most; some hundred fill a line."""
@@ -61,7 +61,7 @@ class Dialect:
     def _decide(self, number: int, view: View, budget_ms: int | None) -> bytes:
         shown, prompts = min(len(view.history), MOST_TURNS), view.prompts
         while True:
-            style = replace(STYLE, history_window=shown)
+            style = replace(STYLE, mode=view.style.mode, history_window=shown)
             body = messages(replace(view, style=style, prompts=prompts))[-1]["content"]
             line = write_line("decide", {"id": number, "budget_ms": budget_ms}, {"view": body})
             excess = len(line) - self.line_limit - 1

@@ -8,10 +8,11 @@ Bots are indices, left first; counters start at 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Union
 
-from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, SeatInfo
+from batllm_arcade.brains.options import PayloadStyle
+from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, PastTurn, SeatInfo
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, Event
 from batllm_arcade.core.model import Arena, Rules
@@ -217,6 +218,21 @@ class SessionEnded:
 Record = Union[
     SessionStarted, GameStarted, RoundStarted, SeatSwapped, SeatAdapted, Play, RoundEnded, GameEnded, SessionEnded
 ]
+
+
+def known_prompts(prompts: tuple[str, str], bot: int, style: PayloadStyle) -> tuple[str, str]:
+    """Return both players' orders, left first, as far as a bot may know them."""
+    if style.mode == "shared":
+        return prompts
+    return (prompts[0], "") if bot == 0 else ("", prompts[1])
+
+
+def known_turn(turn: PastTurn, bot: int, style: PayloadStyle) -> PastTurn:
+    """Return a finished turn as far as a bot may know it: in `independent` mode of the other one what it did alone."""
+    if style.mode == "shared":
+        return turn
+    plays = tuple(play if play.bot == bot else replace(play, raw="", say="") for play in turn.plays)
+    return replace(turn, plays=plays)
 
 
 def past(play: Play) -> PastPlay:

@@ -30,6 +30,8 @@ from batllm_arcade.match.records import (
     SessionStarted,
     Status,
     Why,
+    known_prompts,
+    known_turn,
     past,
 )
 from batllm_arcade.match.seat_streams import SeatStreams, StreamSecret
@@ -213,18 +215,22 @@ class GameRun:
 
     def _turns(self, started: RoundStarted, history: list[PastTurn]) -> Generator[Record, None, bool]:
         """Yield the records of a round's other turns; return True if all were played."""
+        style = self.plan.style
+        known = [[known_turn(turn, bot, style) for turn in history] for bot in (0, 1)]
         for turn in range(len(history) + 1, self.plan.rules.turns_per_round + 1):
             self.table.begin_turn()
             plays: list[PastPlay] = []
             for bot in started.acting_order:
-                play = yield from self._next_play(started, turn, bot, tuple(history))
+                play = yield from self._next_play(started, turn, bot, tuple(known[bot]))
                 if play is None:
                     return False
                 yield play
                 if self.result is not None:
                     return False
                 plays.append(past(play))
-            history.append(PastTurn(turn, tuple(plays), self.arena))
+            finished = PastTurn(turn, tuple(plays), self.arena)
+            for bot in (0, 1):
+                known[bot].append(known_turn(finished, bot, style))
         return True
 
     def _next_play(
@@ -268,8 +274,9 @@ class GameRun:
     def _view(self, started: RoundStarted, turn: int, number: int, bot: int, history: tuple[PastTurn, ...]) -> View:
         return View(
             seat=bot, rules=self.plan.rules, game=self.game, round=started.round, turn=turn, number=number,
-            acting_order=started.acting_order, prompts=started.prompts, arena=self.arena, initial=started.arena,
-            history=history, system_header=started.system_headers[bot], style=self.plan.style,
+            acting_order=started.acting_order, prompts=known_prompts(started.prompts, bot, self.plan.style),
+            arena=self.arena, initial=started.arena, history=history, style=self.plan.style,
+            system_header=started.system_headers[bot],
             gamepad=self.plan.gamepad, rng=resumed(self.seat_streams.streams[bot].getstate()),
             stream=self.seat_streams.names[bot],
         )  # fmt: skip

@@ -133,9 +133,12 @@ def play(
         warnings.warn(sentence, stacklevel=2)
     seats = seated((left, right), plugins.kinds, chosen.fallback)
     _check_seats(seats, plugins)
+    named = [spec for each, spec in zip((left, right), seats, strict=True) if isinstance(each, str | Spec)]
+    keyed = any(find_kind(plugins.kinds, spec).isolation for spec in (*named, chosen.fallback))
     plan = SessionPlan(
-        chosen, seats, new_seed() if seed is None else seed, games, _history(history, force=force), force=force
-    )
+        chosen, seats, new_seed() if seed is None else seed, games, _history(history, force=force), force=force,
+        keyed=keyed,
+    )  # fmt: skip
     return Games(_Match(plan, plugins, _checked(observers)))
 
 

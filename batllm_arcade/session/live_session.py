@@ -61,6 +61,8 @@ class SessionPlan:
     """The series that its games are played in, and how it stands; None where they are none."""
     fork: Fork | None = None
     """The recorded game from which its only game plays on, None for games of its own."""
+    keyed: bool = True
+    """The streams of games with bots of files are keyed with a secret; needless where a program plays only its own."""
 
     @property
     def headers(self) -> tuple[str, str]:
@@ -234,6 +236,8 @@ def _records(plan: SessionPlan, games: runner.MatchPlan, table: Table, first: in
 
 def _secret(plan: SessionPlan) -> str:
     """Return what the streams of a session's seats are keyed with: a fork's is that of the recorded session."""
+    if not plan.keyed:
+        return ""
     return (plan.fork.secret if plan.fork is not None else "") or session_secret(plan.seed)
 
 

@@ -113,6 +113,24 @@ def test_against_a_brain_it_is_the_match_that_play_plays(config, tmp_path):
     assert differences(tmp_path / "game.json") == []
 
 
+def test_against_a_bot_of_a_file_too_whose_stream_has_a_secret_name(tmp_path):
+    (tmp_path / "drawing.py").write_text(
+        "from batllm_arcade import bot\n"
+        "@bot('drawing')\n"
+        "def decide(me, foe, clock): return f'C{clock.rng.random():.6f}'\n"
+    )
+    names = {"plugins_dir": tmp_path, "rounds": 1, "turns": 6, "seed": 5}
+    environment = make_single("drawing:isolation=process", seat="right", history=tmp_path / "game.json", **names)
+    environment.reset()
+    for _ in range(6):
+        environment.step(1)
+    environment.close()
+    recorded = list(read_session(tmp_path / "game.json"))
+    mine = ScriptedBrain(each.decision for each in recorded if isinstance(each, Play) and each.bot == 1)
+    assert same(play("drawing:isolation=process", mine, history=None, **names)) == same(recorded)
+    assert len(recorded[-1].secret) == 64
+
+
 def test_an_opponent_is_shown_the_finished_turns_and_told_the_end():
     class Attentive:
         def __init__(self):

@@ -18,6 +18,7 @@ from batllm_arcade_plugins import policy as plugin
 from batllm_arcade import BrainError, GameEnded, Play, Spec, UsageError, play
 from batllm_arcade.env import ACTIONS, COMMANDS, make_single
 from batllm_arcade.env.policy_brain import OnnxPolicy, PolicyBrain
+from batllm_arcade.session import live_session
 
 LEARNED = ROOT / "examples" / "training" / "learned.py"
 AIMS = DATA / "aims.onnx"
@@ -61,7 +62,8 @@ def test_the_shipped_policy_beats_whom_it_was_trained_against_from_both_seats():
         assert results(opponent, brain, 5).count(1) >= 4
 
 
-def test_in_a_process_of_its_own_it_plays_as_inside_the_program(tmp_path):
+def test_in_a_process_of_its_own_it_plays_as_inside_the_program(tmp_path, monkeypatch):
+    monkeypatch.setattr(live_session, "session_secret", lambda _seed: "")  # so that who plays against it is the same
     apart = played(f"policy:{LEARNED},isolation=process")
     inside = played(PolicyBrain(LEARNED))
     assert [(each.decision, each.status) for each in apart] == [(each.decision, each.status) for each in inside]

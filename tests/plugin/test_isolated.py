@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from resources import nothing_left
@@ -13,7 +14,7 @@ from sandboxing import require_sandbox
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.streams import seat_stream
+from batllm_arcade.core.streams import seat_stream_name
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
 from batllm_arcade.history.reader import read
@@ -228,7 +229,8 @@ def test_a_bot_that_is_started_again_draws_on_where_its_stream_stood(tmp_path):
     (tmp_path / "drawing.py").write_text(DRAWING)
     with nothing_left():
         found = play(manager.load(tmp_path, PROCESS), "drawing", "scripted:turtle")
-    stream, plays = seat_stream(5, 1, "left"), [each for each in found if isinstance(each, Play) and each.bot == 0]
+    stream = Random(seat_stream_name(5, 1, "left"))
+    plays = [each for each in found if isinstance(each, Play) and each.bot == 0]
     failed = [each.turn for each in plays if each.status != "ok"]
     assert failed == [3, 5]
     for each in (each for each in plays if each.game == 1 and each.status == "ok"):

@@ -20,6 +20,7 @@ from leagues import small
 from paths import TESTS
 from sandboxing import require_sandbox
 
+from batllm_arcade.brains.functions import bot
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
@@ -163,6 +164,12 @@ def test_a_fork_goes_on_with_the_secret_of_its_file_on_another_installation_too(
 
 def test_sessions_without_bots_of_files_have_no_secret_and_draw_from_plain_names(tmp_path, monkeypatch):
     monkeypatch.setattr(seat_streams, "installation_key", lambda: pytest.fail("nobody needs it"))
+
+    @bot("mine")
+    def mine(me: Any, foe: Any, clock: Any) -> str:
+        return f"C{clock.rng.random():.6f}"
+
+    assert list(play(mine, OTHER, seed=7, rounds=1, turns=4, history=None))[-1].secret == "", "of one's own program"
     file = tmp_path / "s.json"
     with play(OTHER, "scripted:turtle", seed=7, rounds=1, turns=4, history=file) as records:
         assert isinstance(list(records)[-1], SessionEnded)
