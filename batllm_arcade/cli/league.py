@@ -97,7 +97,9 @@ def _site(options: argparse.Namespace) -> int:
     """Make a site of the leagues in the folders that were named; return 0."""
     from batllm_arcade.league.plan import league_name
     from batllm_arcade.league.site.write import INDEX, write_site
+    from batllm_arcade.share.league_pages import QuickPages
     from batllm_arcade.terminal.output import write_line
+    from batllm_arcade.video.game_posters import poster_writer
 
     given = [key for key, value in vars(options).items() if value not in (None, False, ()) and key not in _OF_SITE]
     if given:
@@ -105,7 +107,8 @@ def _site(options: argparse.Namespace) -> int:
     folders = list(map(Path, options.players[1:]))
     if not folders or options.site is None:
         raise UsageError("league site takes the folders of leagues and where the site goes: site DIR... -o DIR")
-    leagues = write_site(folders, options.site, league_name(options.name) if options.name else "Leagues")
+    title = league_name(options.name) if options.name else "Leagues"
+    leagues = write_site(folders, options.site, title, lambda: QuickPages().write, poster_writer)
     for league in leagues:
         write_line(f"{league.title}: {league.table.pairs:,} pairs")
     write_line(f"site: {options.site / INDEX}")

@@ -164,7 +164,7 @@ def _opened(path: Path) -> int:
 
 def _json(text: str, path: Path) -> Any:
     try:
-        return _parsed(text)
+        return parsed_json(text)
     except HistoryError as error:
         raise HistoryError(f"{path.name!r} is no session file: {error}") from None
     except MemoryError:
@@ -175,7 +175,7 @@ def _json(text: str, path: Path) -> Any:
         raise HistoryError(f"{path.name!r} is no session file, or was cut short: it is not valid JSON") from None
 
 
-def _parsed(text: str, *, in_pieces: bool = True) -> Any:
+def parsed_json(text: str, *, in_pieces: bool = True) -> Any:
     """Return JSON text as values; raise ValueError if it is none, HistoryError for a key twice or no finite number.
 
     The original game's sessions keep such numbers here: its import names the place.
@@ -224,7 +224,7 @@ def load_journal(path: Path, most: int | None = None) -> Loaded:
     bad_line = 0
     for number, line in enumerate(lines, 1):
         try:
-            entry = _parsed(line.decode("utf-8"), in_pieces=False)
+            entry = parsed_json(line.decode("utf-8"), in_pieces=False)
             history.append(_kept(entry) if large else entry)
         except TooManyValues:
             raise HistoryError(f"{path.name!r} is no journal: line {number} {_TOO_MANY}") from None

@@ -76,6 +76,14 @@ class Node:
         left, right = (read(Node(value, self._label, self._parent)) for value in self.value)
         return left, right
 
+    def optional(self, read: Callable[[Node], _T]) -> _T | None:
+        """Return what is read of the value, None if that is null."""
+        return None if self.value is None else read(self)
+
+    def texts(self) -> dict[str, str]:
+        """Return the texts of an object, by their keys."""
+        return {key: value.text() for key, value in self.members()}
+
     def text(self) -> str:
         """Return the value as a text."""
         if not isinstance(self.value, str):
@@ -88,10 +96,17 @@ class Node:
             raise self.refuse(f"must be a whole number, not {quoted(self.value)}")
         return self.value
 
-    def number(self) -> float:
-        """Return the value as a number; NaN is rejected."""
-        if not is_number(self.value):
-            raise self.refuse(f"must be a number, not {quoted(self.value)}")
+    def count(self, least: int = 0, most: int = 10**18) -> int:
+        """Return the value as a whole number from `least` to `most`."""
+        if type(self.value) is not int or not least <= self.value <= most:
+            raise self.refuse(f"must be a whole number from {least} to {most}, not {quoted(self.value)}")
+        return self.value
+
+    def number(self, least: float = -1e12) -> float:
+        """Return the value as a number from `least` on; NaN is rejected."""
+        if not is_number(self.value) or self.value < least:
+            what = "a number" if least < 0 else f"a number from {least:g} up"
+            raise self.refuse(f"must be {what}, not {quoted(self.value)}")
         number: float = self.value
         return number
 

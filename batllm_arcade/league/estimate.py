@@ -51,7 +51,7 @@ def estimate(
     plan = setup.plan
     played = 0
     if folder is not None:
-        store = LeagueStore(folder, plan)
+        store = LeagueStore(folder, plan, setup.config.rules)
         played = store.played
         store.close()
     left = plan.total - played

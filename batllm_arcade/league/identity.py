@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from batllm_arcade.history.node import Node
 from batllm_arcade.history.version import program
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.plan import LeaguePlan
@@ -76,9 +77,10 @@ def identity_of(plan: LeaguePlan, plugins_dir: Path | None) -> LeagueIdentity:
     return LeagueIdentity(program(), fingerprint.of_core(), plugins, files, fingerprint.of_folders(plan, plugins_dir))
 
 
-def identity_from(values: Mapping[str, Any]) -> LeagueIdentity:
-    """Return the identity that `values` returned; raise KeyError, TypeError or ValueError if they are none."""
-    folders = {str(folder): dict(files) for folder, files in values["folders"].items()}
+def identity_from(values: Any) -> LeagueIdentity:
+    """Return the identity that `values` returned; raise HistoryError, which names the place, if they are none."""
+    node = Node(values, "its identity")
+    folders = {folder: files.texts() for folder, files in node["folders"].members()}
     return LeagueIdentity(
-        str(values["program"]), str(values["core"]), dict(values["plugins"]), dict(values["files"]), folders
+        node["program"].text(), node["core"].text(), node["plugins"].texts(), node["files"].texts(), folders
     )

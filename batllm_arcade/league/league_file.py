@@ -14,16 +14,20 @@ from typing import Any
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
-from batllm_arcade.isolation.modes import mode_of
+from batllm_arcade.files.within import read_within
+from batllm_arcade.history.loader import parsed_json
+from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.identity import identity_from, identity_of
+from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE, WORKERS_LOG, check_files
 from batllm_arcade.league.plan import LeaguePlan, plan_from
-from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.plan_file import RunOptions, run_from
 from batllm_arcade.league.setup import LeagueSetup, config_from, config_now, config_values
-from batllm_arcade.league.store import LARGEST_LINE, PAIRS, LeagueStore
+from batllm_arcade.league.store import LeagueStore
 
 SCHEMA = "batllm_arcade.league.v1"
-LEAGUE, TABLE, WORKERS_LOG = "league.json", "table.json", "workers.log"
+LARGEST_FILE = 16 * 1024 * 1024
+"""Bytes of the largest `league.json` that is read."""
 
 
 def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
@@ -58,7 +62,7 @@ def keep(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
 
     Raise UsageError if another program plays it now, or its lines are not those of this plan.
     """
-    store = LeagueStore(folder, setup.plan)  # which is locked meanwhile
+    store = LeagueStore(folder, setup.plan, setup.config.rules)  # which is locked meanwhile
     try:
         _write(folder, {**read_league(folder), "program": setup.agreed.program, **_agreed(setup, run)})
     finally:
@@ -108,19 +112,23 @@ def open_league(folder: Path, *, force: bool = False) -> tuple[LeagueSetup, RunO
 def opened(folder: Path) -> tuple[LeagueSetup, RunOptions, Mapping[str, Any]]:
     """Return the setup that a league was begun with, and all of its file; raise UsageError if that is damaged."""
     values = read_league(folder)
+    node = Node(values, "it")
     try:
-        plan, config, hashes = plan_from(values["plan"]), config_from(values["config"]), values["hashes"]
-        agreed = identity_from({"core": "", "folders": {}, **hashes, "program": values["program"]})
-        run = RunOptions(**{**values["run"], "reuse": tuple(map(str, values["run"].get("reuse", ())))})
-        if not all(type(each) is int for each in (run.workers, run.max_tokens, run.max_requests)):
-            raise ValueError("run")
-        if not all(isinstance(hashes[key], dict) for key in ("plan", "config", "orders")):
-            raise ValueError("hashes")
-        mode_of(run.isolation, "isolation")
-        notes = tuple(map(str, values.get("notes", ())))
-    except (KeyError, TypeError, ValueError, AttributeError, ArcadeError):
-        raise UsageError(f"{LEAGUE} in {str(folder)!r} is damaged; take it from a backup") from None
+        plan, config = plan_from(node["plan"].value), config_from(node["config"].value)
+        hashes, run = dict(node["hashes"].members()), run_from(node["run"])
+        for key in ("plan", "config", "orders"):
+            node["hashes"][key].texts()
+        kept = {key: each.value for key, each in hashes.items()}
+        agreed = identity_from({"core": "", "folders": {}, **kept, "program": node["program"].value})
+        notes = tuple(note.text() for note in node.get("notes", []).items("note"))
+    except ArcadeError as error:
+        raise damaged(folder, str(error)) from None
     return LeagueSetup(plan, config, agreed, run.choice, notes=notes), run, values
+
+
+def damaged(folder: Path, why: str) -> UsageError:
+    """Return the error of a league whose file is none."""
+    return UsageError(f"{LEAGUE} in {str(folder)!r} is damaged ({why}); take it from a backup")
 
 
 def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
@@ -165,16 +173,15 @@ def _orders_now(plan: LeaguePlan) -> dict[str, str]:
 
 
 def read_league(folder: Path) -> dict[str, Any]:
-    """Return what is in a league's `league.json`; raise UsageError if it holds no league."""
-    from batllm_arcade.files.reading import read_text
-
+    """Return what is in a league's `league.json`; raise UsageError if it holds no league, or links or devices."""
+    check_files(folder)
     try:
-        values = json.loads(read_text(folder / LEAGUE, 16 * LARGEST_LINE))
+        values = parsed_json(read_within(folder, LEAGUE, LARGEST_FILE))
         if isinstance(values, dict) and values.get("schema") == SCHEMA:
             return values
     except OSError as error:
         raise UsageError(f"there is no league in {str(folder)!r} ({error.strerror})") from None
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, HistoryError):
         pass
     raise UsageError(f"{str(folder / LEAGUE)!r} holds no league")
 

@@ -6,10 +6,12 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple
 
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.history.node import Node
 
 Schedule = Literal["roundrobin", "gauntlet"]
 Kept = Literal["none", "decisive", "all"]
@@ -21,6 +23,7 @@ KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
 SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
 MOST_NORMALIZED = 500
 """Normalized Elo of the largest hypothesis: a mean more than twice as far from even as the pairs are spread."""
+MOST_PLAYERS = 200
 NAME_LIMIT = 40
 """Characters of the longest name of a player."""
 LEAGUE_NAME_LIMIT = 80
@@ -115,7 +118,8 @@ class LeaguePlan:
 
     def values(self) -> dict[str, Any]:
         """Return the plan as plain values for a JSON file."""
-        return {**asdict(self), "players": [asdict(player) for player in self.players]}
+        lists = {"players": list(map(asdict, self.players)), "stages": list(map(asdict, self.stages))}
+        return {**asdict(self), **lists}
 
 
 class _Block(NamedTuple):
@@ -182,13 +186,54 @@ class PairLimits:
         return {self.shared[player] for player in (pair.first, pair.second) if self.most.get(self.shared[player])}
 
 
-def plan_from(values: Mapping[str, Any]) -> LeaguePlan:
-    """Return the plan that `LeaguePlan.values` gave; raise TypeError or KeyError if they are no plan's."""
-    players = tuple(LeaguePlayer(**player) for player in values["players"])
-    sprt = SprtPlan(**values["sprt"]) if values["sprt"] is not None else None
-    stages = tuple(Stage(**stage) for stage in values.get("stages", ()))
-    before = {"on_failure": "fallback"}  # leagues that were begun when there was nothing else
-    return LeaguePlan(**{**before, **values, "players": players, "sprt": sprt, "stages": stages})
+def plan_from(values: Any) -> LeaguePlan:
+    """Return the plan that `LeaguePlan.values` gave; raise UsageError, which names the place, if they are no plan's."""
+    node = Node(values, "its plan")
+    plan = LeaguePlan(
+        players=tuple(_player(each) for each in node["players"].items("player")),
+        config=node["config"].text(),
+        rounds=node.get("rounds", None).optional(_length),
+        turns=node.get("turns", None).optional(_length),
+        seed=node["seed"].whole(),
+        pairs=node["pairs"].count(1),
+        schedule=node["schedule"].one_of(SCHEDULES),
+        sessions=node["sessions"].one_of(KEPT),
+        sprt=node.get("sprt", None).optional(_sprt),
+        plugins_dir=node.get("plugins_dir", "").text(),
+        on_failure=node.get("on_failure", "fallback").one_of(ON_FAILURE),  # there was nothing else at first
+        stages=tuple(_stage(each) for each in node.get("stages", []).items("stage")),
+    )
+    sizes = [*plan.stages, Stage(len(plan.players), plan.pairs)]
+    if any(one.players > other.players or one.pairs > other.pairs for one, other in pairwise(sizes)):
+        raise node["stages"].refuse("must grow")
+    return checked(plan)
+
+
+def _length(node: Node) -> int:
+    return node.count(1, 1_000_000)
+
+
+def _player(node: Node) -> LeaguePlayer:
+    brain, fallback = node["brain"].text(), node.get("fallback", "").text()
+    for each in (brain, fallback or brain):
+        Spec.parse(each)
+    return LeaguePlayer(
+        name=node["name"].text(),
+        brain=brain,
+        orders=node.get("orders", "").text(),
+        fallback=fallback,
+        max_parallel=node.get("max_parallel", 0).count(),
+        orders_file=node.get("orders_file", "").text(),
+    )
+
+
+def _sprt(node: Node) -> SprtPlan:
+    elo0, elo1, alpha, beta = (node[key].number() for key in ("elo0", "elo1", "alpha", "beta"))
+    return SprtPlan(elo0, elo1, alpha, beta, node.get("model", "logistic").one_of(SPRT_MODELS))
+
+
+def _stage(node: Node) -> Stage:
+    return Stage(node["players"].count(2), node["pairs"].count(1))
 
 
 def grown(plan: LeaguePlan, pairs: int | None, added: Sequence[LeaguePlayer] = ()) -> LeaguePlan:
@@ -209,6 +254,8 @@ def grown(plan: LeaguePlan, pairs: int | None, added: Sequence[LeaguePlayer] = (
 def checked(plan: LeaguePlan) -> LeaguePlan:
     """Return the plan; raise UsageError if nobody could play it."""
     names = [player.name for player in plan.players]
+    if len(names) > MOST_PLAYERS:
+        raise UsageError(f"a league has up to {MOST_PLAYERS} players, and these are {len(names):,}")
     if len(names) < 2:
         raise UsageError("a league needs two players or more; name them as BRAIN or NAME=BRAIN")
     for name in names:

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.isolation.modes import AUTO, Mode
+from batllm_arcade.history.node import Node
+from batllm_arcade.isolation.modes import AUTO, Mode, mode_of
 from batllm_arcade.league.plan import (
     KEPT,
     NAME_LIMIT,
@@ -23,6 +24,7 @@ from batllm_arcade.league.plan import (
     LeaguePlan,
     LeaguePlayer,
     SprtPlan,
+    check_name,
     checked,
     elo,
     league_name,
@@ -73,6 +75,26 @@ class RunOptions:
         return IsolationChoice(self.isolate, self.isolation)
 
 
+def run_from(node: Node) -> RunOptions:
+    """Return the options of a league's file; raise UsageError, which names the place, if they are none."""
+    prices = node.get("prices", {}).texts()
+    for name, price in prices.items():
+        parse_price(price, f"the price of {quoted(name)}")
+    name, fail_below = node.get("name", "").text(), node.get("fail_below", None)
+    return RunOptions(
+        workers=node.get("workers", 0).count(),
+        max_tokens=node.get("max_tokens", 0).count(),
+        max_requests=node.get("max_requests", 0).count(),
+        max_cost=node.get("max_cost", 0.0).number(0),
+        name=league_name(name) if name else "",
+        prices=prices,
+        isolate=node.get("isolate", "files").one_of(get_args(Isolate)),
+        isolation=mode_of(node.get("isolation", AUTO).text(), "isolation"),
+        reuse=tuple(folder.text() for folder in node.get("reuse", []).items("folder")),
+        fail_below=fail_below.optional(lambda value: elo("fail_below", value.value)),
+    )
+
+
 def is_plan_file(text: str) -> bool:
     """Return whether an argument names a league's file and not a player."""
     return text.lower().endswith(SUFFIXES) and "=" not in text and ":" not in Path(text).name
@@ -94,6 +116,8 @@ def players_of(arguments: Sequence[str]) -> tuple[LeaguePlayer, ...]:
 
 def _with_names(players: Sequence[LeaguePlayer]) -> tuple[LeaguePlayer, ...]:
     own = {player.name for player in players if player.name}
+    for name in own:
+        check_name(name)
     unnamed = [player for player in players if not player.name]
     found = iter(named([*((name, name) for name in own), *map(_wished, unnamed)])[len(own) :])
     return tuple(player if player.name else replace(player, name=next(found)) for player in players)

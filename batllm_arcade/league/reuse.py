@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_origin, get_type_hints
 
 from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.files.within import open_within, read_within
+from batllm_arcade.history.node import HistoryError
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.identity import LeagueIdentity
+from batllm_arcade.league.kept_files import LARGEST_SESSION, PAIRS, SESSIONS
 from batllm_arcade.league.league_file import opened
+from batllm_arcade.league.pair_reader import LARGEST_LINE, pair_of_line
 from batllm_arcade.league.plan import LeaguePlayer, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, config_values
 from batllm_arcade.league.statistics.outcome import is_decisive, mirrored
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
-from batllm_arcade.league.store import PAIRS
+from batllm_arcade.league.store import lines_from
 from batllm_arcade.plugin.manager import Plugins
 
 Providers = Mapping[str, str]
@@ -41,7 +44,7 @@ class ReusedPairs:
     """
 
     def __init__(self, setup: LeagueSetup, folders: Sequence[Path], providers: Providers) -> None:
-        self._plan, self._folders = setup.plan, list(folders)
+        self._plan, self._rules, self._folders = setup.plan, setup.config.rules, list(folders)
         self._keys = [_key(player, setup.agreed, providers) for player in setup.plan.players]
         self._found: dict[tuple[str, str, int], _Found] = {}
         for number, folder in enumerate(folders):
@@ -57,7 +60,7 @@ class ReusedPairs:
 
     def _add(self, number: int, old: LeagueSetup, providers: Providers) -> None:
         keys = {player.name: _key(player, old.agreed, providers) for player in old.plan.players}
-        for offset, line in _lines(self._folders[number] / PAIRS):
+        for offset, line in _lines(self._folders[number], old):
             one, other = (keys[name] for name in line["players"])
             self._found.setdefault((one, other, line["seed"]), _Found(number, offset))
 
@@ -76,11 +79,11 @@ class ReusedPairs:
         (league, offset), turned = where
         folder = self._folders[league]
         try:
-            with (folder / PAIRS).open("rb") as file:
+            with open(open_within(folder, PAIRS), "rb") as file:
                 file.seek(offset)
-                line = json.loads(file.readline())
+                line = pair_of_line(file.readline(LARGEST_LINE), self._rules)
             return self._taken_over(folder, line, pair, turned)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, HistoryError):
             return None  # it has gone since: it is played
 
     def _taken_over(self, folder: Path, old: PairLine, pair: ScheduledPair, turned: bool) -> PlayedPair:
@@ -99,7 +102,7 @@ class ReusedPairs:
             kept = self._plan.sessions
             if kept == "all" or (kept == "decisive" and is_decisive(line["games"][game])):
                 with suppress(OSError):
-                    found[game] = (folder / "sessions" / f"{number}-{old + 1}.json").read_text("utf-8")
+                    found[game] = read_within(folder, f"{SESSIONS}/{number}-{old + 1}.json", LARGEST_SESSION)
         return found
 
 
@@ -147,17 +150,13 @@ def _decides(setup: LeagueSetup) -> dict[str, Any]:
     return {**config, "isolation": setup.isolation, "on_failure": setup.plan.on_failure}
 
 
-def _lines(path: Path) -> Iterator[tuple[int, Any]]:
+def _lines(folder: Path, league: LeagueSetup) -> Iterator[tuple[int, PairLine]]:
     """Yield the lines of a league with their offsets; raise UsageError if it cannot be read."""
-    offset = 0
     try:
-        with path.open("rb") as file:
-            for text in file:
-                if text.endswith(b"\n"):
-                    yield offset, json.loads(text)
-                offset += len(text)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{str(path)!r} cannot be read ({error})") from None
+        yield from lines_from(folder, league.plan, league.config.rules, league.plan.total)
+    except (OSError, UsageError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"nothing of {str(folder)!r} can be reused: {why}") from None
 
 
 def reused_by(setup: LeagueSetup, run: RunOptions, plugins: Plugins, *, strict: bool) -> ReusedPairs:

@@ -17,7 +17,8 @@ from batllm_arcade.league.coordinator import Coordinator, LeagueEnd, ended
 from batllm_arcade.league.engines.engine import Engine
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
-from batllm_arcade.league.league_file import WORKERS_LOG, discard
+from batllm_arcade.league.kept_files import SESSIONS, WORKERS_LOG
+from batllm_arcade.league.league_file import discard
 from batllm_arcade.league.output import text
 from batllm_arcade.league.output.files import Exports, values_of, write_exports, write_table
 from batllm_arcade.league.output.games import Poster, best_games
@@ -83,7 +84,7 @@ def run_league(
     `cluster` connects to the machines that play, None for processes of this one. Raise UsageError if the league
     is being played already.
     """
-    store = LeagueStore(folder, setup.plan)
+    store = LeagueStore(folder, setup.plan, setup.config.rules)
     try:
         code = _Run(folder, setup, run, kinds, output, store).play(cluster)
     finally:
@@ -167,8 +168,8 @@ class _Run:
             return NOT_BEGUN
         result = self._standings(complete=end.complete)
         if self._output.share is not None:
-            numbers = kept(self._folder / "sessions", result.pairs)
-            best = best_games(lines_of(self._folder, result.pairs), numbers)
+            numbers = kept(self._folder / SESSIONS, result.pairs)
+            best = best_games(lines_of(self._folder, self._setup.plan, result.pairs), numbers)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share, best)
         write_table(self._folder, result, self._setup.plan, self._output.resume, poster=self._output.poster)
         write_exports(self._folder, result, self._setup.plan, self._output.exports)

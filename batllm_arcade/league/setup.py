@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import rules_from
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
+from batllm_arcade.history.node import Node
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.identity import LeagueIdentity, identity_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
@@ -176,17 +176,26 @@ def config_values(config: Config) -> dict[str, Any]:
     }
 
 
-def config_from(values: Mapping[str, Any]) -> Config:
-    """Return the configuration that `config_values` gave; raise KeyError, TypeError or an ArcadeError if it is none."""
-    return Config(
-        rules=rules_from(values["rules"]),
-        style=PayloadStyle(**values["payload"]),
-        gamepad=Gamepad(**values["gamepad"]),
-        header_template=values["system_header"],
-        fallback=Spec.parse(values["fallback"]),
-        deadline_s=float(values["deadline_s"]),
-        plugins_dir=Path(values["plugins_dir"]) if values["plugins_dir"] else None,
+def config_from(values: Any) -> Config:
+    """Return the configuration that `config_values` gave; raise UsageError or RulesError if it is none."""
+    node = Node(values, "its configuration")
+    rules, style, gamepad = (dict(node[key].members()) for key in ("rules", "payload", "gamepad"))
+    folder = node["plugins_dir"].text()
+    return configuration.checked(
+        Config(
+            rules=rules_from(_values(rules)),
+            style=configuration.style_of({key: value for key, value in _values(style).items() if value is not None}),
+            gamepad=configuration.gamepad_of(_values(gamepad)),
+            header_template=node["system_header"].text(),
+            fallback=Spec.parse(node["fallback"].text()),
+            deadline_s=configuration.seconds_of(node["deadline_s"].value),
+            plugins_dir=Path(folder) if folder else None,
+        )
     )
+
+
+def _values(members: Mapping[str, Node]) -> dict[str, Any]:
+    return {key: node.value for key, node in members.items()}
 
 
 def config_now(plan: LeaguePlan) -> Config | None:

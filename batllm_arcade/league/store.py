@@ -13,16 +13,17 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.lock import lock
+from batllm_arcade.files.within import open_within
+from batllm_arcade.history.node import HistoryError
 from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.kept_files import PAIRS
+from batllm_arcade.league.pair_reader import LARGEST_LINE, is_pair, pair_of_line
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.pair_line import PairLine
 from batllm_arcade.league.statistics.tally import LeagueTally
-
-PAIRS = "pairs.jsonl"
-LARGEST_LINE = 1024 * 1024
-"""Bytes of the longest line that is read."""
 
 
 class LeagueStore:
@@ -31,11 +32,11 @@ class LeagueStore:
     Raise UsageError if another program plays this league now, or its files do not belong together.
     """
 
-    def __init__(self, folder: Path, plan: LeaguePlan) -> None:
-        self.folder, self._schedule = folder, PairSchedule(plan)
-        self._names = [player.name for player in plan.players]
+    def __init__(self, folder: Path, plan: LeaguePlan, rules: Rules | None = None) -> None:
+        self.folder = folder
         self.tally = LeagueTally(plan)
-        self._file = _locked(folder / PAIRS)
+        self._check = _LineCheck(plan, rules)
+        self._file = _locked(folder)
         try:
             self._read()
         except BaseException:
@@ -85,40 +86,60 @@ class LeagueStore:
                 raise UsageError(f"{PAIRS} holds a line that no league writes; take the whole folder from a backup")
             if not line.endswith(b"\n"):
                 break  # the last: it was being written when the program ended
-            self._take(line)
+            self.tally.add(self._check.pair(line))
             good += len(line)
         self._file.seek(good)
         self._file.truncate()
 
-    def _take(self, line: bytes) -> None:
-        number = self.tally.pairs + 1
-        problem = f"line {number} of {PAIRS} is not pair {number} of this league; take the whole folder from a backup"
+
+class _LineCheck:
+    """Reads the lines of a league in their order; `rules` are those of its games, where they are known."""
+
+    def __init__(self, plan: LeaguePlan, rules: Rules | None) -> None:
+        self._schedule, self._rules, self._read = PairSchedule(plan), rules, 0
+        self._names = [player.name for player in plan.players]
+
+    def pair(self, line: bytes) -> PairLine:
+        """Return the pair of the next line; raise UsageError if it is another one, or none."""
+        number = self._read = self._read + 1
+        if number > self._schedule.total:
+            raise UsageError(f"{PAIRS} has more pairs than the league; take the whole folder from a backup")
         try:
-            value = json.loads(line)
-            if number > self._schedule.total:
-                raise UsageError(f"{PAIRS} has more pairs than the league; take the whole folder from a backup")
-            pair = self._schedule.pair(number)
-            expected = [number, [self._names[pair.first], self._names[pair.second]], pair.seed]
-            if [value["pair"], value["players"], value["seed"]] != expected:
-                raise UsageError(problem)
-            self.tally.add(value)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise UsageError(problem) from None
+            found = pair_of_line(line, self._rules)
+        except HistoryError as error:
+            raise self._another(f" ({error})") from None
+        if not is_pair(found, self._schedule.pair(number), self._names):
+            raise self._another()
+        return found
+
+    def _another(self, why: str = "") -> UsageError:
+        number = self._read
+        return UsageError(
+            f"line {number} of {PAIRS} is not pair {number} of this league{why}; take the whole folder from a backup"
+        )
 
 
-def lines_of(folder: Path, most: int) -> Iterator[PairLine]:
-    """Yield the first lines, at most so many; raise OSError if the file cannot be read."""
-    with open(folder / PAIRS, "rb") as file:
+def lines_of(folder: Path, plan: LeaguePlan, most: int, rules: Rules | None = None) -> Iterator[PairLine]:
+    """Yield the first lines, at most so many; raise OSError if the file cannot be read, UsageError for a wrong line."""
+    for _, line in lines_from(folder, plan, rules, most):
+        yield line
+
+
+def lines_from(folder: Path, plan: LeaguePlan, rules: Rules | None, most: int) -> Iterator[tuple[int, PairLine]]:
+    """Yield the same with the byte at which each line begins."""
+    check, begin = _LineCheck(plan, rules), 0
+    with open(open_within(folder, PAIRS), "rb") as file:
         for line in islice(iter(lambda: file.readline(LARGEST_LINE), b""), most):
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n") and len(line) < LARGEST_LINE:
                 return
-            found: PairLine = json.loads(line)
-            yield found
+            yield begin, check.pair(line)
+            begin += len(line)
 
 
-def _locked(path: Path) -> BinaryIO:
+def _locked(folder: Path) -> BinaryIO:
+    path = folder / PAIRS
     try:
-        file = open(path, "a+b")  # noqa: SIM115 - kept while the league is played
+        file = open(open_within(folder, PAIRS, os.O_RDWR | os.O_APPEND | os.O_CREAT), "a+b")  # noqa: SIM115
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be written: {error.strerror}") from None
     try:

@@ -55,7 +55,10 @@ def json_line(values: Mapping[str, Any]) -> bytes:
 
 def message_of(line: Line) -> dict[str, Any]:
     """Return what a line of JSON holds; raise ValueError if it is none, or no object."""
-    values = json.loads(line) if isinstance(line, bytes) else None
+    try:
+        values = json.loads(line) if isinstance(line, bytes) else None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
     if not isinstance(values, dict):
         raise ValueError(line)
     return values

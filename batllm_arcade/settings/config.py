@@ -69,15 +69,15 @@ def _why(error: Exception) -> str:
 
 READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "rules": lambda value, _: rules_from(mapping("rules", value)),
-    "payload": lambda value, _: _style(mapping("payload", value)),
+    "payload": lambda value, _: style_of(mapping("payload", value)),
     "left": lambda value, _: _brain("left", value),
     "right": lambda value, _: _brain("right", value),
     "prompts": lambda value, _: _prompts(mapping("prompts", value)),
     "fallback": lambda value, _: _brain("fallback", value),
-    "deadline_s": lambda value, _: _seconds(value),
+    "deadline_s": lambda value, _: seconds_of(value),
     "plugins_dir": lambda value, folder: folder / _text("plugins_dir", value),
     "system_header": lambda value, folder: _read_header(folder / _text("system_header", value)),
-    "gamepad": lambda value, _: _gamepad(mapping("gamepad", value)),
+    "gamepad": lambda value, _: gamepad_of(mapping("gamepad", value)),
     "settings": lambda value, _: _settings(value),
 }
 """What may stand in a configuration, and what reads it, given its value and the configuration's folder."""
@@ -89,18 +89,24 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
             raise UsageError(f"{quoted(key)} is not a setting; the settings are {', '.join(READERS)}")
     read = {key: READERS[key](value, folder) for key, value in values.items()}
     shipped = (files("batllm_arcade.assets") / "headers" / "duel.txt").read_text("utf-8")
-    config = Config(
-        rules=read.get("rules", Rules()),
-        style=read.get("payload", PayloadStyle()),
-        gamepad=read.get("gamepad", Gamepad()),
-        header_template=read.get("system_header", shipped),
-        seats=(read.get("left"), read.get("right")),
-        prompts=read.get("prompts", ("", "")),
-        fallback=read.get("fallback", Spec("scripted", "random")),
-        deadline_s=read.get("deadline_s", 30.0),
-        plugins_dir=read.get("plugins_dir"),
-        settings=read.get("settings", {}),
+    return checked(
+        Config(
+            rules=read.get("rules", Rules()),
+            style=read.get("payload", PayloadStyle()),
+            gamepad=read.get("gamepad", Gamepad()),
+            header_template=read.get("system_header", shipped),
+            seats=(read.get("left"), read.get("right")),
+            prompts=read.get("prompts", ("", "")),
+            fallback=read.get("fallback", Spec("scripted", "random")),
+            deadline_s=read.get("deadline_s", 30.0),
+            plugins_dir=read.get("plugins_dir"),
+            settings=read.get("settings", {}),
+        )
     )
+
+
+def checked(config: Config) -> Config:
+    """Return the configuration; raise UsageError if its header or its gamepad does not go with its rules."""
     _check_header(config)
     _check_gamepad(config)
     return config
@@ -129,7 +135,7 @@ def _text(name: str, value: Any) -> str:
     return value
 
 
-def _seconds(value: Any) -> float:
+def seconds_of(value: Any) -> float:
     if type(value) not in (int, float) or not 0 < value <= 86400:
         raise UsageError(f"deadline_s must be a number of seconds above 0, not {quoted(value)}")
     return float(value)
@@ -149,7 +155,7 @@ def _prompt(seat: str, value: Any) -> str:
     return value or ""
 
 
-def _style(values: Mapping[str, Any]) -> PayloadStyle:
+def style_of(values: Mapping[str, Any]) -> PayloadStyle:
     hints = get_type_hints(PayloadStyle)
     for key, value in values.items():
         if key not in hints:
@@ -166,7 +172,7 @@ def _style(values: Mapping[str, Any]) -> PayloadStyle:
     return PayloadStyle(**values)
 
 
-def _gamepad(values: Mapping[str, Any]) -> Gamepad:
+def gamepad_of(values: Mapping[str, Any]) -> Gamepad:
     names = get_type_hints(Gamepad)
     for key, value in values.items():
         if key not in names:

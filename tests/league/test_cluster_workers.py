@@ -98,6 +98,12 @@ class Cluster:
         future.end([PlayedPair(line(1, PLAN), {})])
         return self.engine.reports(0.0)
 
+    def says(self, which, outcome):
+        """End a task of pairs with something else."""
+        future = [each for _, task, each in self.client.tasks if task is not identity_here][which]
+        future.end(outcome)
+        return self.engine.reports(0.0)
+
 
 @pytest.fixture
 def cluster(monkeypatch):
@@ -197,3 +203,18 @@ def test_a_scheduler_that_is_back_in_time_has_its_workers_asked_again(cluster):
     cluster.client.status = "running"
     cluster.look(3, "b")
     assert [task for _, task, _ in cluster.client.tasks] == [identity_here, identity_here]
+
+
+@pytest.mark.parametrize(
+    "outcome", [[], [7], None, [PlayedPair(line(2, PLAN), {})], [PlayedPair({"pair": 1}, {})],
+                [PlayedPair(line(1, PLAN), {2: "{}"})], [PlayedPair(line(1, PLAN), {})] * 2],
+)  # fmt: skip
+def test_what_is_not_the_pair_that_a_worker_was_given_is_played_again(cluster, outcome):
+    cluster.join(b=SAME)
+    for _ in range(4):
+        cluster.engine.submit(1, PAIRS[:1])
+        (report,) = cluster.says(-1, outcome)
+        assert (report.chunk, report.ended, report.played, report.problem) == (1, True, None, "")
+    cluster.engine.submit(1, PAIRS[:1])
+    (report,) = cluster.says(-1, outcome)
+    assert "the cluster lost 5 workers that played pair 1: " in report.problem

@@ -35,7 +35,7 @@ def slowly():
 class FakeEngine:
     """Plays chunks when `reports` is called, the last one handed out first; `lose` are pairs that are lost once."""
 
-    def __init__(self, plan, workers=3, *, tokens=0, lose=(), winners=lambda number: ("a", "b")):
+    def __init__(self, plan, workers=3, *, tokens=0, lose=(), winners=lambda number: None):
         self.plan, self.workers, self.tokens, self.lose, self.winners = plan, workers, tokens, set(lose), winners
         self.waiting, self.submitted, self.at_once = {}, [], []
 
@@ -51,9 +51,15 @@ class FakeEngine:
             if pair.number in self.lose:
                 self.lose.discard(pair.number)
                 break
-            played = PlayedPair(line(pair.number, self.plan, self.winners(pair.number), self.tokens), {})
+            played = PlayedPair(
+                line(pair.number, self.plan, self.winners(pair.number) or self._each(pair), self.tokens), {}
+            )
             found.append(EngineReport(chunk, played))
         return [*found, EngineReport(chunk, ended=True)]
+
+    def _each(self, pair):
+        """Each of a pair's players wins once."""
+        return self.plan.players[pair.first].name, self.plan.players[pair.second].name
 
     def late(self, chunk):
         return f"worker of {chunk}"

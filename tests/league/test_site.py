@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 from leagues import begun, line, small
+from paths import DATA
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
@@ -20,7 +21,9 @@ from batllm_arcade.league.site.shown_league import leagues_in, public_brain, sho
 from batllm_arcade.league.site.write import write_site
 from batllm_arcade.league.statistics.standings import table
 from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.share.league_pages import QuickPages
 
+SESSION = DATA / "couch_match.json"
 NASTY = "<script>alert('x')</script>"
 
 
@@ -45,15 +48,18 @@ def league(folder, *, day="2026-01-01", name="", pairs=6):
         names = line(number, plan)["players"]
         winners = tuple(each if each in names else names[0] for each in won[number % 3])
         played = {**line(number, plan, winners), "finished": f"{day}T12:00:00.000Z"}
-        store.add([PlayedPair(played, {0: "{}"} if number == 1 else {})])
+        store.add([PlayedPair(played, {0: SESSION.read_text("utf-8")} if number == 1 else {})])
     store.close()
-    (folder / "pages").mkdir()
-    (folder / "pages" / "1-1.html").write_text("a page of a game")
     if pairs:
         write_table(
             folder, table(plan, store.tally, complete=True, name=name), plan, "", poster=lambda _, to: to.touch()
         )
     return folder
+
+
+def made(folders, out):
+    """A site with pages and with pictures that are empty."""
+    return write_site(folders, out, "All", lambda: QuickPages().write, lambda folder: lambda number, to: to.touch())
 
 
 class Links(HTMLParser):
@@ -62,7 +68,8 @@ class Links(HTMLParser):
         self.found = []
 
     def handle_starttag(self, tag, attributes):
-        self.found += [value for key, value in attributes if key in ("href", "src")]
+        links = [value for key, value in attributes if key in ("href", "src")]
+        self.found += [link for link in links if not link.startswith(("#", "data:image/"))]  # a page's own
 
 
 @pytest.fixture
@@ -95,17 +102,17 @@ def test_every_link_of_a_site_is_relative_and_leads_somewhere(leagues, tmp_path,
 
 
 def test_a_site_tells_nothing_of_the_machine_and_acts_on_no_name(leagues, tmp_path):
-    write_site([leagues], tmp_path / "site", "All")
+    made([leagues], tmp_path / "site")
     for path in (tmp_path / "site").rglob("*"):
         text = path.read_text("utf-8") if path.suffix in (".html", ".json") else ""
         assert str(tmp_path) not in text, path
         assert "--resume" not in text, path
-        assert "<script" not in text or path.suffix == ".json", path
+        assert "<script" not in text or path.suffix == ".json" or path.parent.name == "pages", path
     assert "proc:bot.py" in (tmp_path / "site" / "old" / "report.html").read_text("utf-8")
 
 
 def test_the_first_page_has_the_leagues_last_played_first_and_who_is_in_several(leagues, tmp_path):
-    write_site([leagues], tmp_path / "site", "All")
+    made([leagues], tmp_path / "site")
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
     tiles = re.findall(r'class="card tile" href="([^"]*)"', page)
     assert tiles == ["new-one/report.html", "old/report.html", "empty/report.html"]
@@ -120,10 +127,13 @@ def test_the_first_page_has_the_leagues_last_played_first_and_who_is_in_several(
 
 def test_a_site_is_brought_up_to_date_and_nothing_else_is_overwritten(leagues, tmp_path):
     out = tmp_path / "site"
-    write_site([leagues / "old"], out, "All")
-    (leagues / "old" / "pages" / "1-1.html").write_text("another page")
-    write_site([leagues / "old", leagues / "empty"], out, "All")
-    assert (out / "old" / "pages" / "1-1.html").read_text() == "another page"
+    made([leagues / "old"], out)
+    page = out / "old" / "pages" / "1-1.html"
+    before = page.read_bytes()
+    page.write_text("another page")
+    (page.parent / "2-1.html").write_text("a page of a game that is gone")
+    made([leagues / "old", leagues / "empty"], out)
+    assert [path.read_bytes() for path in page.parent.iterdir()] == [before]
     assert (out / "empty" / "report.html").exists()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").touch()
@@ -133,7 +143,7 @@ def test_a_site_is_brought_up_to_date_and_nothing_else_is_overwritten(leagues, t
         ([leagues], tmp_path / "mine" / "thesis.txt", "cannot be written"),
     ):
         with pytest.raises(UsageError, match=said):
-            write_site(folders, where, "All")
+            made(folders, where)
 
 
 def test_folders_of_the_same_name_have_places_of_their_own(tmp_path):

@@ -12,6 +12,7 @@ from leagues import line, small
 from values import changeable, roomy
 
 from batllm_arcade.brains.price import Price
+from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.game_counts import GameCounts
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.duel import Duel
@@ -253,7 +254,7 @@ def test_the_table_has_what_was_promised():
     whole = table(plan, tally, complete=True)
     result = whole.values()
     assert LeagueTable.of(result) == whole
-    with pytest.raises(ValueError, match="4 classes"):
+    with pytest.raises(UsageError, match="must have 5 classes"):
         LeagueTable.of({**result, "matrix": [{**result["matrix"][0], "pairs": [0, 0, 0, 20]}]})
     best, *_, last = result["players"]
     assert [player["name"] for player in result["players"]] == ["a", "b", "c"]

@@ -41,7 +41,8 @@ def line(number: int, plan: LeaguePlan, winners: tuple[str | None, str | None] =
     games = [
         {
             "left": left, "winner": winner, "reason": "draw" if winner is None else "knockout", "turns": 4,
-            "health": dict.fromkeys(names, 50), "first": names[0], "faults": {name: no_faults() for name in names},
+            "health": {name: 0 if winner not in (name, None) else 50 for name in names}, "first": names[0],
+            "faults": {name: no_faults() for name in names},
             "tokens": dict.fromkeys(names, tokens), "written": dict.fromkeys(names, tokens // 10),
             "requests": dict.fromkeys(names, 0), "by_fallback": dict.fromkeys(names, 0),
             "latency_s": dict.fromkeys(names, latency),

@@ -12,12 +12,14 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.history.node import HistoryError
 from batllm_arcade.league.engines.cluster_address import ClusterAddress
 from batllm_arcade.league.engines.cluster_client import TaskLost, connected, fetch, within
 from batllm_arcade.league.engines.cluster_worker import brains_of, forget_player, identity_here, play_pairs
 from batllm_arcade.league.engines.cluster_workers import ClusterWorker, ClusterWorkers
 from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import unready
+from batllm_arcade.league.engines.pair_play import PlayedPair, unready
+from batllm_arcade.league.engines.worker_message import read_pair
 from batllm_arcade.league.identity import identity_from
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
@@ -114,9 +116,23 @@ class DaskCluster:
             return self._ended(chunk, unready(outcome))
         if isinstance(outcome, Exception):  # the worker was lost, or failed as a program
             return self._ended(chunk, self._lost_with(worker.chunks[chunk], one_line(outcome, 200)))
-        for pair in outcome:
+        try:
+            played = self._pairs(outcome, worker.chunks[chunk])
+        except (HistoryError, TypeError, AttributeError, ValueError) as error:
+            return self._ended(chunk, self._lost_with(worker.chunks[chunk], one_line(error, 200)))
+        for pair in played:
             pair.line["worker"] = worker.name
-        return [*(EngineReport(chunk, pair) for pair in outcome), *self._ended(chunk)]
+        return [*(EngineReport(chunk, pair) for pair in played), *self._ended(chunk)]
+
+    def _pairs(self, outcome: Any, given: Sequence[ScheduledPair]) -> list[PlayedPair]:
+        """Return what a worker has played; raise HistoryError, TypeError or another error if it is something else."""
+        found = []
+        for played, pair in zip(outcome, given, strict=True):
+            sessions = {str(game): text for game, text in played.sessions.items()}
+            failures = {name: list(why) for name, why in played.failures.items()}
+            message = {"line": played.line, "sessions": sessions, "failures": failures}
+            found.append(read_pair(message, pair, self._setup))
+        return found
 
     def _ended(self, chunk: int, problem: str = "") -> list[EngineReport]:
         """Return that nobody plays a chunk any more; what still comes of it is not waited for."""
@@ -185,6 +201,8 @@ class DaskCluster:
             if isinstance(outcome, Exception):
                 raise outcome
             said = self._workers.admit(address, identity_from(outcome))
+        except HistoryError:
+            said = self._workers.refuse(address, "it runs another version of the program (it says otherwise who it is)")
         except UsageError as error:
             said = self._workers.refuse(address, str(error))
         except Exception as error:  # noqa: BLE001 - another version has no such task, or sends something else

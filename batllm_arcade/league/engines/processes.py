@@ -18,8 +18,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, PlayedPair, unready
+from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, unready
+from batllm_arcade.league.engines.worker_message import read_pair
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
 from batllm_arcade.processes.child import Child, Link
@@ -57,7 +59,7 @@ class ProcessPool:
     def submit(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
         """Give these pairs to the process with the least to do."""
         worker = min(self._workers, key=lambda each: (each.late, sum(map(len, each.chunks.values()))))
-        worker.chunks[chunk] = list(pairs)
+        worker.give(chunk, pairs)
         worker.child.send(json_line({"chunk": chunk, "pairs": [asdict(pair) for pair in pairs]}))
 
     def late(self, chunk: int) -> str:
@@ -127,8 +129,9 @@ class _PairWorker:
     """One process and what it has been given to play, by chunk; all it says becomes `news`."""
 
     def __init__(self, name: str, setup: LeagueSetup, log: Path, news: SimpleQueue[Any]) -> None:
-        self.name, self._news, self.late = name, news, False
+        self.name, self._setup, self._news, self.late = name, setup, news, False
         self.chunks: dict[int, list[ScheduledPair]] = {}
+        self._due: dict[int, list[ScheduledPair]] = {}  # the same, as far as it has answered
         with open(log, "ab") as errors:
             self.child = Child(Launch(WORKER, errors=errors.fileno()), self, f"league {name}")
         # Our own process reads it: what is pickled comes from nowhere else.
@@ -137,18 +140,30 @@ class _PairWorker:
     def connected(self, link: Link) -> None:
         """It is there, and waits for its setup."""
 
+    def give(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
+        """Note what it is about to be sent."""
+        self.chunks[chunk], self._due[chunk] = list(pairs), list(pairs)
+
     def received(self, line: Line) -> None:
         """Take a pair that was played or the end of a chunk; raise ValueError if it is neither."""
-        message = message_of(line)
-        chunk = message["chunk"]
-        if "problem" in message:
-            report = EngineReport(chunk, ended=True, problem=message["problem"])
-        else:
-            sessions = {int(game): text for game, text in message["sessions"].items()}
-            played = PlayedPair(message["line"], sessions, message["failures"])
-            played.line["worker"] = self.name
-            report = EngineReport(chunk, played)
+        try:
+            report = self._report(Node(message_of(line), "what it said"))
+        except HistoryError as error:
+            raise ValueError(str(error)) from None
         self._news.put((self, report))
+
+    def _report(self, message: Node) -> EngineReport:
+        """Return the news in a message; raise HistoryError if it is none about what is due."""
+        chunk = message["chunk"].one_of(tuple(self._due))
+        if "problem" in message.value:
+            del self._due[chunk]
+            return EngineReport(chunk, ended=True, problem=message["problem"].text())
+        if not self._due[chunk]:
+            raise message.refuse("is of a pair that nobody gave it")
+        played = read_pair(message.value, self._due[chunk][0], self._setup)
+        del self._due[chunk][0]
+        played.line["worker"] = self.name
+        return EngineReport(chunk, played)
 
     def gone(self, ended: Ended) -> None:
         """It has died: all that it said before is in the news."""

@@ -14,6 +14,8 @@ COLUMNS = (
     "cost", "by_fallback", "forfeits",
 )  # fmt: skip
 """The figures of a player in a line of CSV, by their names in `table.json`."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a text begins with that a spreadsheet takes for a formula and runs."""
 
 
 def csv_of(table: LeagueTable) -> str:
@@ -28,7 +30,12 @@ def csv_of(table: LeagueTable) -> str:
 
 def _figure(row: TableRow, column: str) -> object:
     value = getattr(row, column)
-    return "" if value is None else value
+    return "" if value is None else _inert(value) if isinstance(value, str) else value
+
+
+def _inert(text: str) -> str:
+    """Return a text that spreadsheets show as it is: with an apostrophe before what would be a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def pgn_of(lines: Iterable[PairLine], event: str) -> Iterator[str]:

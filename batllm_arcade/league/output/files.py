@@ -11,7 +11,7 @@ from typing import Any
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
-from batllm_arcade.league.league_file import TABLE
+from batllm_arcade.league.kept_files import MARKDOWN, PAGE, TABLE
 from batllm_arcade.league.output.exports import csv_of, pgn_of
 from batllm_arcade.league.output.games import Poster, write_games
 from batllm_arcade.league.output.headline import verdict
@@ -23,8 +23,6 @@ from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.pair_line import PairLine
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.store import lines_of
-
-MARKDOWN, PAGE = "table.md", "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ def write_table(
         if page:
             command = command_of(plan) if table.complete else resume
             write_text(folder / MARKDOWN, [markdown(table, table.name or title_of(plan), command)])
-            write_report(folder, table, plan, command, lines_of(folder, table.pairs), poster)
+            write_report(folder, table, plan, command, lines_of(folder, plan, table.pairs), poster)
     except OSError as error:
         raise ArcadeError(
             f"the table cannot be written ({error.strerror}); make room and go on with --resume"
@@ -91,6 +89,6 @@ def write_exports(folder: Path, table: LeagueTable, plan: LeaguePlan, exports: E
         if exports.csv is not None:
             write_text(exports.csv, [csv_of(table)])
         if exports.pgn is not None:
-            write_text(exports.pgn, pgn_of(lines_of(folder, table.pairs), table.name or title_of(plan)))
+            write_text(exports.pgn, pgn_of(lines_of(folder, plan, table.pairs), table.name or title_of(plan)))
     except OSError as error:
         raise ArcadeError(f"{error.filename or 'the export'!r} cannot be written ({error.strerror})") from None

@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import cast
 
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.league.kept_files import PAIRINGS
 from batllm_arcade.league.output import versus
 from batllm_arcade.league.output.pages import Links, Number
 from batllm_arcade.league.output.versus import Best
@@ -36,7 +37,7 @@ def best_games(played: Iterable[PairLine], kept: Collection[Number]) -> list[Num
         for number, _ in enumerate(_noted(played, lines)):
             if number >= MOST_TOLD:
                 return []
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, UsageError):
         return []
     return [best for own in lines.values() if (best := versus.best_of(own, among)) is not None]
 
@@ -53,9 +54,9 @@ def write_games(
     lines = _Lines()
     try:
         found = course(plan, _noted(played, lines), table.pairs)
-    except (OSError, ValueError, KeyError, TypeError):  # who changed it meanwhile is told at the next start
+    except (OSError, UsageError):  # who changed it meanwhile is told at the next start
         return None
-    (folder / versus.FOLDER).mkdir(exist_ok=True)
+    (folder / PAIRINGS).mkdir(exist_ok=True)
     posters = _posters(folder, lines, links, poster) if poster is not None else {}
     for pairing in table.matrix:
         own = lines.get(frozenset(pairing.players), [])
@@ -78,7 +79,7 @@ def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[
     found = {}
     numbers = (versus.best_of(own, links) for own in lines.values())
     for number in islice((each for each in numbers if each is not None), MOST_POSTERS):
-        name = f"{versus.FOLDER}/{number[0]}-{number[1]}.png"
+        name = f"{PAIRINGS}/{number[0]}-{number[1]}.png"
         with suppress(ArcadeError, OSError):  # the page then has a link alone
             if not (folder / name).exists():
                 poster(number, folder / name)

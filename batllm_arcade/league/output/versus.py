@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from batllm_arcade.league.kept_files import PAIRINGS
 from batllm_arcade.league.output import charts, words
 from batllm_arcade.league.output.headline import difference
 from batllm_arcade.league.output.html import Cell, document, grid, player_cards, sentence
@@ -14,7 +15,6 @@ from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing
 
-FOLDER = "pairings"
 MOST_PAIRS = 500
 """Pairs whose games are listed on one page."""
 
@@ -31,7 +31,7 @@ def address(plan: LeaguePlan, pairing: Pairing) -> str:
     """Return where a pairing's page is, from the folder of the league."""
     names = [player.name for player in plan.players]
     one, other = sorted(names.index(name) + 1 for name in pairing.players)
-    return f"{FOLDER}/{one}-{other}.html"
+    return f"{PAIRINGS}/{one}-{other}.html"
 
 
 def page(

@@ -11,7 +11,8 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_options, public_variant, without_folders
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.coordinator import ended
-from batllm_arcade.league.league_file import LEAGUE, opened
+from batllm_arcade.league.kept_files import LEAGUE
+from batllm_arcade.league.league_file import opened
 from batllm_arcade.league.output.title import title_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer
 from batllm_arcade.league.prices import prices_of
@@ -40,14 +41,17 @@ class ShownLeague:
 def leagues_in(folders: Iterable[Path]) -> list[Path]:
     """Return the folders of leagues among these and, of a folder that is none, those in it, each once.
 
-    Raise UsageError if there are none.
+    Raise UsageError if there are none, or one in a folder is a link: it may lead to a league that nobody named.
     """
     found: dict[Path, Path] = {}
     for folder in folders:
         inner = [folder] if (folder / LEAGUE).is_file() else sorted(each.parent for each in folder.glob(f"*/{LEAGUE}"))
         if not inner:
             raise UsageError(f"there is no league in {str(folder)!r}; name the folder of a league, or one with leagues")
-        found.update((each.resolve(), each) for each in inner)
+        for each in inner:
+            if each != folder and each.is_symlink():
+                raise UsageError(f"{str(each)!r} is a link; name the folder that it leads to, or remove it")
+            found[each.resolve()] = each
     return list(found)
 
 
@@ -67,13 +71,15 @@ def _shown(folder: Path, place: str) -> ShownLeague:
     setup, run, _ = opened(folder)
     tally, day = LeagueTally(setup.plan), ""
     try:
-        for line in lines_of(folder, setup.plan.total):
+        for line in lines_of(folder, setup.plan, setup.plan.total, setup.config.rules):
             tally.add(line)
             day = line["finished"]
     except FileNotFoundError:  # nothing has been played yet
         pass
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        raise UsageError(f"the pairs of the league in {str(folder)!r} are damaged; take it from a backup") from None
+    except OSError as error:
+        raise UsageError(f"the pairs of the league in {str(folder)!r} cannot be read: {error.strerror}") from None
+    except UsageError as error:
+        raise UsageError(f"the league in {str(folder)!r} is damaged: {error}") from None
     end = ended(setup.plan, tally)
     standings = table(
         setup.plan,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from batllm_arcade.history.node import Node
 from batllm_arcade.league.statistics.outcome import PENTANOMIAL
 from batllm_arcade.league.statistics.sprt import SprtState
 
@@ -123,71 +123,83 @@ class LeagueTable:
         return {"schema": SCHEMA, **asdict(self)}
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> LeagueTable:
-        """Return the table that `values` returned; raise KeyError, TypeError or ValueError if they are none."""
+    def of(cls, values: Any) -> LeagueTable:
+        """Return the table that `values` returned; raise UsageError, which names the place, if they are none."""
+        node = Node(values, "the table")
         return cls(
-            name=str(values.get("name", "")),
-            players=[_row(each) for each in values["players"]],
-            sprt=None if values["sprt"] is None else SprtState(**values["sprt"]),
-            complete=bool(values["complete"]),
-            pairs=int(values["pairs"]),
-            pairs_planned=int(values["pairs_planned"]),
-            config=str(values["config"]),
-            seed=int(values["seed"]),
-            schedule=str(values["schedule"]),
-            matrix=[_pairing(each) for each in values["matrix"]],
-            circle=[str(name) for name in values.get("circle", ())],
-            left=_side(values["left"]),
-            first=_side(values["first"]),
-            reasons={str(reason): int(count) for reason, count in values["reasons"].items()},
-            turns=int(values["turns"]),
-            notes=[str(note) for note in values.get("notes", ())],
+            name=node.get("name", "").text(),
+            players=[_row(each) for each in node["players"].items("player")],
+            sprt=node["sprt"].optional(_test),
+            complete=node["complete"].one_of((True, False)),
+            pairs=node["pairs"].count(),
+            pairs_planned=node["pairs_planned"].count(),
+            config=node["config"].text(),
+            seed=node["seed"].whole(),
+            schedule=node["schedule"].text(),
+            matrix=[_pairing(each) for each in node["matrix"].items("pairing")],
+            circle=[each.text() for each in node.get("circle", []).items("player")],
+            left=_side(node["left"]),
+            first=_side(node["first"]),
+            reasons={reason: count.count() for reason, count in node["reasons"].members()},
+            turns=node["turns"].count(),
+            notes=[note.text() for note in node.get("notes", []).items("note")],
         )
 
 
-def _row(values: Mapping[str, Any]) -> TableRow:
-    seen = values["latency_s"]
+def _row(node: Node) -> TableRow:
+    seen = node["latency_s"]
     return TableRow(
-        name=str(values["name"]),
-        rank=int(values["rank"]),
-        rating=float(values["rating"]),
-        low=_figure(values["low"]),
-        high=_figure(values["high"]),
-        games=int(values["games"]),
-        wins=int(values["wins"]),
-        draws=int(values["draws"]),
-        losses=int(values["losses"]),
-        score=float(values["score"]),
-        pairs=_classes(values["pairs"]),
-        los=None if values["los"] is None else float(values["los"]),
-        faults={str(fault): int(count) for fault, count in values["faults"].items()},
-        latency_s=PlayTimes(int(seen["plays"]), float(seen["median"]), float(seen["max"]), float(seen.get("total", 0))),
-        tokens=int(values["tokens"]),
-        requests=int(values.get("requests", 0)),
-        by_fallback=int(values.get("by_fallback", 0)),
-        forfeits=int(values.get("forfeits", 0)),
-        cost=_figure(values.get("cost")),
+        name=node["name"].text(),
+        rank=node["rank"].count(1),
+        rating=node["rating"].number(),
+        low=node["low"].optional(Node.number),
+        high=node["high"].optional(Node.number),
+        games=node["games"].count(),
+        wins=node["wins"].count(),
+        draws=node["draws"].count(),
+        losses=node["losses"].count(),
+        score=_share(node["score"]),
+        pairs=_classes(node["pairs"]),
+        los=node["los"].optional(_share),
+        faults={fault: count.count() for fault, count in node["faults"].members()},
+        latency_s=PlayTimes(
+            seen["plays"].count(), seen["median"].number(0), seen["max"].number(0), seen.get("total", 0.0).number(0)
+        ),
+        tokens=node["tokens"].count(),
+        requests=node.get("requests", 0).count(),
+        by_fallback=node.get("by_fallback", 0).count(),
+        forfeits=node.get("forfeits", 0).count(),
+        cost=node.get("cost", None).optional(lambda cost: cost.number(0)),
     )
 
 
-def _pairing(values: Mapping[str, Any]) -> Pairing:
-    one, other = values["players"]
-    figures = [_figure(values.get(key)) for key in ("score", "difference", "low", "high", "chance")]
-    return Pairing([str(one), str(other)], _classes(values["pairs"]), *figures)
+def _pairing(node: Node) -> Pairing:
+    names = [name.text() for name in node["players"].items("player")]
+    if len(names) != 2:
+        raise node["players"].refuse("must be two")
+    score, chance = (node.get(key, None).optional(_share) for key in ("score", "chance"))
+    difference, low, high = (node.get(key, None).optional(Node.number) for key in ("difference", "low", "high"))
+    return Pairing(names, _classes(node["pairs"]), score, difference, low, high, chance)
 
 
-def _figure(value: Any) -> float | None:
-    return None if value is None else float(value)
+def _test(node: Node) -> SprtState:
+    llr, lower, upper = (node[key].number() for key in ("llr", "lower", "upper"))
+    return SprtState(llr, lower, upper, node["decision"].one_of(("H0", "H1", None)))
 
 
-def _side(values: Mapping[str, Any]) -> Side:
-    share = values["share"]
-    wins, losses, draws = (int(values[key]) for key in ("wins", "losses", "draws"))
-    return Side(wins, losses, draws, None if share is None else float(share))
+def _share(node: Node) -> float:
+    if not 0 <= node.number(0) <= 1:
+        raise node.refuse("must be a share of 1")
+    return node.number()
 
 
-def _classes(values: Any) -> list[int]:
-    counts = [int(count) for count in values]
+def _side(node: Node) -> Side:
+    wins, losses, draws = (node[key].count() for key in ("wins", "losses", "draws"))
+    return Side(wins, losses, draws, node["share"].optional(_share))
+
+
+def _classes(node: Node) -> list[int]:
+    counts = [each.count() for each in node.items("class")]
     if len(counts) != len(PENTANOMIAL):
-        raise ValueError(f"{len(counts)} classes of pairs")
+        raise node.refuse(f"must have {len(PENTANOMIAL)} classes of pairs")
     return counts

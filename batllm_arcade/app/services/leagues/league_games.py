@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.files.within import open_within
+from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.summary import counted
+from batllm_arcade.league.kept_files import PAIRS, SESSIONS
 from batllm_arcade.league.output.pages import kept
-from batllm_arcade.league.store import PAIRS
-
-_NO_LINE = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+from batllm_arcade.league.pair_reader import LARGEST_LINE, pair_of_line
+from batllm_arcade.league.statistics.pair_line import PairLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +50,25 @@ class GameListing(BackgroundTask[list[KeptGame]]):
 
 def kept_games(folder: Path, pairing: tuple[str, str]) -> Iterator[KeptGame]:
     """Yield the kept games of a pairing in their order; none of a league that cannot be read."""
-    sessions = folder / "sessions"
+    sessions = folder / SESSIONS
     there = set(kept(sessions, 10**9))
     try:
-        with (folder / PAIRS).open("rb") as file:
-            for line in file:
+        with open(open_within(folder, PAIRS), "rb") as file:
+            for line in iter(lambda: file.readline(LARGEST_LINE), b""):
                 try:
-                    yield from _games(json.loads(line), pairing, there, sessions)
-                except _NO_LINE:
+                    yield from _games(pair_of_line(line), pairing, there, sessions)
+                except HistoryError:
                     continue  # torn, or not ours
     except OSError:
         return
 
 
-def _games(pair: Any, pairing: tuple[str, str], there: set[tuple[int, int]], sessions: Path) -> Iterator[KeptGame]:
+def _games(pair: PairLine, pairing: tuple[str, str], there: set[tuple[int, int]], sessions: Path) -> Iterator[KeptGame]:
     if set(pair["players"]) != set(pairing):
         return
-    number = int(pair["pair"])
+    number = pair["pair"]
     for place, game in enumerate(pair["games"], 1):
         if (number, place) in there:
-            health = max(float(each) for each in game["health"].values())
+            health = max(game["health"].values())
             path = sessions / f"{number}-{place}.json"
-            winner = str(game["winner"] or "")
-            yield KeptGame(number, place, path, winner, str(game["reason"]), int(game["turns"]), health)
+            yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"], health)

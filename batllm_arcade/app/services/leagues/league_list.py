@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -11,17 +10,18 @@ from pathlib import Path
 
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import UsageError
-from batllm_arcade.files.reading import read_text
-from batllm_arcade.league.league_file import LEAGUE, TABLE, read_league
+from batllm_arcade.files.within import read_within
+from batllm_arcade.history.loader import parsed_json
+from batllm_arcade.history.node import HistoryError
+from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE
+from batllm_arcade.league.league_file import opened
 from batllm_arcade.league.statistics.table import LeagueTable
-from batllm_arcade.league.store import PAIRS
 
 LOOK_S = 1.0
 """Seconds between two looks."""
 QUIET_S = 20.0
 """Seconds without a new pair after which a league that is not complete is taken for paused."""
 LARGEST = 4 * 1024 * 1024
-_BROKEN = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +124,15 @@ def _entry(path: Path, known: LeagueEntry | None, now: float) -> LeagueEntry | N
     if known is not None and (known.changed, known.running) == (changed, running):
         return known
     try:
-        values = read_league(path)
-        plan = values["plan"]
-        names = tuple(str(player["name"]) for player in plan["players"])
-        pairings = len(names) - 1 if plan["schedule"] == "gauntlet" else len(names) * (len(names) - 1) // 2
-        table = _table(path / TABLE, names)
+        setup, run, _ = opened(path)
+        plan = setup.plan
+        names = tuple(player.name for player in plan.players)
         return LeagueEntry(
-            path, begun, changed, names, Path(plan["config"]).stem, pairings * int(plan["pairs"]), table, running,
-            name=str(values["run"].get("name", "")), pairs_each=int(plan["pairs"]),
+            path, begun, changed, names, Path(plan.config).stem, plan.total, _table(path, names), running,
+            name=run.name, pairs_each=plan.pairs,
         )  # fmt: skip
     except UsageError as error:
         return LeagueEntry(path, begun, changed, problem=str(error), running=running)
-    except _BROKEN:
-        return LeagueEntry(path, begun, changed, problem=f"{path.name!r} holds a damaged league", running=running)
 
 
 def _changed(path: Path) -> float | None:
@@ -146,15 +142,18 @@ def _changed(path: Path) -> float | None:
         return None
 
 
-def _table(path: Path, names: tuple[str, ...]) -> LeagueTable | None:
-    """Return the table, None if there is none yet; raise one of _BROKEN if it is damaged or another league's."""
+def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
+    """Return the table, None if there is none yet; raise UsageError if it is damaged or another league's."""
     try:
-        table = LeagueTable.of(json.loads(read_text(path, LARGEST)))
+        table = LeagueTable.of(parsed_json(read_within(folder, TABLE, LARGEST)))
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UsageError(f"{path.name!r} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{TABLE!r} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError, HistoryError) as error:
+        why = f" ({error})" if isinstance(error, HistoryError) else ""
+        raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is none{why}") from None
     for names_shown in ([row.name for row in table.players], *(pairing.players for pairing in table.matrix)):
         if set(names_shown) - set(names):
-            raise ValueError(names_shown)
+            raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is another league's")
     return table
