@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from batllm_arcade.errors import quoted
 from batllm_arcade.history.node import Node
 from batllm_arcade.plugin.dropins import ASKS
 
@@ -32,7 +33,10 @@ def read_offer(values: Mapping[str, Any]) -> Offer:
     root = Node(dict(values), "its offer")
     problems = [_text(each)[:1000] for each in _few(root["problems"], "problem", MOST_PROBLEMS)]
     kinds = [_kind(each) for each in _few(root["kinds"], "brain", MOST_KINDS)]
-    return Offer(tuple(kinds), tuple(problems), root["inside"].one_of(("", *ASKS)))
+    asks = root["inside"]
+    if asks.text() not in ("", *ASKS):
+        raise asks.refuse(f"must be empty, {', '.join(ASKS[:-1])} or {ASKS[-1]}, not {quoted(asks.value)}")
+    return Offer(tuple(kinds), tuple(problems), asks.text())
 
 
 def _kind(node: Node) -> dict[str, Any]:

@@ -1,0 +1,332 @@
+"""Files of a plugins folder: none gets into the program, or into another's place, but by a person's word."""
+
+from __future__ import annotations
+
+import json
+import py_compile
+import shutil
+import warnings
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+from hostile_dropins import OWN, REVIEWED, code_of
+from sandboxing import require_sandbox
+
+from batllm_arcade import play
+from batllm_arcade.app import launch
+from batllm_arcade.cli.main import main
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
+from batllm_arcade.match.records import Play
+from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolated import inspect_all
+from batllm_arcade.plugin.isolation_choice import ISOLATED
+from batllm_arcade.processes.child_log import ChildLog
+
+HONEST = 'from batllm_arcade import bot\n@bot("honest")\ndef decide(me, foe, clock): return "M"\n'
+MATCH = ("--left", "honest", "--right", "scripted:turtle", "--rounds", "1", "--turns", "2", "--quiet")
+NEEDY = (
+    "observer", "imports_server", "imports_brain", "early_line", "provider_line", "person_line", "person", "misses",
+    "named_hook", "changes_the_host", "says_yes",
+)  # fmt: skip
+"""Those that say of themselves that they need the program."""
+
+
+class Folder:
+    """A folder of hostile files and an honest one; what they read or write outside their fences is in `found`."""
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.path, self.marks, self.log = path / "bots", path / "marks", []
+        self.home = path / "home"
+        for each in (self.path, self.marks, self.home, path / "above"):
+            each.mkdir()
+        (self.home / "canary.txt").write_text("CANARY-FILE")
+        (path / "above" / "secret_module.py").write_text("print('LEAKED above')\n")
+        monkeypatch.setenv("CANARY_KEY", "CANARY-VARIABLE")
+        monkeypatch.setenv("HOME", str(self.home))
+        monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+        monkeypatch.chdir(path)
+        write = ChildLog.write
+        monkeypatch.setattr(ChildLog, "write", lambda log, text: (self.log.append(bytes(text)), write(log, text))[1])
+        self.add("honest", HONEST)
+        self.options = ["--plugins-dir", str(self.path)]
+
+    def add(self, name: str, code: str | None = None) -> Path:
+        file = self.path / f"{name}.py"
+        above = str(self.path.parent / "above")
+        file.write_text(code or code_of(name, str(self.home / "canary.txt"), str(self.marks), above), "utf-8")
+        return file
+
+    def assert_nothing_came_out(self) -> None:
+        assert [mark.name for mark in self.marks.iterdir()] == []
+        assert [line for line in b"".join(self.log).splitlines() if b"LEAKED" in line] == []
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    require_sandbox()
+    return Folder(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def all_of_them(folder):
+    for name in (*REVIEWED, *OWN):
+        folder.add(name)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _inspected_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file is looked at once: what several commands do with what was found is the question here."""
+    known: dict[object, object] = {}
+
+    def inspected(sources, mode="auto"):
+        keys = {(each, mode, Path(each.source).read_bytes()): each for each in sources}
+        new = [each for key, each in keys.items() if key not in known]
+        found = inspect_all(new, mode)
+        known.update({key: found[each.name] for key, each in keys.items() if each.name in found})
+        return {each.name: known[key] for key, each in keys.items()}
+
+    monkeypatch.setattr(manager, "inspect_all", inspected)
+
+
+def test_no_file_gets_into_the_program_or_reads_outside_its_fence_by_what_it_says(all_of_them, monkeypatch, capsys):
+    """`run`, `brains`, `league` and the window, with more than fifty kinds of files in one folder."""
+    shipped = manager.load().kinds
+    windows = []
+    monkeypatch.setattr(launch, "arcade", lambda plan, plugins: windows.append(plugins) or 0)
+    monkeypatch.setattr(launch, "play", lambda plan, plugins, record, unnamed: windows.append(plugins) or 0)
+    assert main(["run", *MATCH, *all_of_them.options, "--history", "s.json"]) == 0
+    said = capsys.readouterr().err
+    assert said.isprintable() or all(line.isprintable() for line in said.splitlines())
+    for name in ("lines_while_it_plays", "deep", "late_line"):
+        assert (
+            main(["run", "--left", f"b_{name}", *MATCH[2:], *all_of_them.options, "--history", "b.json", "--force"])
+            == 0
+        )
+    assert main(["brains", *all_of_them.options]) == 0
+    assert main([*all_of_them.options]) == 0
+    assert main(["play", *MATCH[:-1], *all_of_them.options]) == 0
+    players = ["honest", "b_lines_while_it_plays", "scripted:turtle"]
+    assert (
+        main(["league", *players, *all_of_them.options, "--pairs", "1", "--workers", "2", "--quiet", "--out", "out"])
+        == 0
+    )
+    all_of_them.assert_nothing_came_out()
+    for plugins in windows:
+        assert {name for name, kind in plugins.kinds.items() if kind.human} == {"keyboard"}
+        assert all(plugins.kinds[name].summary == kind.summary for name, kind in shipped.items())
+        bots = set(plugins.kinds) - set(shipped)
+        assert {plugins.kinds[name].isolation for name in bots} == {"auto"}
+        assert set(NEEDY) <= set(plugins.untrusted)
+    for name in NEEDY:
+        assert f"the plugin '{name}' has " in said
+        assert f"--trust {name} lets it in" in said
+    verified = json.loads(Path("s.json").read_text())["games"][0]["seats"]
+    assert [seat["brain"] for seat in verified] == ["honest", "scripted:turtle"]
+
+
+@pytest.mark.parametrize("name", NEEDY)
+def test_check_refuses_a_file_that_asks_for_more(folder, name, capsys):
+    file = folder.add(name)
+    assert main(["check", "--isolation", "sandbox", str(file)]) == 2
+    assert main(["check", str(file)]) == 2
+    assert f"--trust {name} lets it in, or take the file away" in capsys.readouterr().err
+    folder.assert_nothing_came_out()
+
+
+def test_a_sandbox_that_was_asked_for_is_no_sandbox_with_a_file_that_asks_for_more(folder, capsys):
+    folder.add("observer")
+    commands = (["run", *MATCH], ["brains"], ["league", "honest", "scripted:turtle"], ["play", *MATCH[:-1]])
+    for command in commands:
+        assert main([*command, *folder.options, "--isolation", "sandbox"]) == 2
+        assert "the plugin 'observer' has an observer, which runs inside the program" in capsys.readouterr().err
+    folder.assert_nothing_came_out()
+
+
+def test_a_file_runs_inside_the_program_by_a_persons_word_until_it_is_changed(folder, capsys):
+    file = folder.add("observer")
+
+    def run(*options: str) -> tuple[int, str]:
+        code = main(["run", *MATCH, *folder.options, "--history", "s.json", "--force", *options])
+        return code, capsys.readouterr().err
+
+    def marks() -> bool:
+        found = list(folder.marks.iterdir())
+        for each in found:
+            each.unlink()
+        return bool(found)
+
+    assert run()[0] == 0
+    assert not marks()
+    code, said = run("--trust", "observer")
+    assert (code, marks()) == (0, True)
+    assert "the plugin 'observer' runs inside the program, where it can do what the program can" in said
+    assert run()[0] == 0
+    assert not marks(), "it was for once"
+    assert run("--trust", "observer.py", "--always", "--isolation", "sandbox")[0] == 0
+    assert marks()
+    for more in ([], ["--isolation", "sandbox"]):
+        assert run(*more)[0] == 0
+        assert marks(), "it is remembered"
+    shutil.copy(file, file.with_name("another.py"))
+    file.write_text(file.read_text() + "# changed\n")
+    code, said = run()
+    assert (code, marks()) == (0, False)
+    assert "; its file was changed since you trusted it; it was left out: --trust observer lets it in" in said
+    assert "the plugin 'another' has an observer" in said, "the same content by another name"
+    assert run("--trust", "nobody")[0] == 2
+    assert run("--always")[0] == 2
+
+
+def test_what_lies_compiled_beside_a_trusted_file_is_not_run(folder):
+    """Its hash is that of the text that a person has read."""
+    file = folder.add("watcher", HONEST.replace("honest", "watched"))
+    evil = folder.add("evil", code_of("imports_server", "", str(folder.marks), ""))
+    compiled = Path(cache_from_source(str(file)))
+    compiled.parent.mkdir()
+    py_compile.compile(str(evil), str(compiled), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    evil.unlink()
+    plugins = manager.load(folder.path, ISOLATED.trusting("watcher"))
+    assert "watched" in plugins.kinds
+    folder.assert_nothing_came_out()
+
+
+def test_what_a_person_trusts_is_asked_of_the_file_not_of_a_brain_that_calls_itself_so(folder, capsys):
+    folder.add("evil", code_of("observer", "", "", "").replace("b_observer", "turret"))
+    folder.add("mine", HONEST.replace("honest", "turret"))
+    assert main(["run", "--trust", "turret", *MATCH, *folder.options]) == 2
+    assert "there is no file 'turret.py' to trust" in capsys.readouterr().err
+    assert main(["run", "--left", "turret", *MATCH[2:], *folder.options, "--history", "s.json"]) == 0, "it is mine"
+
+
+def test_a_brain_that_two_files_offer_does_not_run_inside_the_program_by_its_name(folder, capsys):
+    folder.add("a_thief", code_of("json", "", str(folder.marks), "").replace("b_json", "turret"))
+    folder.add("mine", HONEST.replace("honest", "turret"))
+    command = ["run", "--left", "turret:isolation=none", *MATCH[2:], *folder.options, "--history", "s.json"]
+    assert main(command) == 2
+    assert "several plugins offer a brain 'turret'" in capsys.readouterr().err
+    assert main([*command, "--trust", "mine"]) == 2, "the other comes first"
+    folder.assert_nothing_came_out()
+    (folder.path / "a_thief.py").unlink()
+    assert main(command) == 0
+
+
+def test_a_plugin_that_is_trusted_from_python_is_inside(folder):
+    folder.add("observer")
+    for trusted in ((), "observer", ("observer.py",)):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            games = play(
+                "honest", "scripted:turtle", rounds=1, turns=1, history=None, plugins_dir=folder.path, trust=trusted
+            )
+            list(games)
+        assert any("the plugin 'observer' runs inside" in str(each.message) for each in said) == bool(trusted)
+        assert bool(list(folder.marks.iterdir())) == bool(trusted)
+
+
+# ------------------------------------------------------------------------------ others' names
+
+TAKES = {
+    "scripted": HONEST,
+    "history_recorder": HONEST.replace("honest", "recorder"),
+    "takes": 'from batllm_arcade import bot\n@bot("scripted")\ndef decide(me, foe, clock): return "M"\n',
+}
+
+
+def commands_of(bot: int) -> set[str]:
+    """What a bot has done in the session that was recorded."""
+    made = [record for record in replay(read(Path("s.json"))) if isinstance(record, Play)]
+    return {each.decision.raw for each in made if each.bot == bot}
+
+
+@pytest.fixture
+def takers(tmp_path, monkeypatch):
+    found = Folder(tmp_path, monkeypatch)
+    for name, code in TAKES.items():
+        found.add(name, code)
+    found.options += ["--isolation", "process"]
+    return found
+
+
+def test_bundled_names_are_the_bundled_plugins(takers, capsys):
+    assert main(["run", *MATCH, *takers.options, "--history", "s.json"]) == 0
+    said = capsys.readouterr().err
+    for name in ("scripted", "history_recorder"):
+        assert f"the file '{name}.py' has the name of a bundled plugin; it was left out" in said
+    assert "the plugin 'takes' offers a brain 'scripted', which is a bundled one's name; it was left out" in said
+    assert main(["verify", "s.json"]) == 0
+    assert commands_of(1) != {"M"}
+
+
+def test_an_installed_package_that_takes_a_bundled_name_is_left_out(monkeypatch, capsys):
+    class Stranger:
+        name, value, dist = "scripted", "stranger.module", None
+
+        def load(self):
+            raise AssertionError("it was loaded")
+
+    own = list(manager.entry_points(group="batllm_arcade"))
+    monkeypatch.setattr(manager, "entry_points", lambda group: [Stranger(), *own])
+    plugins = manager.load()
+    assert plugins.problems == [
+        "the installed plugin 'scripted' (stranger.module) has the name of a bundled one; it was left out: "
+        "--replace scripted lets it take that place"
+    ]
+    assert "turtle" in plugins.kinds["scripted"].variants
+
+
+def test_a_bundled_brain_is_replaced_where_a_person_says_so_and_the_fallback_is_not(takers, capsys):
+    (takers.path / "scripted.py").unlink()
+    takers.add("fails", 'from batllm_arcade import bot\n@bot("fails")\ndef decide(me, foe, clock): raise ValueError\n')
+    options = [*takers.options, "--replace", "scripted", "--rounds", "1", "--turns", "9", "--history", "s.json"]
+    assert main(["run", "--left", "fails", "--right", "scripted", *options, "--quiet"]) == 1
+    said = capsys.readouterr().err
+    assert "scripted is not the bundled brain here (--replace scripted)" in said
+    seats = json.loads(Path("s.json").read_text())["games"][0]
+    assert commands_of(1) == {"M"}
+    assert seats["seats"][1]["isolation"] == "process"
+    assert '"scripted:random"' in Path("s.json").read_text(), "the fallback is the bundled one"
+    assert main(["check", "takes", *takers.options, "--replace", "scripted"]) == 2, "no brain has that name"
+
+
+def test_no_league_replaces_a_bundled_brain(takers, capsys):
+    assert main(["league", "scripted", "honest", *takers.options, "--replace", "scripted", "--out", "out"]) == 2
+    assert "a league's table calls the bundled brains by their names" in capsys.readouterr().err
+
+
+def test_who_names_the_session_has_seen_it(takers, capsys):
+    more = ["--replace", "history_recorder", "--trust", "history_recorder"]
+    assert main(["run", *MATCH, *takers.options, *more, "--history", "s.json"]) == 1
+    said = capsys.readouterr().err
+    assert "session: s.json" not in said
+    assert "no plugin has recorded this session: there is no file 's.json'" in said
+
+
+# ------------------------------------------------------------------------------ offers
+
+ODD = {
+    "negative_time": "prepare_s of the brain 'forged' must be above 0 and at most 86,400, not -1.0",
+    "no_number": "'prepare_s' of brain 1 of its offer must be a number, not nan",
+    "endless_time": "'prepare_s' of brain 1 of its offer must be a number, not inf",
+    "crowd": "'kinds' of its offer has more than 100 entries",
+    "deep": "",
+    "escape": "'x1b[2Jx' is not a name for a brain",
+    "long_name": "'name' of brain 1 of its offer is longer than 4000 characters",
+    "loud_problems": "'problems' of its offer has more than 20 entries",
+    "no_seconds": "prepare_s of the brain 'hasty' must be above 0 and at most 86,400, not 0 (no_seconds.py, line ",
+    "pleading_line": "'inside' of its offer must be empty, an observer, a provider or a person's seat, not 'please'",
+    "right_to_left": "'u202ederp' is not a name for a brain",
+}
+
+
+def test_an_offer_is_read_like_a_strangers_file(folder, capsys):
+    for name in ODD:
+        folder.add(name)
+    assert main(["brains", *folder.options]) == 0
+    said = capsys.readouterr().err
+    for name, sentence in ODD.items():
+        found = [line for line in said.splitlines() if f"the plugin '{name}'" in line]
+        assert len(found) == (1 if sentence else 0), said
+        assert all(sentence in line for line in found)
