@@ -46,6 +46,14 @@ NOTHING = 'mark a bot with @bot("NAME"), a hook with @hookimpl, or begin the nam
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file that was left out: what it says that it is, and what was in it."""
+
+    asks: str
+    code: bytes
+
+
 @dataclass
 class Plugins:
     """The loaded plugins: brain kinds by name, and one sentence for every plugin that was dropped."""
@@ -61,8 +69,8 @@ class Plugins:
     """The names of the brains of each plugin."""
     trusted: list[str] = field(default_factory=list)
     """The names of the files that run inside the program by a word for them alone."""
-    untrusted: dict[str, Path] = field(default_factory=dict)
-    """The files that were left out because they need the program itself, and nobody has trusted them."""
+    untrusted: dict[str, LeftOut] = field(default_factory=dict)
+    """The files that were left out because they need the program itself, and nobody has trusted them, by name."""
     changed: set[str] = field(default_factory=set)
     """The names of files that were trusted with another content."""
 
@@ -120,7 +128,7 @@ def load(
         if source.name in inside:
             register(plugins, source.name, partial(import_file, Path(source.source), code))
         else:
-            _load_apart(plugins, source, inspected.get(source.name), choice)
+            _load_apart(plugins, source, code, inspected.get(source.name), choice)
     for entry in entries:
         if not plugins.manager.has_plugin(entry.name):
             found = inspected.get(entry.name) if entry.name not in names else None
@@ -205,7 +213,9 @@ def _trusted(plugins: Plugins, codes: Mapping[PluginSource, bytes], choice: Isol
     return {source.name for source in codes} if choice.whose == "nothing" else set(plugins.trusted)
 
 
-def _load_apart(plugins: Plugins, source: PluginSource, found: Inspected | None, choice: IsolationChoice) -> None:
+def _load_apart(
+    plugins: Plugins, source: PluginSource, code: bytes, found: Inspected | None, choice: IsolationChoice
+) -> None:
     """Register what stands for a drop-in that is not trusted; one that needs the program itself is left out.
 
     Raise UsageError if it does and the choice is `strict`.
@@ -222,7 +232,7 @@ def _load_apart(plugins: Plugins, source: PluginSource, found: Inspected | None,
         how = f"--trust {shlex.quote(name)} lets it in"
         if choice.strict:
             raise UsageError(f"{why}; {how}, or take the file away")
-        plugins.untrusted[name] = Path(source.source)
+        plugins.untrusted[name] = LeftOut(found.asks, code)
         plugins.problems.append(f"{why}; it was left out: {how}")
 
 

@@ -6,23 +6,34 @@ import json
 import py_compile
 import shutil
 import warnings
+from contextlib import suppress
 from importlib.util import cache_from_source
 from pathlib import Path
 
+import pygame
 import pytest
-from hostile_dropins import OWN, REVIEWED, code_of
+from hostile_dropins import OWN, REVIEWED, code_of, forged
+from hypothesis import given
+from hypothesis import strategies as st
+from menus import press, shell
 from sandboxing import require_sandbox
 
 from batllm_arcade import play
 from batllm_arcade.app import launch
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cli.main import main
+from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.dropins import ASKS
 from batllm_arcade.plugin.isolated import inspect_all
 from batllm_arcade.plugin.isolation_choice import ISOLATED
+from batllm_arcade.plugin.offer import read_offer
 from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.settings import config
 
 HONEST = 'from batllm_arcade import bot\n@bot("honest")\ndef decide(me, foe, clock): return "M"\n'
 MATCH = ("--left", "honest", "--right", "scripted:turtle", "--rounds", "1", "--turns", "2", "--quiet")
@@ -226,6 +237,36 @@ def test_a_plugin_that_is_trusted_from_python_is_inside(folder):
         assert bool(list(folder.marks.iterdir())) == bool(trusted)
 
 
+def test_the_window_shows_what_was_left_out_and_lets_it_in_only_by_a_choice_that_is_not_the_first(folder):
+    file = folder.add("observer")
+    plan = SessionPlan(config.load("couch"), (Spec("scripted", "turtle"), Spec("scripted", "dancer")), seed=1)
+    read = file.read_text()
+
+    def opened(*keys: int) -> tuple[str, bool]:
+        with shell(plan, manager.load(folder.path, ISOLATED)) as app:
+            app.go.title()
+            there = [button.text for button in app.screen.form.widgets]
+            if "PLUGINS LEFT OUT" in there:
+                app.screen.form.set_focus(app.screen.form.widgets[there.index("PLUGINS LEFT OUT")])
+                for key in keys:
+                    press(app, key)
+            return app.screen.problem, "PLUGINS LEFT OUT" in there
+
+    enter, down, escape = pygame.K_RETURN, pygame.K_DOWN, pygame.K_ESCAPE
+    for keys in ((enter, enter, enter), (enter, escape), (enter, enter, escape)):
+        assert opened(*keys) == ("", True)
+    folder.assert_nothing_came_out()
+    said, _ = opened(enter, enter, down, enter)
+    assert said == "observer.py is trusted: it is there when you open the arcade again"
+    folder.assert_nothing_came_out()
+    file.write_text(f"{read}# changed\n")
+    assert opened() == ("", True)
+    folder.assert_nothing_came_out()
+    file.write_text(read)
+    assert opened() == ("", False)
+    assert list(folder.marks.iterdir()), "it runs inside the program"
+
+
 # ------------------------------------------------------------------------------ others' names
 
 TAKES = {
@@ -330,3 +371,28 @@ def test_an_offer_is_read_like_a_strangers_file(folder, capsys):
         found = [line for line in said.splitlines() if f"the plugin '{name}'" in line]
         assert len(found) == (1 if sentence else 0), said
         assert all(sentence in line for line in found)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)
+)
+FIELDS = st.sampled_from(["name", "summary", "variants", "about", "levels", "prompted", "prepare_s", "titles"])
+
+
+@given(st.dictionaries(st.sampled_from(["kinds", "problems", "inside"]), JSON), st.dictionaries(FIELDS, JSON))
+def test_an_offer_of_any_values_is_an_offer_or_a_sentence(top, odd):
+    kinds = json.loads(forged(**odd))
+    for values in (
+        top,
+        {"kinds": kinds, "problems": [], "inside": ""},
+        {"problems": [], "inside": "", "kinds": kinds, **top},
+    ):
+        with suppress(UsageError):
+            found = read_offer(values)
+            assert found.asks in ("", *ASKS)
+            assert all(isinstance(kind["name"], str) and abs(kind["prepare_s"]) < 1e13 for kind in found.kinds)
+
+
+def test_a_number_that_is_out_of_range_by_default_is_quoted():
+    with pytest.raises(UsageError, match=r"^prepare_s of mine must be a number from 0\.01 up, not 0$"):
+        Spec("mine").number("prepare_s", 0, least=0.01)

@@ -14,6 +14,8 @@ from batllm_arcade.app.pictures.logo import draw_logo
 from batllm_arcade.app.services.attract_match import AttractMatch
 from batllm_arcade.app.services.showreel import Showreel
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.errors import UsageError
+from batllm_arcade.plugin.trust import TrustedFiles
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import SessionPlan, sessions_folder
 from batllm_arcade.settings import config as configuration
@@ -25,6 +27,7 @@ _DEMO = "arena"
 """The configuration that the demo plays by: the one with most to see."""
 _RIM = 16  # of the arena's wall and its glow, logical pixels of the picture
 _LEAGUES = "Let players meet many times, and see who is better"
+_LEFT_OUT = "Files of your plugins folder that want to run inside the program"
 _SAYING = "Two bots, one arena. You, a friend or an AI."
 
 
@@ -44,16 +47,39 @@ class TitleScreen(MenuScreen):
         self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
         self._scene: Scene | None = None
-        entries = (
+        entries = [
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
             ("LEAGUES", go.leagues, _LEAGUES),
             ("SETTINGS", go.settings_screen, "Picture, sound, keys and buttons"),
             ("HELP", go.help_screen, "The controls and the rules"),
             ("QUIT", go.quit, "Close the game"),
-        )
+        ]
+        if services.plugins.untrusted:
+            entries.insert(-1, ("PLUGINS LEFT OUT", self._show_left_out, _LEFT_OUT))
         self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
         self.form.place((button, None) for button in self._buttons)
+
+    def _show_left_out(self) -> None:
+        """List the files that were left out because they need the program itself; one can be trusted."""
+        files = self.services.plugins.untrusted
+        items = [(f"{name}.py", f"It has {file.asks}") for name, file in files.items()]
+        self.pick("Plugins left out", items, 0, lambda index: self._ask_trust(list(files)[index]))
+
+    def _ask_trust(self, name: str) -> None:
+        """Ask whether a file may run inside the program; the focus is on the answer that lets nothing in."""
+        can = "From then on it can do what you can: read your files and keys. Only if you wrote it, or have read it"
+        items = [("Leave it out", "Nothing of it runs inside the program"), ("Trust it, as it is now", can)]
+        self.pick(f"Let {name}.py in?", items, 0, lambda index: self._trust(name) if index else None)
+
+    def _trust(self, name: str) -> None:
+        """Remember the content of this file that was looked at; whatever is in it later is not trusted."""
+        try:
+            TrustedFiles().remember([(name, self.services.plugins.untrusted[name].code)])
+        except UsageError as error:
+            self.complain(str(error))
+        else:
+            self.problem = f"{name}.py is trusted: it is there when you open the arcade again"
 
     def back(self) -> None:
         """Move to QUIT first, so that nobody leaves by pressing escape once too often."""
