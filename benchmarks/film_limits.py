@@ -18,6 +18,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import read
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size, shape
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.render_job import make
+from batllm_arcade.video.render_job import FilmResult, make
 from batllm_arcade.video.size_limit import within
 
 LIMIT = 0.45
@@ -59,6 +60,10 @@ def _figure(pattern: str, text: str) -> float:
     return float(found[1]) if found else math.nan
 
 
+def _made(session: Path, plan: FilmPlan) -> FilmResult:
+    return make(read(session), plan)
+
+
 def limited(
     folder: Path, sessions: Sequence[Path], formats: Sequence[str], size: tuple[int, int] | None
 ) -> Iterator[tuple[str, str]]:
@@ -72,7 +77,7 @@ def limited(
             make(read(session), plan)
             most, said = LIMIT * plan.out.stat().st_size, list[str]()
             try:
-                within(replace(plan, most=most), lambda smaller: make(read(session), smaller), said.append)
+                within(replace(plan, most=most), partial(_made, session), said.append)
             except ArcadeError:
                 continue
             fits += plan.out.stat().st_size <= most
