@@ -22,13 +22,13 @@ from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.render.words.best_play import BestPlayRenderer
 from batllm_arcade.render.words.effect_words import EffectLabels, Within
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import BEYOND, CLOSE, MIDDLE, Camera, Frame, closest
+from batllm_arcade.view.camera import BEYOND, CLOSE, MIDDLE, Camera, Frame, frame
 from batllm_arcade.view.scene import Point, Scene
 from batllm_arcade.view.telegraph.best_play import BestPlay
 
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
-_LARGER_WORDS = 1.3 / CLOSE.close
+_LARGER_WORDS = 1.3 / CLOSE
 """How much larger the words of close-ups are made, for each time that an arena is drawn larger."""
 
 
@@ -134,24 +134,26 @@ class ArenaRenderer:
 
 
 class CloseUpRenderer:
-    """Draws close-ups that show an arena given in pixels `close` times as large at most; made once, because it paints
-    the whole floor anew. Words pop up in the part of the picture that is `room` for them, if that is not all of it."""
+    """Draws close-ups of an arena given in pixels; made once, because it paints the whole floor anew.
+
+    Words pop up in the part of the picture that is `room` for them, if that is not all of it.
+    """
 
     def __init__(
         self, rules: Rules, arena: pygame.Rect, scale: float, ui_scale: float, display: DisplayOptions,
-        *, close: float = CLOSE.close, film: bool = False, room: pygame.Rect | None = None,
+        *, film: bool = False, room: pygame.Rect | None = None,
     ) -> None:  # fmt: skip
         self._room = room or arena
-        self._arena, self._close, self._size = arena, close, (rules.arena_width, rules.arena_height)
-        beyond = round(BEYOND * arena.width * close / rules.arena_width)
-        self._whole = pygame.Rect(beyond, beyond, round(arena.width * close), round(arena.height * close))
+        self._arena, self._size = arena, (rules.arena_width, rules.arena_height)
+        beyond = round(BEYOND * arena.width * CLOSE / rules.arena_width)
+        self._whole = pygame.Rect(beyond, beyond, round(arena.width * CLOSE), round(arena.height * CLOSE))
         self._sheet_rect = pygame.Rect(0, 0, self._whole.width + 2 * beyond, self._whole.height + 2 * beyond)
         self._camera = Camera.fitting(rules.arena_width, rules.arena_height, (beyond, beyond, *self._whole.size))
         sprites = Sprites(self._camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        self._floor = arena_background(self._sheet_rect.size, self._whole, scale * close, film=film)
+        self._floor = arena_background(self._sheet_rect.size, self._whole, scale * CLOSE, film=film)
         continue_floor(self._floor, self._whole)
-        text = TextRenderer(scale * ui_scale * _LARGER_WORDS * min(close, CLOSE.close))
-        self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * close, text, sprites, display)
+        text = TextRenderer(scale * ui_scale * _LARGER_WORDS * CLOSE)
+        self._renderer = ArenaRenderer(rules, self._camera, self._whole, scale * CLOSE, text, sprites, display)
         self._sheet = ScaledSheet(self._sheet_rect.size)
         self._closest_to = lru_cache(maxsize=64)(self._closest)
 
@@ -203,7 +205,7 @@ class CloseUpRenderer:
 
         Words in there stay in the picture and in their places.
         """
-        return self._place(closest(bots, self._size, self._close, anchor))
+        return self._place(frame(bots, self._size, 1.0, anchor))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:
         """Return what lies below a rectangle of the picture on the camera's whole way."""

@@ -40,7 +40,7 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, *,
     return surface
 
 
-@lru_cache(maxsize=4)  # the arena, and as large as the camera sees it in medium shots and two kinds of close-ups
+@lru_cache(maxsize=2)  # the arena, and as large as the camera sees it in close-ups
 def _floor(size: tuple[int, int], scale: float, *, film: bool) -> pygame.Surface:
     """Return the floor of an arena; a match after a match, its replay and its results are played on the same."""
     surface = pygame.Surface(size)

@@ -21,7 +21,7 @@ from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.camera import CLOSE, Camera
+from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.columns import MatchColumn
 from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, film_layout
 from batllm_arcade.view.play_text import advice
@@ -81,7 +81,7 @@ class Renderer:
         self._attract: tuple[ArenaRenderer, pygame.Surface] | None = None
         self._last: tuple[pygame.Surface, list[DrawCommand]] | None = None
         self._ui = ui
-        self._close_ups: dict[float, CloseUpRenderer] = {}
+        self._closer: CloseUpRenderer | None = None
 
     def _arena_of(self, layout: Layout, text_renderer: TextRenderer) -> tuple[ArenaRenderer, pygame.Surface]:
         rules = self.rules
@@ -136,7 +136,7 @@ class Renderer:
         draw_list, banner, taken = DrawList(self.arena), DrawList(self.arena), (*taken, *self._kept)
         band = self._draw_banner(banner, scene, scene.banner, taken) if scene.banner else None
         if scene.frame is not None:
-            self._close_up(scene.frame.close).draw(draw_list, scene, scene.frame, taken, band)
+            self._close_up().draw(draw_list, scene, scene.frame, taken, band)
         else:
             shake = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))
             draw_floor(draw_list, self._background, self.arena, shake)
@@ -148,18 +148,18 @@ class Renderer:
     def prepare(self) -> None:
         """Make ahead what takes long, while nothing moves yet."""
         if self.display.camera and not self.display.reduced_motion:
-            self._close_up(CLOSE.close)
+            self._close_up()
 
-    def _close_up(self, close: float) -> CloseUpRenderer:
-        """Return what draws close-ups that are at most so close."""
+    def _close_up(self) -> CloseUpRenderer:
+        """Return what draws close-ups."""
         if self._beside is not None:
-            return self._beside._close_up(close)
-        if close not in self._close_ups:
+            return self._beside._close_up()
+        if self._closer is None:
             scale = self.layout.scale
-            self._close_ups[close] = CloseUpRenderer(
-                self.rules, self.arena, scale, self._ui, self.display, close=close, film=self._film, room=self._room
+            self._closer = CloseUpRenderer(
+                self.rules, self.arena, scale, self._ui, self.display, film=self._film, room=self._room
             )
-        return self._close_ups[close]
+        return self._closer
 
     def camera_of(self, scene: Scene) -> Camera:
         """Return the camera of a scene's picture: that of the whole arena, or of the part that is shown."""

@@ -55,10 +55,7 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningP
         )
     if plan.fast:
         return EditList([Cut(start, end)])
-    cuts = _whole(timeline, plan, start, end, points)
-    if closing and not plan.first and not plan.last:  # the end card tells what is shown again
-        cuts += stretches.replay(timeline, cuts, points)
-    return EditList(cuts, opening, closing)
+    return EditList(_whole(timeline, plan, start, end, points), opening, closing)
 
 
 def _has_cards(plan: FilmPlan) -> bool:

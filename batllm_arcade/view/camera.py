@@ -20,31 +20,22 @@ PUSH_IN_S, STAY_S, EASE_OUT_S = 0.3, 0.8, 0.42
 """Seconds in which the camera goes in from the beginning of the shot, stays after it landed, and goes out again."""
 
 
-class Zoom(NamedTuple):
-    """How much larger bots are shown than in the whole arena, and how many world units around both must fit then."""
-
-    close: float
-    beside: float
-
-
-CLOSE = Zoom(1.6, 150.0)
-"""Of an exchange."""
-MEDIUM, CLOSEST = Zoom(1.3, 120.0), Zoom(2.0, 150.0)
-"""Of a film's medium shots, which show bots that are farther apart, and of its exchanges of bots that are nearest."""
+CLOSE = 1.6
+"""How much larger bots are shown in an exchange than in the whole arena."""
+_BESIDE = 150.0
+"""World units around both that must fit then."""
 
 
 class Frame(NamedTuple):
     """The part of the arena that is shown, and what is beyond its walls, in world units; it has the arena's shape.
 
-    `close` is how much larger it is where the camera has gone all the way in: in an arena drawn so large nothing is
-    scaled then. `anchor` is where in the picture the middle between both bots should be, as shares of its sides.
+    `anchor` is where in the picture the middle between both bots should be, as shares of its sides.
     """
 
     left: float
     top: float
     width: float
     height: float
-    close: float = CLOSE.close
     anchor: Point = MIDDLE
 
     def shows(self, x: float, y: float) -> bool:
@@ -111,30 +102,30 @@ def _closeness(t: float, shot: CloseUp) -> float:
     return min(going_in, 1.0 - going_out)
 
 
-def fits(bots: tuple[Point, Point], arena: tuple[float, float], zoom: Zoom = CLOSE) -> bool:
-    """Return whether both bots and what has to be around them fit where they are shown that much larger."""
-    return _needed(bots, arena, zoom.beside) <= 1 / zoom.close
+def fits(bots: tuple[Point, Point], arena: tuple[float, float]) -> bool:
+    """Return whether both bots and what has to be around them fit where they are shown larger."""
+    return _needed(bots, arena) <= 1 / CLOSE
 
 
-def _needed(bots: tuple[Point, Point], arena: tuple[float, float], beside: float) -> float:
-    """Return which part of the arena's sides has both bots and so much around them."""
+def _needed(bots: tuple[Point, Point], arena: tuple[float, float]) -> float:
+    """Return which part of the arena's sides has both bots and what has to be around them."""
     (x0, y0), (x1, y1) = bots
-    return max((abs(x1 - x0) + 2 * beside) / arena[0], (abs(y1 - y0) + 2 * beside) / arena[1])
+    return max((abs(x1 - x0) + 2 * _BESIDE) / arena[0], (abs(y1 - y0) + 2 * _BESIDE) / arena[1])
 
 
-def frame(
-    bots: tuple[Point, Point], arena: tuple[float, float], share: float, zoom: Zoom = CLOSE, anchor: Point = MIDDLE
-) -> Frame:
+def frame(bots: tuple[Point, Point], arena: tuple[float, float], share: float, anchor: Point = MIDDLE) -> Frame:
     """Return what is shown when the camera has gone in by `share` (0 to 1): both bots and what has to be around them.
 
     `bots` are their centres now, `arena` its width and height, all in world units. Where both do not fit into it they
-    are shown less large than `zoom` says. Their middle is at `anchor`, as shares of the picture, where that shows them.
+    are shown less large. Their middle is at `anchor`, as shares of the picture, where that shows them.
     """
     (x0, y0), (x1, y1) = bots
-    part = min(1.0, max(_needed(bots, arena, zoom.beside), 1 / zoom.close))
+    part = min(1.0, max(_needed(bots, arena), 1 / CLOSE))
     wide, high = arena[0] * part, arena[1] * part
     left, top = _start((x0, x1), wide, arena[0], anchor[0]), _start((y0, y1), high, arena[1], anchor[1])
-    return between(Frame(0.0, 0.0, *arena), Frame(left, top, wide, high, zoom.close, anchor), share)
+    return Frame(
+        left * share, top * share, arena[0] + (wide - arena[0]) * share, arena[1] + (high - arena[1]) * share, anchor
+    )
 
 
 def _start(bots: Point, length: float, side: float, anchor: float) -> float:
@@ -145,16 +136,3 @@ def _start(bots: Point, length: float, side: float, anchor: float) -> float:
     middle, beyond = sum(bots) / 2, min(BEYOND, (side - length) / 2)
     start = min(max(max(bots) + _AROUND - length, middle - anchor * length), min(bots) - _AROUND)
     return min(max(-beyond, start), side + beyond - length)
-
-
-def closest(bots: tuple[Point, Point], arena: tuple[float, float], close: float, anchor: Point = MIDDLE) -> Frame:
-    """Return the least that the camera shows of bots at these places, from frames on that are drawn so `close`."""
-    zoom = CLOSE if close == CLOSE.close or fits(bots, arena) else MEDIUM
-    return frame(bots, arena, 1.0, CLOSEST if close == CLOSEST.close else zoom, anchor)
-
-
-def between(one: Frame, other: Frame, share: float) -> Frame:
-    """Return what is shown on the way from one frame to the other, `share` (0 to 1) of it gone; drawn as that."""
-    (x0, y0, wide, high, *_), (x1, y1, wider, higher, close, anchor) = one, other
-    width, height = wide + (wider - wide) * share, high + (higher - high) * share
-    return Frame(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share, width, height, close, anchor)

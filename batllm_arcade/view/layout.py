@@ -27,12 +27,12 @@ _COVERED = (250, 450, 120)  # of it: where applications lay their own words, at 
 _LEFT = 48  # of it: the edge at the left, where they lay none
 _UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_EDGE = 42, 98, 150, 12, 20
 _UPRIGHT_RIM = 30  # from a telephone's arena to the picture's edge
-_UPRIGHT_TOLD, _LARGER_TOLD = 136, 156  # for orders above the arena, and below it; in a square film they are beside it
+_UPRIGHT_TOLD, _LARGER_TOLD = 136, 156  # for orders above the arena, and below it
 _SMALL_WIDE, _SMALL_HIGH = 520, 660  # of the words beside the arena of a small film, what their lengths are given for
 _SMALL_WORDS, _SMALL_ARENA = 164, 0.6  # and the most of its width that the arena takes
 UPRIGHT_TYPE = 1.5 / 742
 """The scale of what is in the arena of a picture that is not wide, for each pixel of the arena's side."""
-_WIDE, _SQUARE = 1.2, 1.2  # how much wider or higher than a square films are whose words are arranged for that
+_WIDE = 1.2  # how much wider than high films are that have their words beside the arena
 TALL_TYPE = 1.22
 """How much larger text is in a tall window: such pictures are mostly watched on phones."""
 
@@ -77,34 +77,29 @@ class Layout:
 
     @classmethod
     def upright(cls, size: tuple[int, int], *, covered: bool) -> Layout:
-        """Return the layout of a film that is not wide: who plays above the arena, what is done below.
+        """Return the layout of a film that is not wide: who was told what above the arena, what is done below.
 
-        Orders are above the arena, too; in a film about as wide as high beside it, for width is free there. Where
-        telephones cover its edges, all words are where no application lays its own, and the arena is above them.
+        Where telephones cover its edges, all words are where no application lays its own, and the arena is above them.
         """
         if covered:
             return _telephone(size)
         scale = min(size) / _TELEPHONE[0]
         left, top, width, height = _edged(size, round(_UPRIGHT_EDGE * scale))
-        beside = height <= _SQUARE * width
-        bar, head, words, gap = (scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP))
-        told = 0.0 if beside else scale * _UPRIGHT_TOLD
+        bar, head, words, gap, told = (
+            scale * each for each in (_UPRIGHT_BAR, _UPRIGHT_HEAD, _UPRIGHT_WORDS, _UPRIGHT_GAP, _UPRIGHT_TOLD)
+        )
         half, second = width / 2 - gap, left + width / 2 + gap
         below = top + bar + head + told
         room = height - bar - head - told - words - 2 * gap
         side = min(width, room)
         floor = below + gap + (room - side) / 2
-        if beside:
-            first, high = left + side + gap, (side - gap) / 2
-            panels = [box(1, first, y, left + width - first, high) for y in (floor, floor + high + gap)]
-        else:
-            panels = [box(1, x, top + bar + head, half, told) for x in (left, second)]
+        panels = [box(1, x, top + bar + head, half, told) for x in (left, second)]
         return cls(
             size,
             UPRIGHT_TYPE * side,
             True,
             bar=box(1, left, top, width, bar),
-            arena=box(1, left + (0 if beside else (width - side) / 2), floor, side, side),
+            arena=box(1, left + (width - side) / 2, floor, side, side),
             panels=(panels[0], panels[1]),
             heads=(box(1, left, top + bar, half, head), box(1, second, top + bar, half, head)),
             words=box(1, left, top + height - words, width, words),

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 
 from batllm_arcade.core.events import BotHit, BulletFlew, Event, ShotBlocked
 from batllm_arcade.match.records import Play
-from batllm_arcade.view.camera import CLOSE, MIDDLE, CloseUp, Point, Zoom, fits, frame
+from batllm_arcade.view.camera import MIDDLE, CloseUp, Point, fits, frame
 from batllm_arcade.view.segment import Segment
 
 
-def close_up(segment: Segment, zoom: Zoom = CLOSE, anchor: Point = MIDDLE) -> CloseUp | None:
+def close_up(segment: Segment, anchor: Point = MIDDLE) -> CloseUp | None:
     """Return the shot of a segment that met a bot near enough to be shown with its whole way, None if none did.
 
     `anchor` is where in the picture the middle between both bots should be.
     """
-    if segment.flight is None or not _meets(segment) or not fits_segment(segment, zoom, anchor):
+    if segment.flight is None or not _meets(segment) or not fits_segment(segment, anchor):
         return None
     return CloseUp(segment.acts, segment.flight[1])
 
 
-def fits_segment(segment: Segment, zoom: Zoom, anchor: Point = MIDDLE) -> bool:
+def fits_segment(segment: Segment, anchor: Point = MIDDLE) -> bool:
     """Return whether a picture has both bots where a segment leaves them, and all the way of a bullet that met one."""
-    fit = fits(*_places(segment), zoom)
-    return fit and (not _meets(segment) or _in_picture(segment, zoom, anchor))
+    fit = fits(*_places(segment))
+    return fit and (not _meets(segment) or _in_picture(segment, anchor))
 
 
 def _meets(segment: Segment) -> bool:
@@ -31,11 +31,11 @@ def _meets(segment: Segment) -> bool:
     return any(isinstance(event, (BotHit, ShotBlocked)) for event in _events(segment))
 
 
-def _in_picture(segment: Segment, zoom: Zoom, anchor: Point) -> bool:
+def _in_picture(segment: Segment, anchor: Point) -> bool:
     """Return whether the walls off which a segment's bullet comes are in such a picture."""
     bots, arena = _places(segment)
     bounces = (event.bounce for event in _events(segment) if isinstance(event, BulletFlew) and event.bounce is not None)
-    shown = frame(bots, arena, 1.0, zoom, anchor)
+    shown = frame(bots, arena, 1.0, anchor)
     return all(shown.shows(*each) for each in bounces)
 
 

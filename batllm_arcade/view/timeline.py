@@ -25,7 +25,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import make_segment, turn_seconds
 from batllm_arcade.view.bullet_path import bolt
-from batllm_arcade.view.camera import CLOSE, MIDDLE, CloseUp, Frame, Zoom, between, closeness, frame
+from batllm_arcade.view.camera import MIDDLE, CloseUp, closeness, frame
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.scene import Banner, BotPose, Bullet, Effect, Point, Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
@@ -123,10 +123,10 @@ class Timeline:
 
     def framed(self, t: float) -> Scene:
         """Return the scene at t seconds as the camera shows it, which goes closer where a shot meets a bot."""
-        return self.closer(t, [(CLOSE, self._close_ups(t))])
+        return self.closer(t, self._close_ups(t))
 
-    def closer(self, t: float, zooms: Iterable[tuple[Zoom, Iterable[CloseUp]]], anchor: Point = MIDDLE) -> Scene:
-        """Return the scene at t seconds as a camera shows it that goes so close for these shots, the closest last.
+    def closer(self, t: float, shots: Iterable[CloseUp], anchor: Point = MIDDLE) -> Scene:
+        """Return the scene at t seconds as a camera shows it that goes closer for these shots.
 
         Then the middle between both bots is at `anchor`, as shares of the picture.
         """
@@ -135,12 +135,7 @@ class Timeline:
             return scene
         rules, (left, right) = scene.board.rules, scene.bots
         bots, arena = ((left.x, left.y), (right.x, right.y)), (rules.arena_width, rules.arena_height)
-        whole = Frame(0.0, 0.0, *arena)
-        shown = whole
-        for zoom, shots in zooms:
-            share = closeness(t, shots)
-            if share > 0.0:
-                shown = between(whole if share == 1.0 else shown, frame(bots, arena, 1.0, zoom, anchor), share)
+        shown = frame(bots, arena, closeness(t, shots), anchor)
         return scene if shown.width > _WHOLE * arena[0] else replace(scene, frame=shown)
 
     def _close_ups(self, t: float) -> Iterator[CloseUp]:

@@ -18,7 +18,7 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings import config
 from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.camera import BEYOND, CLOSE, CLOSEST, MEDIUM, Frame, between, frame
+from batllm_arcade.view.camera import BEYOND, Frame, frame
 from batllm_arcade.view.timeline import Timeline
 
 SIZE = (640, 360)
@@ -151,17 +151,14 @@ def test_where_the_camera_stands_only_changes_are_painted(timeline, renderer):
     assert sorted(still)[len(still) // 4] < renderer.arena.w * renderer.arena.h / 2
 
 
-def test_shots_of_every_kind_are_drawn_in_their_own_size(timeline, renderer, monkeypatch):
+def test_a_close_up_is_drawn_in_its_own_size(timeline, renderer, monkeypatch):
     scaled = []
     monkeypatch.setattr(ScaledSheet, "_paint", lambda *given: scaled.append(given))
     scene = timeline.at(0.0)
-    for zoom in (CLOSEST, CLOSE, MEDIUM):
-        bots = tuple((pose.x, pose.y) for pose in scene.bots)
-        shown = frame(bots, (1000.0, 1000.0), 1.0, zoom)
-        picture(renderer, replace(scene, frame=shown))
-        assert not scaled
-    picture(renderer, replace(scene, frame=between(WHOLE, shown, 0.5)))
-    assert scaled
+    bots = tuple((pose.x, pose.y) for pose in scene.bots)
+    for share, wanted in ((1.0, False), (0.5, True)):
+        picture(renderer, replace(scene, frame=frame(bots, (1000.0, 1000.0), share)))
+        assert bool(scaled) == wanted
 
 
 def test_beyond_a_wall_there_are_neither_words_nor_bars(monkeypatch):

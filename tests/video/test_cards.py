@@ -32,7 +32,7 @@ from batllm_arcade.video.draw.player_plates import PlayerPlates
 from batllm_arcade.video.draw.poster import _FINER, fight_poster
 from batllm_arcade.video.edit.cards import HOW_TO_PLAY, CardSide, end_card, opening_card, shorter
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.fight_moment import answer_scene, fight_scene, fight_second
+from batllm_arcade.video.edit.fight_moment import fight_second
 from batllm_arcade.video.edit.film_text import description
 from batllm_arcade.video.edit.text import WHO_WINS, told_apart
 from batllm_arcade.video.encode.formats import FORMATS, Shape
@@ -849,7 +849,7 @@ def test_a_poster_has_no_words_of_what_has_nothing_to_do_with_the_fight(monkeypa
     monkeypatch.setattr(
         fight_picture,
         "fight_picture",
-        lambda painter, card, scene, answer: shown.append(scene) or painter.background(),
+        lambda painter, card, scene: shown.append(scene) or painter.background(),
     )
     scene = timeline.at(fight_second(timeline, [(0.0, timeline.end)]))
     passing = Effect("refused", scene.t, 2.0, (100, 100), 0.0, 0, 0.0, "rests to load")
@@ -970,22 +970,3 @@ def test_the_fight_on_a_telephones_poster_is_as_wide_as_that_and_without_words(m
     assert (without, words) == (False, True)
     assert (upright.left, upright.top, upright.width) == (0, 0, 2 * 540)
     assert upright.height > 0.4 * 2 * 960
-
-
-def test_a_telephones_poster_shows_the_other_bots_gravest_hit_below_all_words(monkeypatch):
-    given = []
-    monkeypatch.setattr(fight_picture, "paint_fight", lambda painter, target, rect, scene, **_: given.append(rect))
-    facing = (bot(400, 0), bot(600, 180))
-    timeline, alone = (Timeline.of(told(game(*plays, bots=facing))) for plays in (["A B", "B B"], ["A B", "B M0"]))
-    spans = [(0.0, timeline.end)]
-    answer = answer_scene(timeline, spans)
-    (hit,) = (effect for effect in answer.effects if effect.kind == "hit")
-    first = next(effect for effect in fight_scene(timeline, spans).effects if effect.kind == "hit")
-    assert {hit.bot, first.bot} == {0, 1}
-    assert answer_scene(alone, spans) is None
-    fight_poster(timeline, spans, "", (540, 960), telephone=True)
-    above, below = given
-    assert above.bottom < 2 * (960 - 225) < below.top < below.bottom == 2 * 960
-    fight_poster(alone, spans, "", (540, 960), telephone=True)
-    fight_poster(timeline, spans, "", (960, 540))
-    assert len(given) == 4

@@ -1,4 +1,4 @@
-"""A film's camera stays close between shots that follow soon, and shows bots that are farther apart in medium shots."""
+"""A film's camera stays close between shots that follow soon."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from plays import COUCH, bot, game
 
 from batllm_arcade.core.commands import Nothing
-from batllm_arcade.core.events import BotHit
 from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.settings import config
@@ -18,7 +17,7 @@ from batllm_arcade.settings.display import DisplayOptions
 from batllm_arcade.video.draw.film_camera import SOON_S, FilmCamera, begun_since, film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.view.camera import CLOSE, CLOSEST, MEDIUM, Frame
+from batllm_arcade.view.camera import CLOSE, Frame
 from batllm_arcade.view.timeline import Timeline
 
 NEAR = (bot(400, 0), bot(600, 180))
@@ -37,18 +36,17 @@ APART = ["B C180", "A S0", "B M", "A S0", "B C180", "A S0", "B M", "A B"]
 
 
 @pytest.mark.parametrize(
-    ("plays", "away", "farthest"),
+    ("plays", "away", "closer"),
     [
-        (["A B", *REST, *REST, "B C10", "A A10", "B B"], 200, CLOSEST),
         (["A B", *REST, *REST, "B C10", "A A10", "B B"], 210, CLOSE),
-        (["A B", *REST * 12, "B B"], 200, MEDIUM),
+        (["A B", *REST * 12, "B B"], 200, 1.0),
         (["A B", *APART], 200, CLOSE),
-        (["A B", *APART], 310, MEDIUM),
+        (["A B", *APART], 310, 1.0),
     ],
 )
-def test_it_stays_close_between_shots_that_follow_soon_unless_the_bots_part(plays, away, farthest):
+def test_it_stays_close_between_shots_that_follow_soon_unless_the_bots_part(plays, away, closer):
     timeline = Timeline.of(game(*plays, bots=(bot(400, 0), bot(400 + away, 180))))
-    assert max(widths(timeline)) == pytest.approx(1 / farthest.close)
+    assert max(widths(timeline)) == pytest.approx(1 / closer)
 
 
 def test_with_the_camera_off_a_film_shows_the_whole_arena():
@@ -56,37 +54,16 @@ def test_with_the_camera_off_a_film_shows_the_whole_arena():
     assert set(widths(timeline)) == {1.0}
 
 
-def test_alone_shots_are_shown_as_in_the_window_from_medium_shots():
+def test_alone_shots_are_shown_as_in_the_window():
     timeline = Timeline.of(game("A B", *REST * 12, "B B", bots=(bot(400, 0), bot(610, 180))))
     camera = FilmCamera(timeline)
     shown = [(timeline.framed(step / 20).frame, camera.at(step / 20).frame) for step in range(int(20 * timeline.end))]
-    closest = [window[:4] == pytest.approx(film[:4]) for window, film in shown if window and window.width == 625]
-    assert closest
-    assert all(closest)
-    assert sum(film is not None and film.width == pytest.approx(1000 / MEDIUM.close) for _, film in shown) > 200
+    assert all(window[:4] == pytest.approx(film[:4]) for window, film in shown if window and film)
+    assert {bool(window) for window, _ in shown} == {True, False}
     assert timeline.end > SOON_S
 
 
 TURNS = REST * 3
-
-
-@pytest.mark.parametrize(
-    ("away", "plays", "shown"),
-    [
-        (500, TURNS, True),
-        (560, TURNS, False),
-        (500, TURNS[:1], False),
-        (300, TURNS, True),
-    ],
-)
-def test_bots_farther_apart_are_shown_in_medium_shots_unless_these_would_be_short(away, plays, shown):
-    timeline = Timeline.of(game(*plays, bots=(bot(200, 0), bot(200 + away, 90))))
-    camera = FilmCamera(timeline)
-    frames = {camera.at(step / 20).frame for step in range(int(20 * timeline.end))}
-    assert min(frame.width if frame else 1000 for frame in frames) == pytest.approx(
-        1000 / MEDIUM.close if shown else 1000
-    )
-    assert not any(timeline.framed(step / 20).frame for step in range(int(20 * timeline.end)))
 
 
 def in_rounds(*rounds, **options):
@@ -103,10 +80,8 @@ def in_rounds(*rounds, **options):
 @pytest.mark.parametrize(
     ("away", "plays", "larger"),
     [
-        (500, TURNS, MEDIUM.close),
-        (210, ["A B", *TURNS], CLOSE.close),
-        (200, ["A B", *TURNS], CLOSEST.close),
-        (560, TURNS, 1.0),
+        (500, TURNS, 1.0),
+        (210, ["A B", *TURNS], CLOSE),
     ],
 )
 def test_what_a_film_shows_first_is_as_near_as_what_its_first_play_is_shown_in(away, plays, larger):
@@ -115,34 +90,6 @@ def test_what_a_film_shows_first_is_as_near_as_what_its_first_play_is_shown_in(a
     for t in (first.start, first.start + 0.2, first.acts + 0.1):
         shown = camera.at(t).frame
         assert (shown.width if shown else 1000) == pytest.approx(1000 / larger)
-
-
-@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM.close), (560, 1.0)])
-def test_a_medium_shot_stays_from_one_round_to_the_next(away, larger):
-    timeline = in_rounds(TURNS, TURNS, bots=(bot(200, 0), bot(200 + away, 90)))
-    plays = [each for each in timeline.segments if isinstance(each.record, Play)]
-    begins, ends, camera = plays[0].start, plays[-1].start, FilmCamera(timeline)
-    shown = [camera.at(begins + (ends - begins) * step / 200).frame for step in range(201)]
-    assert {round(1000 / frame.width, 3) if frame else 1.0 for frame in shown} == {larger}
-
-
-@pytest.mark.parametrize(("away", "larger"), [(500, MEDIUM.close), (560, 1.0)])
-def test_a_result_is_shown_as_near_as_the_plays_before_it(away, larger):
-    timeline = Timeline.of(game(*TURNS, bots=(bot(200, 0), bot(200 + away, 180))))
-    result, camera = timeline.segments[-1], FilmCamera(timeline)
-    shown = [camera.at(result.start + (result.end - result.start) * step / 20).frame for step in range(21)]
-    assert {round(1000 / frame.width, 3) if frame else 1.0 for frame in shown} == {larger}
-
-
-@pytest.mark.parametrize(("y", "shown"), [(350, True), (750, False)])
-def test_a_medium_shot_has_the_wall_off_which_a_bullet_hits(y, shown):
-    """Off the top wall halfway between both bots."""
-    up = math.degrees(math.atan2(-y, 200))
-    bots = (replace(bot(300, up), y=y), replace(bot(700, 90), y=y))
-    timeline = Timeline.of(game(*TURNS[:8], "A B", *TURNS[:2], bots=bots, rules=config.load("arena").rules))
-    assert any(isinstance(event, BotHit) for event in timeline.segments[9].record.events)
-    lands = timeline.segments[9].flight[1]
-    assert (FilmCamera(timeline).at(lands).frame is not None) is shown
 
 
 def test_a_close_up_is_left_for_a_shot_off_a_wall_that_is_not_in_it():
@@ -154,16 +101,16 @@ def test_a_close_up_is_left_for_a_shot_off_a_wall_that_is_not_in_it():
     first, off, last = (segment.flight for segment in timeline.segments if segment.flight)
     assert last[1] - first[1] < SOON_S
     camera = FilmCamera(timeline)
-    assert camera.at(first[1] + 0.4).frame.width == camera.at(last[1] + 0.4).frame.width == 500
+    assert camera.at(first[1] + 0.4).frame.width == camera.at(last[1] + 0.4).frame.width == 625
     shown = camera.at((off[0] + off[1]) / 2).frame
     assert shown is None or shown.top == 0
 
 
-def test_between_medium_shots_and_close_ups_the_camera_does_not_jump():
+def test_between_close_ups_the_camera_does_not_jump():
     timeline = Timeline.of(game(*TURNS, "A B", *REST * 12, "B B", *REST * 12, bots=NEAR))
     camera = FilmCamera(timeline)
     frames = [camera.at(step / 100).frame or Frame(0, 0, 1000, 1000) for step in range(int(100 * timeline.end))]
-    assert {round(1000 / frame.width, 1) for frame in frames} >= {1.0, 1.3, 2.0}
+    assert {round(1000 / frame.width, 1) for frame in frames} >= {1.0, 1.6}
     moved = [max(abs(a - b) for a, b in zip(one[:4], other[:4], strict=True)) for one, other in pairwise(frames)]
     assert max(moved) < 20  # world units in a hundredth of a second
 

@@ -23,10 +23,10 @@ from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
+from batllm_arcade.video.edit.stretches import FASTER
 from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome, result_of
 from batllm_arcade.video.edit.together.side_by_side import (
     FAST_S,
-    FASTER,
     RESULT_S,
     cuts,
     meanwhile,

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from batllm_arcade.view.camera import BEYOND, CLOSE, CLOSEST, CloseUp, Frame, closeness, fits, frame
+from batllm_arcade.view.camera import BEYOND, CLOSE, CloseUp, Frame, closeness, fits, frame
 
 ARENA = (1000.0, 1000.0)
 SHOT = CloseUp(begins=10.0, lands=10.3)
@@ -30,7 +30,7 @@ def test_both_bots_and_the_room_around_them_are_always_shown(arena):
     draw = random.Random(5)
     for _ in range(500):
         bots = tuple((draw.uniform(0, arena[0]), draw.uniform(0, arena[1])) for _ in (0, 1))
-        shown = frame(bots, arena, draw.choice([0.0, 0.3, 1.0]), draw.choice([CLOSE, CLOSEST]))
+        shown = frame(bots, arena, draw.choice([0.0, 0.3, 1.0]))
         assert all(holds(shown, bot, arena) for bot in bots)
         for start, length, side in ((shown.left, shown.width, arena[0]), (shown.top, shown.height, arena[1])):
             beyond = min(BEYOND, (side - length) / 2) + 1e-6
@@ -42,16 +42,14 @@ def test_both_bots_and_the_room_around_them_are_always_shown(arena):
 def test_bots_near_each_other_are_shown_larger_and_never_beyond_the_most():
     near, apart = ((450.0, 500.0), (550.0, 500.0)), ((100.0, 500.0), (900.0, 500.0))
     assert zoom(frame(near, ARENA, 1.0)) == pytest.approx(1.6)
-    assert zoom(frame(near, ARENA, 1.0, CLOSEST)) == pytest.approx(2.0)
     assert zoom(frame(apart, ARENA, 1.0)) == 1.0
 
 
-@pytest.mark.parametrize(("away", "fitting"), [(200, [CLOSE, CLOSEST]), (201, [CLOSE]), (325, [CLOSE]), (326, [])])
-def test_how_near_bots_have_to_be_to_fit(away, fitting):
+@pytest.mark.parametrize(("away", "fit"), [(325, True), (326, False)])
+def test_how_near_bots_have_to_be_to_fit(away, fit):
     bots = (400.0, 500.0), (400.0 + away, 500.0)
-    assert [each for each in (CLOSE, CLOSEST) if fits(bots, ARENA, each)] == fitting
-    for each in fitting:
-        assert zoom(frame(bots, ARENA, 1.0, each)) == pytest.approx(each.close)
+    assert fits(bots, ARENA) == fit
+    assert (zoom(frame(bots, ARENA, 1.0)) == pytest.approx(CLOSE)) == fit
 
 
 @pytest.mark.parametrize(("middle", "left"), [(60, -100.0), (225, -87.5), (500, 187.5), (775, 462.5), (940, 475.0)])

@@ -51,9 +51,7 @@ class Cards:
 
         def closing(painter: CardPainter) -> pygame.Surface:
             card = end_card(timeline, last, points)
-            surface = closing_picture(painter, replace(card, how=sign or card.how))
-            paint_below(painter, surface, replace(timeline.at(last), banner=None, effects=()))
-            return surface
+            return closing_picture(painter, replace(card, how=sign or card.how))
 
         return cls(painter, edit_list, opening, closing)
 

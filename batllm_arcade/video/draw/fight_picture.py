@@ -31,8 +31,8 @@ _BELOW = 20  # from a card's words to the picture below them
 _NAME, _NAME_SIZE = ("BATLLM ", "ARCADE"), 44
 
 
-def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene, answer: Scene | None = None) -> pygame.Surface:
-    """Return the whole picture; for telephones with the `answer` of the other bot below all words."""
+def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pygame.Surface:
+    """Return the whole picture."""
     surface, gap = painter.background(), painter.px(_GAP)
     edge = 0 if painter.telephone else painter.px(_EDGE)  # else there is room around it
     inner = painter.area.inflate(-2 * edge, -2 * edge)
@@ -57,8 +57,6 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene, answer:
         covered = painter.area.top / fight.height
     painter.stack(surface, claim, top, -1, inner.centerx)
     paint_fight(painter, surface, fight, scene, words=not painter.telephone, covered=covered)
-    if answer is not None:
-        paint_below(painter, surface, answer)
     _paint_sides(painter, surface, (left, right), card.sides)
     return surface
 

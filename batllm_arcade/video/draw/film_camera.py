@@ -1,15 +1,14 @@
-"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon, is
-closest where bots are nearest, and shows those that are farther apart in medium shots."""
+"""The camera of a film, which knows the whole match: it stays close between shots that follow each other soon."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 
-from batllm_arcade.match.records import GameEnded, Play, RoundEnded, RoundStarted
-from batllm_arcade.view.camera import CLOSE, CLOSEST, MEDIUM, MIDDLE, STAY_S, CloseUp, Point, Zoom
+from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
+from batllm_arcade.view.camera import MIDDLE, CloseUp, Point
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.shots import close_up, fits_segment
@@ -17,8 +16,6 @@ from batllm_arcade.view.timeline import Timeline
 
 SOON_S = 9.0
 """Seconds from a shot that landed to the next one, between which the camera does not go out and in again."""
-MEDIUM_S = 3.0
-"""Seconds that a medium shot takes at least."""
 
 
 def film_scenes(timeline: Timeline, *, fast: bool, anchor: Point = MIDDLE) -> Callable[[float], Scene]:
@@ -54,13 +51,11 @@ class FilmCamera:
 
     def __init__(self, timeline: Timeline, anchor: Point = MIDDLE) -> None:
         self._timeline, self._anchor = timeline, anchor
-        segments = timeline.segments
-        self._zooms = [(MEDIUM, _Shots(_mediums(segments, anchor)))]
-        self._zooms += [(zoom, _Shots(_joined(segments, zoom, anchor))) for zoom in (CLOSE, CLOSEST)]
+        self._shots = _Shots(_joined(timeline.segments, anchor))
 
     def at(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline as the camera shows it."""
-        return self._timeline.closer(t, [(zoom, shots.before(t)) for zoom, shots in self._zooms], self._anchor)
+        return self._timeline.closer(t, self._shots.before(t), self._anchor)
 
 
 class _Shots:
@@ -80,16 +75,16 @@ def _rests(effect: Effect) -> bool:
     return effect.kind == "fumble" and not effect.amount
 
 
-def _joined(segments: list[Segment], zoom: Zoom, anchor: Point) -> Iterator[CloseUp]:
+def _joined(segments: list[Segment], anchor: Point) -> Iterator[CloseUp]:
     """Yield the shots that meet a bot near the other one; those between which the camera stays close as one."""
     found: CloseUp | None = None
     stays = True
     for before, segment in pairwise(segments):
-        stays = stays and _goes_on(segment) and fits_segment(segment, zoom, anchor)
-        shot = close_up(segment, zoom, anchor)
+        stays = stays and _goes_on(segment) and fits_segment(segment, anchor)
+        shot = close_up(segment, anchor)
         if shot is None:
             continue
-        if isinstance(before.record, RoundStarted) and fits_segment(before, zoom, anchor):
+        if isinstance(before.record, RoundStarted) and fits_segment(before, anchor):
             shot = CloseUp(before.start, shot.lands)
         if found is not None and stays and shot.begins - found.lands <= SOON_S:
             found = CloseUp(found.begins, shot.lands)
@@ -100,21 +95,6 @@ def _joined(segments: list[Segment], zoom: Zoom, anchor: Point) -> Iterator[Clos
         stays = True
     if found is not None:
         yield found
-
-
-def _mediums(segments: list[Segment], anchor: Point) -> Iterator[CloseUp]:
-    """Yield the stretches of plays that a medium shot shows whole: from the round's start where they begin with it, and
-    with the result where they end a game."""
-    for fit, group in groupby(segments, key=lambda each: _is_shown_on(each) and fits_segment(each, MEDIUM, anchor)):
-        stretch = list(group)
-        plays = [number for number, each in enumerate(stretch) if isinstance(each.record, Play)]
-        if fit and plays and stretch[plays[-1]].end - stretch[plays[0]].start >= MEDIUM_S:
-            last = stretch[-1] if isinstance(stretch[-1].record, GameEnded) else stretch[plays[-1]]
-            yield CloseUp(stretch[max(0, plays[0] - 1)].start, last.end - STAY_S)
-
-
-def _is_shown_on(segment: Segment) -> bool:
-    return _goes_on(segment) or isinstance(segment.record, GameEnded)
 
 
 def _goes_on(segment: Segment) -> bool:

@@ -28,7 +28,7 @@ _MOST_ROWS, _MOST_OF_LARGE = 3, 4  # of ribbons, and of those in larger type
 _KEPT_ROWS = 2  # of ribbons, for which there are no other words in the arena before
 _SCORE = re.compile(r"(.*?)(\d+(?:\.\d+)?)( : )(\d+(?:\.\d+)?)")
 """A text that ends with a score, and that: what is left of it, both numbers, and what is between them."""
-_HEADS = ("lead change", "next hit wins", "comeback", "turning point", "replay")
+_HEADS = ("lead change", "next hit wins", "comeback", "turning point")
 
 _Form = tuple[float, tuple[str, ...]]
 """How a ribbon is set: its size of type and its rows."""

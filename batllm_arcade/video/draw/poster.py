@@ -13,7 +13,7 @@ from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.opening import opening_picture
 from batllm_arcade.video.edit.cards import opening_card
-from batllm_arcade.video.edit.fight_moment import Span, answer_scene, fight_scene
+from batllm_arcade.video.edit.fight_moment import Span, fight_scene
 from batllm_arcade.view.timeline import Timeline
 
 _FINER = 2
@@ -40,8 +40,7 @@ def fight_poster(
     card = opening_card(timeline, spans[0][0] if spans else 0.0, title)
     wide, high = (_FINER * side for side in size)
     painter = CardPainter((wide, high), telephone=telephone)
-    answer = answer_scene(timeline, spans) if telephone else None
-    picture = fight_picture(painter, card, fight_scene(timeline, spans), answer)
+    picture = fight_picture(painter, card, fight_scene(timeline, spans))
     return pygame.transform.smoothscale(picture, size)
 
 

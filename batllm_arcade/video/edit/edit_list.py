@@ -18,7 +18,7 @@ class Cut:
 
     `text` says what happens in it, in the colour of `bot`; `low` puts the text at the bottom, because the cut shows
     something at the top. `entry` is the transition from the cut before. A `card` covers the arena: a game's number,
-    the score before it, and how the one before ended. What is shown `again` has no captions.
+    the score before it, and how the one before ended.
     """
 
     start: float
@@ -29,7 +29,6 @@ class Cut:
     entry: Entry = ""
     low: bool = False
     card: tuple[str, str, str] | None = None
-    again: bool = False
 
     @property
     def seconds(self) -> float:
@@ -69,7 +68,6 @@ class EditList:
         for cut in self.cuts:
             begins = begins if abs(cut.start - until) < _TOUCH_S else cut.start
             self._joined[cut], until = begins, cut.end
-        self._first = [each for each in zip(self.cuts, self.starts, strict=True) if not each[0].again]
 
     @property
     def ribbons(self) -> list[str]:
@@ -94,12 +92,9 @@ class EditList:
         return EditMoment(min(cut.end, cut.start + age * cut.speed), cut, age)
 
     def pieces(self, start: float, end: float) -> Iterator[tuple[float, float, float]]:
-        """Yield every part of the timeline from `start` to `end` that is shown in one piece, and its film seconds.
-
-        What is shown again does not count.
-        """
+        """Yield every part of the timeline from `start` to `end` that is shown in one piece, and its film seconds."""
         begin = until = film = 0.0
-        for cut, _ in self._first:
+        for cut in self.cuts:
             first, last = max(start, cut.start), min(end, cut.end)
             if first >= last:
                 continue
@@ -120,11 +115,8 @@ class EditList:
         )
 
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
-        """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`.
-
-        What is shown again does not count.
-        """
-        for cut, film_start in self._first:
+        """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""
+        for cut, film_start in zip(self.cuts, self.starts, strict=True):
             first, last = max(start, cut.start), min(end, cut.end)
             if first < last:
                 yield film_start + (first - cut.start) / cut.speed, film_start + (last - cut.start) / cut.speed

@@ -25,22 +25,7 @@ _APART = 0.4
 
 def fight_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene:
     """Return the scene at `fight_second` as a picture shows it: without numbers, and words that say nothing of it."""
-    return _without_numbers(timeline.at(fight_second(timeline, spans)))
-
-
-def answer_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene | None:
-    """Return the scene of the gravest hit of the other bot than the one that fires in `fight_scene`, None without one.
-
-    A knock-out is none, for it would tell who wins.
-    """
-    hits = [(gravity, segment) for gravity, segment in _shots(timeline, spans) if gravity[0] == _HIT]
-    first = max(hits, default=None, key=itemgetter(0))
-    answers = (each for each in hits if first and _fires(each[1]) != _fires(first[1]))
-    gravest = max(answers, default=None, key=itemgetter(0))
-    return _without_numbers(timeline.at(_seen_at(gravest[1]))) if gravest else None
-
-
-def _without_numbers(scene: Scene) -> Scene:
+    scene = timeline.at(fight_second(timeline, spans))
     seen = (replace(effect, amount=0.0) if effect.kind == "hit" else effect for effect in scene.effects)
     # the number of what a hit took may stand beside the other bot of two that are near
     return replace(scene, effects=tuple(effect for effect in seen if effect.kind not in _PASSING))
@@ -68,10 +53,6 @@ def _seen_at(segment: Segment) -> float:
     """Return the second at which it is seen best what a segment's bullet did."""
     assert segment.flight is not None
     return segment.flight[1] + _AFTER_S
-
-
-def _fires(segment: Segment) -> int | None:
-    return segment.record.bot if isinstance(segment.record, Play) else None
 
 
 def _gravity(segment: Segment) -> tuple[int, float]:

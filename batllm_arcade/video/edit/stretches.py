@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
-from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.story import Twist, by_play, games, twists
+from batllm_arcade.video.edit.edit_list import Cut
+from batllm_arcade.video.edit.story import Twist, games, twists
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import turning_ribbon
 
 DEAD = 8
 """Plays in a row without a hit or a block of which most are left out."""
@@ -26,17 +24,11 @@ _KEPT, _KEPT_OF_PEACE = 2, 9  # plays at each end of a stretch that are shown; o
 _LEAST = 4  # plays that are left out
 _RIBBON_S, _TURNING_S = 1.6, 2.4  # the turning point has more words, which stay until the next play
 _EARLY = 1 / 3  # of a game's plays: who watches does not want to know yet who wins
-_QUIET = (
-    (6, 3.0),
-    (2, 2.0),
-)  # so many plays in a row without a shot and without words that are waited for: how much faster
+QUIET, FASTER = 3, 3.0
+"""Plays in a row without a shot and without words that are waited for that are shown faster, and how much faster all is
+that is."""
 _LEAST_S = 0.9  # for which a ribbon stays although a banner or a hit follows
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind a ribbon
-_AGO_S, _TOLD_AGO_S = 6.0, 15.0
-"""Seconds of a film from the turning point to its end, from which on that is shown again: without and with a ribbon."""
-_SEEN_S, _DOES_S, _BEFORE_S = 0.3, 1.0, 0.15  # of what is shown again: before and after a play begins, before its hit
-_AFTER_S, _HITS_S = 1.1, 2.2  # at most after the hit lands, and what the hit takes of the film at least
-_DOES_SPEED, _HITS_SPEED = 0.8, 0.6
 
 
 class Piece(NamedTuple):
@@ -107,31 +99,6 @@ def whole(
     return cuts
 
 
-def replay(timeline: Timeline, cuts: Sequence[Cut], points: Sequence[TurningPoint]) -> list[Cut]:
-    """Return cuts that show again, in slow motion, where the only game of a film of these cuts tipped.
-
-    None where that has only just been seen, as a knock-out has.
-    """
-    if not points or len(games(timeline)) > 1:
-        return []
-    plays, point, film = by_play(timeline), points[-1], EditList(cuts)
-    did, hit = plays[point.play.key], plays[point.hit.key]
-    seen = next((at for at, _ in film.spans(hit.known, hit.end)), math.inf)
-    if film.seconds - seen < (_TOLD_AGO_S if _is_news(point, timeline) else _AGO_S):
-        return []
-    told, bot = turning_ribbon(point, film_names(hit.board.seats), hit.board.rules), point.play.bot
-    again = partial(Cut, bot=bot, low=_is_high(hit), again=True)
-    shown, start, end = list[Cut](), hit.acts - _BEFORE_S, min(hit.end, hit.known + _AFTER_S)
-    if did is not hit:
-        done = min(did.end, did.acts + _DOES_S)
-        shown.append(
-            again(max(did.start, did.acts - _SEEN_S), done, _DOES_SPEED, "replay: the turning point", entry="flash")
-        )
-        start = max(start, done)
-    speed = min(_HITS_SPEED, (end - start) / _HITS_S)
-    return [*shown, again(start, end, speed, f"replay: {told}", entry="" if shown else "flash")]
-
-
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
     """Return whether a ribbon tells where a game tipped: not early, which would tell who wins, nor at a knock-out."""
     if point.hit.knocks_out:
@@ -177,8 +144,8 @@ def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:
             if segment is not None and isinstance(segment.record, Play) and segment.flight is None and not segment.lead:
                 run.append(segment)
                 continue
-            if speed := next((speed for least, speed in _QUIET if len(run) >= least), 0.0):
-                yield _Ribbon(run[0].start, run[-1].end, "", None, False, speed)
+            if len(run) >= QUIET:
+                yield _Ribbon(run[0].start, run[-1].end, "", None, False, FASTER)
             run = []
 
 
@@ -194,9 +161,9 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
                 text = f"\u00bb {trade.hits} more hits on {film_names(game[0].board.seats)[trade.hit]}"
             for banner in banners:
                 if start < banner.start < trade.end:
-                    yield _Ribbon(start, banner.start, text, None, False, trade.speed)
+                    yield _Ribbon(start, banner.start, text, None, False, FASTER)
                     start = banner.end
-            yield _Ribbon(start, trade.end, text, None, False, trade.speed)
+            yield _Ribbon(start, trade.end, text, None, False, FASTER)
 
 
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Piece]]:

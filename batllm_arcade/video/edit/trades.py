@@ -11,10 +11,8 @@ from batllm_arcade.view.segment import Segment
 
 LIKE = 5
 """Hits in a row with the same damage, or blocks, of which all but the first two and the last one are shown faster."""
-SLOWEST, FASTEST = 3.0, 6.0
-"""How much faster: as much as it takes to show them in `_SHOWN_S`."""
 _FIRST, _LAST, _APART = 2, 1, 8  # hits at both ends that are shown as always; plays from one hit to the next
-_SHORTEST_S, _SHOWN_S = 3.0, 3.0  # of the timeline, so that the ribbon can be read; of the film
+_SHORTEST_S = 3.0  # of the timeline, so that the ribbon can be read
 
 
 class Trade(NamedTuple):
@@ -28,11 +26,6 @@ class Trade(NamedTuple):
     hits: int
     blocked: bool = False
     hit: int | None = None
-
-    @property
-    def speed(self) -> float:
-        """Return how much faster it is shown."""
-        return min(FASTEST, max(SLOWEST, (self.end - self.start) / _SHOWN_S))
 
 
 def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pygame
@@ -17,7 +16,6 @@ from batllm_arcade.render.hud.panel_charge import ChargeRow
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.video.draw.film_camera import film_scenes
-from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout, safe_box
 from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.timeline import Timeline
@@ -164,24 +162,6 @@ def test_long_orders_are_cut_at_a_word(monkeypatch):
     renderer.draw(pygame.Surface((1080, 1920)), timeline.at(timeline.end / 2))
     (last,) = (text for text in texts.words if text.endswith("\u2026") and text.startswith("word"))
     assert all(word in long.split() for word in last.removesuffix("\u2026").split())
-
-
-def test_a_square_film_has_what_the_other_bot_said_last_below_its_orders(monkeypatch):
-    texts = note_texts(monkeypatch)
-    timeline = Timeline.of(
-        replace(record, decision=replace(record.decision, thought=f"thinks {record.bot}"))
-        if isinstance(record, Play) else record
-        for record in charged_match()
-    )  # fmt: skip
-    plays = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
-    first = next(after for before, after in pairwise(plays) if after.record.turn > before.record.turn)
-    for size, roomy in (((1080, 1080), True), ((1080, 1920), False)):
-        texts.clear()
-        film = "covered" if size[1] > size[0] else "plain"
-        Renderer(size, plays[0].board.rules, film=film).draw(pygame.Surface(size), timeline.at(first.end - 0.01))
-        bot = first.record.bot
-        said = [[drawn.color for drawn in texts if drawn.text.lower() == f"thinks {each}"] for each in (bot, 1 - bot)]
-        assert (len(said[0]), said[1]) == (1, [theme.DIM] if roomy else [])
 
 
 @pytest.mark.parametrize("size", [(1080, 1920), (1080, 1080)])

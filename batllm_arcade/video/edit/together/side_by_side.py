@@ -15,7 +15,7 @@ from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import turns_text
 from batllm_arcade.video.edit import pacing
 from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.video.edit.stretches import turns_later
+from batllm_arcade.video.edit.stretches import FASTER, turns_later
 from batllm_arcade.view.timeline import Timeline
 
 Both = tuple[Timeline, Timeline]
@@ -24,8 +24,8 @@ QUIET = 6
 """Turns in a row without a hit or a block in either game of which most are left out."""
 BOTH_S = (7.0, 12.0)
 """Seconds that are shown at most of the turns that both games have: of the first ones, and of the last ones."""
-FAST_S, FASTER = 12.0, 3.0
-"""Seconds at most of the turns between these in which the bots lose most health, and how much faster they are shown."""
+FAST_S = 12.0
+"""Seconds at most of the turns between these in which the bots lose most health, which are shown faster."""
 ALONE_S = 4.0
 """Seconds that are shown at most of the turns that only one game has, the last ones."""
 RESULT_S = 2.4
