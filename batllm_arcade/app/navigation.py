@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from batllm_arcade.app.kit.address_dialog import AddressDialog
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.renderer import MatchRenderer
@@ -34,6 +35,7 @@ from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
+from batllm_arcade.settings.foreign import ForeignAddress
 from batllm_arcade.settings.people import named, people
 from batllm_arcade.settings.user_settings import with_bot
 from batllm_arcade.view.timeline import Timeline
@@ -221,10 +223,18 @@ class Navigator:
         self._services.wait_at_end(BackgroundTask("ending a session", lambda report: session.close()))
         return plan if plan.fork is not None else replace(plan, history=new_history_file(), history_name="")
 
-    def play_on(self, path: Path, place: TurnPlace, bot: int | None, failed: Callable[[str], None]) -> None:
+    def play_on(
+        self,
+        path: Path,
+        place: TurnPlace,
+        bot: int | None,
+        failed: Callable[[str], None],
+        allowed: frozenset[str] = frozenset(),
+    ) -> None:
         """Play on from a turn of a recorded session, a person in the seat of `bot` (None: both as they were).
 
-        `failed` is given one sentence if that cannot be done.
+        `failed` is given one sentence if that cannot be done. An address that only the file names, and nobody has
+        `allowed`, is asked for.
         """
         known = self._services.plugins
 
@@ -234,8 +244,15 @@ class Navigator:
                 self._services.take_plugins(plugins)
             self.start(plan, failed)
 
-        task = BackgroundTask("forking", lambda report: play_on_plan(path, place, bot, known, report))
-        self._wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed)
+        def ask(strange: ForeignAddress) -> None:
+            def yes() -> None:
+                self.pop()
+                self.play_on(path, place, bot, failed, allowed | {strange.origin})
+
+            self.push(AddressDialog(self._ui, strange.origin, yes, self.pop))
+
+        task = BackgroundTask("forking", lambda report: play_on_plan(path, place, bot, known, report, allowed))
+        self._wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed, ask)
 
     def _remember_files(self, plan: SessionPlan) -> None:
         """Keep the files of bots that play, for the next time seats are chosen."""
@@ -253,11 +270,14 @@ class Navigator:
         task: BackgroundTask[T],
         finished: Callable[[T], None],
         failed: Callable[[str], None] | None,
+        ask: Callable[[ForeignAddress], None] | None = None,
     ) -> None:
-        """Show how far a task is over this screen, and go on as soon as it is done."""
+        """Show how far a task is over this screen, and go on as soon as it is done; `ask` for a strange address."""
 
         def refuse(error: ArcadeError) -> None:
-            if failed is not None:
+            if ask is not None and isinstance(error, ForeignAddress):
+                ask(error)
+            elif failed is not None:
                 failed(str(error))
             else:
                 self.failure = error

@@ -17,6 +17,12 @@ def add_session_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a session file or its journal")
 
 
+def add_allowed_addresses(parser: argparse.ArgumentParser) -> None:
+    """Add what says which servers may be asked that only a file names."""
+    what = "a server that may be asked though only the file names it; may be given again for another"
+    parser.add_argument("--allow-address", action="append", metavar="ADDRESS", help=what)
+
+
 def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> None:
     """Add the options of a match; `hidden` ones are those before the command, which count for every command."""
 

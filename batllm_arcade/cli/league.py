@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from batllm_arcade.cli.arguments import add_plugin_options, amount, positive, seed
+from batllm_arcade.cli.arguments import add_allowed_addresses, add_plugin_options, amount, positive, seed
 from batllm_arcade.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def add_to(commands: Commands) -> None:
     add("-o", dest="site", type=Path, metavar="DIR", help="with `site`: the site's folder; --name is its title")
     add("--csv", type=Path, metavar="FILE", help="write the table as CSV, too")
     add("--pgn", type=Path, metavar="FILE", help="write the games as PGN headers, which ordo and BayesElo read")
+    add_allowed_addresses(parser)
     add_plugin_options(parser)
     add("--dry-run", action="store_true", help="what would be played, how long, how many tokens; nothing is kept")
     add(

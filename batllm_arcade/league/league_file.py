@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import asdict, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
@@ -20,6 +20,7 @@ from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.league import fingerprint
 from batllm_arcade.league.identity import identity_from, identity_of
 from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE, WORKERS_LOG, check_files
+from batllm_arcade.league.own import is_own, remember, taken
 from batllm_arcade.league.plan import LeaguePlan, plan_from
 from batllm_arcade.league.plan_file import RunOptions, run_from
 from batllm_arcade.league.setup import LeagueSetup, config_from, config_now, config_values
@@ -47,6 +48,7 @@ def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
     except OSError as error:
         raise UsageError(f"the folder {str(folder)!r} cannot be written: {error.strerror}") from None
     _write(folder, values)
+    remember(setup, run)
 
 
 def discard(folder: Path) -> None:
@@ -67,6 +69,7 @@ def keep(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
         _write(folder, {**read_league(folder), "program": setup.agreed.program, **_agreed(setup, run)})
     finally:
         store.close()
+    remember(setup, run)
 
 
 def _write(folder: Path, values: Mapping[str, Any]) -> None:
@@ -97,16 +100,34 @@ def _hashed(values: Mapping[str, Any]) -> dict[str, str]:
     return {key: fingerprint.of_value(value) for key, value in values.items()}
 
 
-def open_league(folder: Path, *, force: bool = False) -> tuple[LeagueSetup, RunOptions]:
-    """Return the setup of a league that was begun.
+class OpenedLeague(NamedTuple):
+    """A league that goes on; one that is not the person's `own` becomes theirs with `keep`."""
 
-    Raise UsageError that names what has changed since: the plan, the configuration, orders, the program, a plugin, a
-    bot's file. With `force` the last three do not matter: they are agreed on from now on, and the setup's notes say so.
+    setup: LeagueSetup
+    run: RunOptions
+    own: bool
+
+
+def open_league(
+    folder: Path,
+    *,
+    force: bool = False,
+    said: frozenset[str] = frozenset(),
+    allowed: frozenset[str] = frozenset(),
+) -> OpenedLeague:
+    """Return a league that was begun; of one that was not begun here nothing that reaches outside, unless it is said.
+
+    Raise UsageError for that, and one that names what has changed since: the plan, the configuration, orders, the
+    program, a plugin, a bot's file. With `force` the last three do not matter: they are agreed on from now on, and the
+    setup's notes say so. `said` and `allowed` are as in `own.taken`.
     """
     setup, run, values = opened(folder)
-    for problem in _changed(values, setup.plan):
+    own, plan = is_own(setup, run), setup.plan
+    if not own:
+        setup, run = taken(folder, setup, run, said, allowed)
+    for problem in _changed(values, plan, own):
         raise UsageError(f"{problem}; change it back, or begin another league with --out")
-    return _identified(folder, setup, force), run
+    return OpenedLeague(_identified(folder, setup, force), run, own)
 
 
 def opened(folder: Path) -> tuple[LeagueSetup, RunOptions, Mapping[str, Any]]:
@@ -145,16 +166,20 @@ def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
     return replace(setup, agreed=here, notes=(*setup.notes, *notes))
 
 
-def _changed(values: Mapping[str, Any], plan: LeaguePlan) -> Iterator[str]:
-    """Yield a sentence for everything in the league's own plan that is no longer as it was when the league began."""
+def _changed(values: Mapping[str, Any], plan: LeaguePlan, own: bool) -> Iterator[str]:
+    """Yield a sentence for everything in the league's own plan that is no longer as it was when the league began.
+
+    The files that it names are looked at only where it is the person's `own`.
+    """
     since, known = "since the league began", values["hashes"]
-    for name in fingerprint.changes(known["orders"], {**fingerprint.of_orders(plan), **_orders_now(plan)}):
+    orders_now = _orders_now(plan) if own else {}
+    for name in fingerprint.changes(known["orders"], {**fingerprint.of_orders(plan), **orders_now}):
         yield f"the orders of {name} have changed {since}"
     for key in fingerprint.changes(known["plan"], _hashed(plan.values()), new_ones=False):
         yield f"{key} of the plan has changed {since}"
     for key in fingerprint.changes(known["config"], _hashed(values["config"])):
         yield f"{key} of the configuration has changed {since}"
-    now = config_now(plan)
+    now = config_now(plan) if own else None
     if now is not None:
         for key in fingerprint.changes(known["config"], _hashed(config_values(now))):
             yield f"{key} of the configuration {Path(plan.config).name!r} has changed {since}"

@@ -30,10 +30,10 @@ from batllm_arcade.league.plan import (
     league_name,
     named,
 )
-from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.plugin.isolated import Isolate
 from batllm_arcade.plugin.isolation_choice import IsolationChoice
 from batllm_arcade.settings import config as configuration
+from batllm_arcade.settings.foreign import brain_of_file, own_file
 from batllm_arcade.settings.parsing import amount, mapping, one_of, parse_yaml, plain_text, whole_number
 
 SUFFIXES = (".yaml", ".yml")
@@ -226,9 +226,12 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
             choices[key] = one_of(key, values[key], among)
     if "config" in values:
         name = plain_text("config", values["config"])
-        choices["config"] = name if name in configuration.SHIPPED else str(folder / name)
+        instead = "write it on the command line: --config FILE"
+        shipped = name in configuration.SHIPPED
+        choices["config"] = name if shipped else str(own_file(folder, name, "config", instead))
     if "plugins_dir" in values:
-        choices["plugins_dir"] = str(folder / plain_text("plugins_dir", values["plugins_dir"]))
+        name = plain_text("plugins_dir", values["plugins_dir"])
+        choices["plugins_dir"] = str(configuration.plugins_folder(folder, name))
     if "sprt" in values:
         choices["sprt"] = _sprt(values["sprt"])
     if "sprt_model" in values:
@@ -248,7 +251,7 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
 def _player(value: Any, folder: Path) -> LeaguePlayer:
     if isinstance(value, str):
         name, brain = player_of(value)
-        refuse_variable(Spec.parse(brain), "a player")
+        brain_of_file(Spec.parse(brain), "a player", folder)
         return LeaguePlayer(name, brain)
     values = mapping("a player", value)
     for key in values:
@@ -257,7 +260,7 @@ def _player(value: Any, folder: Path) -> LeaguePlayer:
     brain = plain_text("a player's brain", values.get("brain"))
     fallback = plain_text("a player's fallback", values["fallback"]) if values.get("fallback") is not None else ""
     for each in filter(None, (brain, fallback)):
-        refuse_variable(Spec.parse(each), "a player")  # whoever wrote the file would choose to whom a key goes
+        brain_of_file(Spec.parse(each), "a player", folder)
     orders, file = _orders(values.get("orders"), folder)
     name = str(values["name"]) if isinstance(values.get("name"), (str, int, float)) else ""
     if "name" in values and not name:
@@ -290,7 +293,7 @@ def _orders(value: Any, folder: Path) -> tuple[str, str]:
         raise UsageError(f"a player's orders must be a text, or @FILE, not {quoted(value)}")
     if not value.startswith("@"):
         return value.strip(), ""
-    path = folder / value[1:]
+    path = own_file(folder, value[1:], "the file of orders", "put it there")
     return configuration.prompt_text(f"@{path}"), str(path)
 
 

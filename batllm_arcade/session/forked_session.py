@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import GameTape
 from batllm_arcade.match.forked_game import Fork
 from batllm_arcade.match.result_text import describe_result
-from batllm_arcade.seats.brain_thread import Kinds
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.foreign import Recorded, brain_of_file
 
 Chosen = tuple[Spec | None, Spec | None]
 """The new brains of a fork, left first; None for a seat whose brain plays on."""
@@ -37,27 +37,28 @@ def fork_config(config: Config, fork: Fork) -> Config:
     return replace(config, rules=fork.started.rules, prompts=fork.orders, style=style)
 
 
-def fork_seats(fork: Fork, chosen: Chosen, kinds: Kinds) -> tuple[Spec, Spec]:
-    """Return who plays on, left first: a new brain, else the one that sat there.
+def fork_seats(fork: Fork, chosen: Chosen, recorded: Recorded, tell: Callable[[str], None]) -> tuple[Spec, Spec]:
+    """Return who plays on, left first: a new brain, else the one that sat there; `tell` gets what it plays without.
 
-    Raise UsageError if that cannot be made again from what is recorded of it.
+    Raise UsageError if that cannot be made again from what is recorded of it, ForeignAddress if nobody has allowed the
+    address that it asks.
     """
     left, right = (
-        _again(info, seat, kinds) if spec is None else spec
+        _again(info, seat, recorded, tell) if spec is None else spec
         for spec, info, seat in zip(chosen, fork.seats, SEATS, strict=True)
     )
     return left, right
 
 
-def _again(info: SeatInfo, seat: str, kinds: Kinds) -> Spec:
-    """Return the brain of a seat as it was recorded."""
+def _again(info: SeatInfo, seat: str, recorded: Recorded, tell: Callable[[str], None]) -> Spec:
+    """Return the brain of a seat as it was recorded, without what is not taken from a file."""
     spec = Spec.parse(info.brain) if info.brain else Spec("")
-    kind = kinds.get(spec.name)
-    if kind is None:
-        raise UsageError(f"{seat} was played by {info.brain!r}, which is not installed; add --{seat} BRAIN")
-    if kind.files:
-        raise UsageError(f"{seat} was played by {info.brain}, whose folder is not recorded; add --{seat} BRAIN")
-    return replace(spec, options={key: str(value) for key, value in info.options.items()})
+    spec = replace(spec, options={key: str(value) for key, value in info.options.items()})
+    found = brain_of_file(spec, seat, recorded)
+    left_out = ", ".join(key for key in spec.options if key not in found.options)
+    if left_out:
+        tell(f"{seat} plays without {left_out}, which no file decides; add --{seat} BRAIN to say so yourself")
+    return found
 
 
 def origin_sentence(game: GameTape) -> str:

@@ -15,9 +15,9 @@ from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.reading import argument_text, read_text
-from batllm_arcade.models.keys.source import refuse_variable
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
+from batllm_arcade.settings.foreign import brain_of_file, own_file
 from batllm_arcade.settings.parsing import mapping, parse_shipped, parse_yaml
 
 SHIPPED = ("default", "couch", "arena", "classic")
@@ -70,13 +70,13 @@ def _why(error: Exception) -> str:
 READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "rules": lambda value, _: rules_from(mapping("rules", value)),
     "payload": lambda value, _: style_of(mapping("payload", value)),
-    "left": lambda value, _: _brain("left", value),
-    "right": lambda value, _: _brain("right", value),
+    "left": lambda value, folder: _brain("left", value, folder),
+    "right": lambda value, folder: _brain("right", value, folder),
     "prompts": lambda value, _: _prompts(mapping("prompts", value)),
-    "fallback": lambda value, _: _brain("fallback", value),
+    "fallback": lambda value, folder: _brain("fallback", value, folder),
     "deadline_s": lambda value, _: seconds_of(value),
-    "plugins_dir": lambda value, folder: folder / _text("plugins_dir", value),
-    "system_header": lambda value, folder: _read_header(folder / _text("system_header", value)),
+    "plugins_dir": lambda value, folder: plugins_folder(folder, _text("plugins_dir", value)),
+    "system_header": lambda value, folder: _read_header(_header_file(folder, _text("system_header", value))),
     "gamepad": lambda value, _: gamepad_of(mapping("gamepad", value)),
     "settings": lambda value, _: _settings(value),
 }
@@ -123,10 +123,8 @@ def _settings(value: Any) -> Mapping[str, Any]:
     return values
 
 
-def _brain(name: str, value: Any) -> Spec:
-    spec = Spec.parse(_text(name, value))
-    refuse_variable(spec, name)  # whoever wrote the file would choose to whom a key goes
-    return spec
+def _brain(name: str, value: Any, folder: Path) -> Spec:
+    return brain_of_file(Spec.parse(_text(name, value)), name, folder)
 
 
 def _text(name: str, value: Any) -> str:
@@ -195,6 +193,15 @@ def _check_gamepad(config: Config) -> None:
         command = read_command(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules)
         if isinstance(command, Nothing) and command.reason:
             raise UsageError(f"gamepad.{button}: {command.reason}, and A or C alone turns by turn_degrees")
+
+
+def plugins_folder(folder: Path, text: str) -> Path:
+    """Return the plugins folder that a file in this folder names; raise UsageError if it is elsewhere."""
+    return own_file(folder, text, "plugins_dir", "write it on the command line: --plugins-dir DIR")
+
+
+def _header_file(folder: Path, text: str) -> Path:
+    return own_file(folder, text, "system_header", "put it there")
 
 
 def _read_header(path: Path) -> str:

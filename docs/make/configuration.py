@@ -25,8 +25,11 @@ KEYS = {
     "prompts": ("", "The players' orders: `left` and `right`, each a text."),
     "fallback": ("scripted:random", "Who takes a seat whose brain fails three plays in a row."),
     "deadline_s": ("30", "Seconds for one play of a brain that is no person."),
-    "plugins_dir": ("", "The folder of your plugins, beside the configuration."),
-    "system_header": ("", "A text file beside the configuration in place of the system message's first part."),
+    "plugins_dir": ("", "The folder of your plugins, beside the configuration or below."),
+    "system_header": (
+        "",
+        "A text file beside the configuration, or below, in place of the system message's first part.",
+    ),
     "gamepad": ("", "What the [buttons](providers.md#buttons) do, see below."),
     "settings": ("", "A person's settings for this session only, see below."),
 }

@@ -228,8 +228,8 @@ def test_brains_checks_a_brain_as_it_would_play(work, capsys):
     assert lines[2].strip() == "evil:prepare could not start: SystemExit: 0 (evil.py, line 21)"
     assert lines[4].strip() == "evil:hang could not start within 0.05 s; give it more with prepare_s"
     assert main(["brains", "nobody"]) == 2
-    (work / "c.yaml").write_text("right: scripted:turtle\nleft: evil:prepare\nplugins_dir: ../bots\n")
-    assert main(["brains", "--config", "c.yaml", "--trust-plugins"]) == 1
+    (work.parent / "c.yaml").write_text("right: scripted:turtle\nleft: evil:prepare\nplugins_dir: bots\n")
+    assert main(["brains", "--config", "../c.yaml", "--trust-plugins"]) == 1
     out = capsys.readouterr().out
     assert out.splitlines()[0].startswith("evil         not ready  prepare")
     assert sum(line.startswith(("evil ", "scripted ")) for line in out.splitlines()) == 2

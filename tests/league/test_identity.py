@@ -137,7 +137,7 @@ def test_another_version_is_refused_with_both_and_goes_on_by_force(league):
     (league / LEAGUE).write_text(json.dumps(values))
     with pytest.raises(UsageError, match=f"the program was batllm-arcade 0.0.1 and is {now} now"):
         open_league(league)
-    setup, _ = open_league(league, force=True)
+    setup = open_league(league, force=True).setup
     assert setup.notes == (f"from pair 3 on: the program was batllm-arcade 0.0.1 and is {now} now",)
     assert setup.agreed.program == now
 

@@ -216,7 +216,7 @@ REFUSED = [
     ("prompts: {right: [a]}", "prompts.right must be a text, not ['a']"),
     ("system_header: 5", "system_header must be a text, not 5"),
     ("system_header: nowhere.txt", "the system header 'nowhere.txt' cannot be read"),
-    ('system_header: "a\\0b"', "cannot be read"),
+    ('system_header: "a\\0b"', "is not beside the file"),
     # YAML
     ("rules: {", "it is not valid YAML in line 1"),
     ("rules:\n  arena_width: 5\n bot_radius: 3", "it is not valid YAML in line 3"),

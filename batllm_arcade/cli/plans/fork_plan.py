@@ -12,6 +12,8 @@ from batllm_arcade.session.forked_session import fork_config, fork_seats
 from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.foreign import Recorded, own_origins
+from batllm_arcade.terminal.output import complain
 
 
 def with_orders(fork: Fork, options: argparse.Namespace) -> Fork:
@@ -22,12 +24,13 @@ def with_orders(fork: Fork, options: argparse.Namespace) -> Fork:
 
 
 def fork_plan(fork: Fork, options: argparse.Namespace, config: Config, kinds: Kinds) -> SessionPlan:
-    """Return the session to play; raise UsageError if a seat's brain cannot be made again."""
+    """Return the session to play; raise UsageError if a seat's brain cannot be made again, or asks a strange server."""
     left, right = (None if given is None else written_spec(given) for given in (options.left, options.right))
+    recorded = Recorded(kinds, own_origins(options.allow_address or ()))
     console: Console = "" if options.quiet else "plays"
     return SessionPlan(
         config=fork_config(config, fork),
-        seats=fork_seats(fork, (left, right), kinds),
+        seats=fork_seats(fork, (left, right), recorded, complain),
         seed=fork.started.seed,
         history=options.history or new_history_file(),
         console=console,

@@ -31,7 +31,8 @@ from batllm_arcade.league.plan_file import (
 )
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
-from batllm_arcade.settings.config import SHIPPED
+from batllm_arcade.settings.config import SHIPPED, load
+from batllm_arcade.settings.foreign import own_origins
 from batllm_arcade.share.league_pages import QuickPages
 from batllm_arcade.terminal.output import write_lines
 from batllm_arcade.video.game_posters import poster_writer
@@ -44,8 +45,8 @@ _RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name", "fail_below
 def start(options: argparse.Namespace, out: TextIO) -> int:
     """Play the league of these options, its table to `out`; return 0 if it is complete, 1 if it paused."""
     cluster = _cluster_of(options)
-    for name in ("force", "add"):
-        if options.resume is None and getattr(options, name):
+    for name in ("force", "add", "allow-address"):
+        if options.resume is None and getattr(options, name.replace("-", "_")):
             raise UsageError(f"--{name} is for a league that was begun; name its folder with --resume DIR")
     if options.replace:
         raise UsageError(
@@ -151,21 +152,39 @@ def _resumed(options: argparse.Namespace) -> _Begun:
     if options.out is not None:
         raise UsageError("--resume goes on in its own folder; leave --out out")
     folder = options.resume.absolute()
-    setup, how = open_league(folder, force=options.force)
-    _refuse_another(options, folder, setup.plan)
+    allowed = own_origins(options.allow_address or ())
+    setup, how, own = open_league(folder, force=options.force, said=_said(options), allowed=allowed)
+    _refuse_another(options, folder, setup)
     added, prices = added_players(options.add or (), setup.plan)
     plan = grown(setup.plan, options.pairs or running.more_pairs(folder, setup.plan), added)
     run = replace(_run_options(options, how), prices={**how.prices, **prices})
     kept = (run.reuse, run.name, run.prices) != (how.reuse, how.name, how.prices)
-    changed = options.force or plan != setup.plan or kept
+    changed = options.force or plan != setup.plan or kept or not own
     if plan != setup.plan:
         setup = replace(setup, plan=plan, agreed=identity_of(plan, setup.config.plugins_dir))
     return _Begun(folder, setup, run, changed)
 
 
-def _refuse_another(options: argparse.Namespace, folder: Path, plan: LeaguePlan) -> None:
+def _said(options: argparse.Namespace) -> frozenset[str]:
+    """Return the brains, files and folders that the options name themselves, as a league's folder has them."""
+    chosen = _choices(options)
+    name, said = chosen.get("config", ""), [chosen.get("plugins_dir", "")]
+    if options.players:
+        plan = _plan_of(options)[0]
+        said += [text for each in plan.players for text in (each.brain, each.fallback, each.orders_file)]
+        name, said = plan.config, [*said, plan.plugins_dir]
+    if name:
+        config = load(name)
+        said += [name, str(config.fallback), str(config.plugins_dir or "")]
+    return frozenset(said)
+
+
+def _refuse_another(options: argparse.Namespace, folder: Path, setup: LeagueSetup) -> None:
     """Raise UsageError if the options ask for another league than that in the folder; --pairs and --add let it grow."""
+    plan = setup.plan
     wished = _plan_of(options)[0] if options.players else _chosen(plan, options)
+    if not plan.plugins_dir and wished.plugins_dir == str(setup.config.plugins_dir or ""):
+        wished = replace(wished, plugins_dir="")  # which its configuration names
     given = [*_choices(options), *(("sprt",) if options.sprt_model else ())]
     keys = ["players", *_PLAN] if options.players else given
     for difference in differences(plan, wished, [key for key in keys if key != "pairs"]):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batllm_arcade.cli.arguments import add_plugin_options, add_session_file
+from batllm_arcade.cli.arguments import add_allowed_addresses, add_plugin_options, add_session_file
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -31,6 +31,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help=style)
     parser.add_argument("--json", action="store_true", help="the game as a JSON object on standard output")
     parser.add_argument("--quiet", action="store_true", help="nothing but who won on standard error")
+    add_allowed_addresses(parser)
     add_plugin_options(parser)
     overwrite = "overwrite an existing session file"
     parser.add_argument("--force", action="store_true", default=argparse.SUPPRESS, help=overwrite)

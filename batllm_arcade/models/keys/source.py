@@ -77,12 +77,3 @@ def variable_named(spec: Spec) -> str:
             "OPENROUTER_API_KEY, not the key itself"
         )
     return name
-
-
-def refuse_variable(spec: Spec, where: str) -> None:
-    """Raise UsageError if a spec that others may have written names a key's variable."""
-    if VARIABLE in spec.options:
-        raise UsageError(
-            f"{where} must not name a key's variable ({VARIABLE}=...): it would send your key to an address that "
-            f"somebody else has chosen; leave it out, and write it on the command line"
-        )

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Meaning
+from batllm_arcade.app.kit.address_dialog import AddressDialog
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.layout import grid, place, rows
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
@@ -72,7 +73,20 @@ class LeaguesScreen(MenuScreen):
         if entries is not None and entries is not self._shown:
             self._place(entries)
         self.games.update()
+        self._ask_for_a_strange_server()
         self._follow_the_one_that_is_played()
+
+    def _ask_for_a_strange_server(self) -> None:
+        jobs = self.services.league_jobs
+        if jobs.folder is not None or not jobs.strange:
+            return
+        address, jobs.strange = jobs.strange, ""
+
+        def yes() -> None:
+            self.go.pop()
+            jobs.allow(address)
+
+        self.go.push(AddressDialog(self.ui, address, yes, self.go.pop))
 
     def _follow_the_one_that_is_played(self) -> None:
         """Show of the league that this window plays what its process says, and what can be done about the selected."""

@@ -38,6 +38,8 @@ class LeagueJobs:
         self.words = ""
         """What became of the last league, or what one should know about the one that is played."""
         self.stopping = False
+        self.strange = ""
+        """The server that the last league would have asked, and that nobody has allowed; "" without one."""
         self._child: Child | None = None
         self._request: dict[str, Any] = {}
 
@@ -45,16 +47,24 @@ class LeagueJobs:
         """Play a new league in this folder; do nothing while one is played."""
         self._start(folder, {"folder": str(folder), "plan": plan.values(), "run": asdict(run)})
 
-    def go_on(self, folder: Path, pairs: int | None = None) -> None:
-        """Go on with a league, to so many pairs for each two players (None: as many as are planned)."""
-        self._start(folder, {"folder": str(folder), "pairs": pairs})
+    def go_on(self, folder: Path, pairs: int | None = None, allowed: tuple[str, ...] = ()) -> None:
+        """Go on with a league, to so many pairs for each two players (None: as many as are planned).
+
+        `allowed` are servers that may be asked though only its folder names them.
+        """
+        self._start(folder, {"folder": str(folder), "pairs": pairs, "allowed": allowed})
+
+    def allow(self, address: str) -> None:
+        """Go on with the last league, which asks this server."""
+        if self.last is not None:
+            self.go_on(self.last, self._request.get("pairs"), (*self._request.get("allowed", ()), address))
 
     def _start(self, folder: Path, request: dict[str, Any]) -> None:
         if self.folder is not None:
             return
         self.folder = self.last = folder
         self.pairs, self.total, self.left_s, self.words, self.stopping = 0, 0, None, "", False
-        self._request = request
+        self._request, self.strange = request, ""
         try:
             self._child = Child(Launch(WORKER, limits=Limits(nice=_NICENESS)), self, "league")
         except OSError as error:
@@ -81,6 +91,7 @@ class LeagueJobs:
         """Take a report of the process; raise ValueError if it is none."""
         report = message_of(line)
         self.words = report.get("words", self.words)
+        self.strange = report.get("address", self.strange)
         if report.get("pairs") is not None:
             self.pairs = report["pairs"]
         self.total = report.get("total", self.total)
@@ -92,6 +103,8 @@ class LeagueJobs:
             self.words = ""
         elif self.stopping:
             self.words = "The league was stopped; it can go on at any time."
+        elif self.strange:
+            self.words = f"it would ask {self.strange}, which only its folder names"
         elif not self.words:
             self.words = f"the league ended unexpectedly ({ended.problem or ended.code}); it can go on"
         self.folder, self.left_s = None, None

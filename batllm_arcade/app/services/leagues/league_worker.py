@@ -1,8 +1,9 @@
 """The process that plays a league for the window and reports on standard output: one JSON object a line.
 
 The first line on standard input says which: `{"folder": ..., "plan": ..., "run": ...}` begins a league there,
-`{"folder": ...}` goes on with one, with `"pairs"` to that many for each two players. `{"pairs": 12, "total": 60,
-"left_s": 40.0}` is how far it is, `{"words": "..."}` a sentence to show. When standard input ends, the league pauses.
+`{"folder": ...}` goes on with one, with `"pairs"` to that many for each two players, with `"allowed"` asking these
+servers. `{"pairs": 12, "total": 60, "left_s": 40.0}` is how far it is, `{"words": "..."}` a sentence to show,
+`{"address": "..."}` a server that nobody has allowed. When standard input ends, the league pauses.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.plugin import manager
 from batllm_arcade.processes.lines import json_line
 from batllm_arcade.processes.serving import Output
+from batllm_arcade.settings.foreign import ForeignAddress, own_origins
 from batllm_arcade.share.league_pages import QuickPages
 from batllm_arcade.video.game_posters import poster_writer
 
@@ -65,10 +67,11 @@ def _new(folder: Path, request: Mapping[str, Any]) -> tuple[LeagueSetup, RunOpti
 
 def _begun(folder: Path, request: Mapping[str, Any]) -> tuple[LeagueSetup, RunOptions]:
     """Return a league that goes on; it grows if more pairs are asked for, or its test is undecided."""
-    setup, how = open_league(folder)
+    setup, how, own = open_league(folder, allowed=own_origins(request.get("allowed", ())))
     plan = grown(setup.plan, request.get("pairs") or running.more_pairs(folder, setup.plan))
     if plan != setup.plan:
         setup = replace(setup, plan=plan, agreed=identity_of(plan, setup.config.plugins_dir))
+    if plan != setup.plan or not own:
         keep(folder, setup, how)
     return setup, how
 
@@ -119,6 +122,9 @@ def main() -> int:
 
     try:
         return play(request, report)
+    except ForeignAddress as strange:
+        report({"address": strange.origin})
+        return 2
     except ArcadeError as error:
         report({"words": str(error)})
         return 2
