@@ -10,7 +10,9 @@ from batllm_arcade import BrainKind, Option, ProcessBrain, Spec, UsageError, hoo
 OPTIONS = (
     Option("sample", "choice", "no", "whether an ONNX file's actions are drawn by their chances", ("no", "yes")),
     Option("isolation", "text", "auto", "how it runs: sandbox, process, or auto, the safer one that there is here"),
-    Option("network", "text", "no", "whether it may use the network in a sandbox: yes or no"),
+    Option(
+        "network", "text", "no", "the network in a sandbox: no, yes, or loopback (also this computer's own servers)"
+    ),
     Option("memory_mb", "text", "2048", "megabytes of memory that it may take", advanced=True),
     Option("processes", "text", "8", "processes that it may have", advanced=True),
 )

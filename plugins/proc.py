@@ -23,7 +23,9 @@ from batllm_arcade import (
 OPTIONS = (
     Option("cmd", "text", "", 'the command that runs it, in place of a path: "node bot.js --fast"'),
     Option("isolation", "text", "auto", "how it runs: sandbox, process, or auto, the safer one that there is here"),
-    Option("network", "text", "no", "whether it may use the network in a sandbox: yes or no"),
+    Option(
+        "network", "text", "no", "the network in a sandbox: no, yes, or loopback (also this computer's own servers)"
+    ),
     Option("memory_mb", "text", "512", "megabytes of memory that it may take", advanced=True),
     Option("processes", "text", "8", "processes that it may have", advanced=True),
 )

@@ -44,16 +44,6 @@ def is_secret(name: str) -> bool:
     return name != "max_tokens" and _SECRET.search(name) is not None
 
 
-def holds_password(value: str) -> bool:
-    """Return True if a value is or holds an address with a user and a password, such as that of a proxy."""
-    return re.search(r"//[^\s/?#'\"@:]*:[^\s/?#'\"]*@", value) is not None
-
-
-def environment_without_secrets() -> dict[str, str]:
-    """Return this process's environment without what holds a key, a token, a secret, a password or a credential."""
-    return {name: value for name, value in os.environ.items() if not is_secret(name) and not holds_password(value)}
-
-
 def public_options(options: Mapping[str, str]) -> dict[str, str]:
     """Return a brain's options as they may be recorded, without secrets and without `name`."""
     return {key: public(key, text) for key, text in options.items() if key != "name" and not is_secret(key)}

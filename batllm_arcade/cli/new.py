@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.errors import UsageError, with_article
+from batllm_arcade.files.bot_folder import MARKER
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -88,6 +89,7 @@ def _made(what: str, name: str) -> Iterator[tuple[str, str]]:
     if what == "js":
         helpers = files("batllm_arcade.examples") / "bots" / "helpers" / "arena.mjs"
         yield "arena.mjs", helpers.read_text("utf-8")
+        yield MARKER, "A bot may read all files in this folder: it has several, and nothing else is here.\n"
 
 
 def _templates(folder: Any, before: str = "") -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import target_of
+from batllm_arcade.files.bot_folder import check_unreadable
 from batllm_arcade.files.lock import remove_unlocked
 from batllm_arcade.files.paths import already_exists, check_output
 
@@ -28,9 +29,11 @@ def in_use(path: Path) -> bool:
 def check_session_path(path: Path, *, force: bool, how: str = "add --force") -> None:
     """Raise UsageError if no session can be written there, or if its file or journal exists and `force` is false.
 
+    None is written where a bot could read it while it plays.
     `how` says what replaces an existing one.
     """
     journal = journal_of(path)
+    check_unreadable(path)
     check_output(path, force=True, working_files=[journal])
     check_output(journal, force=True)
     if not force and in_use(path):

@@ -1,4 +1,4 @@
-"""What a bot's process is given: a command, an environment without secrets, a folder, limits."""
+"""What a bot's process is given: a command, an environment, a folder, limits, and in a sandbox a network."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from batllm_arcade.brains.redaction import environment_without_secrets
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.modes import PROCESS, BotIsolation
 from batllm_arcade.isolation.readable import files_of
-from batllm_arcade.isolation.sandbox import SHM_MB, TMP_MB, sandbox_command, sandbox_environment, sandboxes
-from batllm_arcade.processes.launch import Launch, Limits
+from batllm_arcade.isolation.sandbox import SHM_MB, TMP_MB, pasta, sandbox_command, sandbox_environment, sandboxes
+from batllm_arcade.isolation.seccomp import seccomp_filter
+from batllm_arcade.processes.environment import handed_on
+from batllm_arcade.processes.launch import Launch, Limits, Sandbox
 
 INTERPRETERS: Mapping[str, str] = {".py": sys.executable, ".js": "node", ".mjs": "node", ".sh": "sh"}
 """What runs a file with this ending."""
@@ -27,6 +28,8 @@ MOST_CPU_S = 4 * 3600
 """Seconds of processor time that each process of a bot in a sandbox has; one that needs more is started again."""
 THREADS = 32
 """Threads that a bot in a sandbox may have for each process it may have."""
+MOST_FILES = 10_000
+"""Files and folders that a bot in a sandbox may have in /tmp and /dev/shm: each takes memory, also an empty one."""
 
 
 def bot_launch(
@@ -35,16 +38,23 @@ def bot_launch(
     isolation: BotIsolation = PROCESS,
     readable: Iterable[str] = (),
 ) -> Launch:
-    """Return how a bot is started: in an empty folder of its own, without secrets, within its limits.
+    """Return how a bot is started: in an empty folder and an environment of its own, within its limits.
 
     In a sandbox it reads nothing but the system, what its command needs and what is `readable`.
     """
     if isolation.mode != "sandbox":
-        return Launch(command, environment_without_secrets(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
-    wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=isolation.network)
+        return Launch(command, handed_on(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
+    network = isolation.network != "no"
+    wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=network)
     total_mb = limits.memory_mb * limits.processes + TMP_MB + SHM_MB
-    limits = replace(limits, file_mb=TMP_MB, cpu_s=MOST_CPU_S, tasks=THREADS * limits.processes, total_mb=total_mb)
-    return Launch(wrapped, sandbox_environment(), limits, sandboxed=True)
+    limits = replace(
+        limits, file_mb=TMP_MB, cpu_s=MOST_CPU_S, tasks=THREADS * limits.processes, total_mb=total_mb,
+        written=MOST_FILES,
+    )  # fmt: skip
+    sandbox = Sandbox(
+        seccomp_filter(network=network).hex(), pasta() if network else "", isolation.network == "loopback"
+    )
+    return Launch(wrapped, sandbox_environment(), limits, sandbox=sandbox)
 
 
 def file_command(path: Path) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation.sandbox import sandboxes
+from batllm_arcade.isolation.sandbox import pasta, sandboxes
 
 Mode = Literal["auto", "sandbox", "process", "none"]
 """`auto` is a sandbox where one can be made, else a process; `none` is inside the program."""
@@ -21,7 +21,13 @@ MEANING: Mapping[str, str] = {
     "process": "in a process of its own, no sandbox: it can read your files and use the network",
     "none": "inside the program: it can do what the program can",
 }
-NETWORK = "in a sandbox with the network: it can reach every server, and what this computer itself serves"
+Network = Literal["no", "yes", "loopback"]
+"""What network a sandbox has: none, that outside this computer, or also what this computer serves to itself."""
+NETWORKS: tuple[Network, ...] = get_args(Network)
+NETWORK: Mapping[str, str] = {
+    "yes": "in a sandbox with the network: it can reach every server but those of this computer",
+    "loopback": "in a sandbox with the network: it can reach every server, and what this computer serves to itself",
+}
 SHORT: Mapping[str, str] = {
     "sandbox": "in a sandbox", "process": "in a process, no sandbox", "none": "inside the program",
 }  # fmt: skip
@@ -29,13 +35,13 @@ SHORT: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class BotIsolation:
-    """How one bot is isolated: `mode` is `sandbox` or `process`; `network` if the sandbox leaves it that."""
+    """How one bot is isolated: `mode` is `sandbox` or `process`; `network` is what a sandbox leaves it of that."""
 
     mode: Mode
-    network: bool = False
+    network: Network = "no"
 
     def __str__(self) -> str:
-        return NETWORK if self.network and self.mode == "sandbox" else MEANING[self.mode]
+        return NETWORK.get(self.network if self.mode == "sandbox" else "no", MEANING[self.mode])
 
 
 PROCESS = BotIsolation("process")
@@ -50,9 +56,15 @@ def bot_isolation(spec: Spec) -> BotIsolation:
             "of --plugins-dir; write isolation=process"
         )
     network = spec.text("network", "no").lower()
-    if network not in ("yes", "no"):
-        raise UsageError(f"network of {spec.name} must be yes or no, not {spec.text('network')!r}")
-    return BotIsolation(here(mode), network == "yes")
+    if network not in NETWORKS:
+        raise UsageError(f"network of {spec.name} must be no, yes or loopback, not {spec.text('network')!r}")
+    mode = here(mode)
+    if network != "no" and mode == "sandbox" and not pasta():
+        raise UsageError(
+            f"network={network} of {spec.name} needs the program pasta, which gives a sandbox a network of its own and "
+            "is not installed; install passt (apt install passt), or leave the option out"
+        )
+    return BotIsolation(mode, network)
 
 
 def mode_of(text: str, what: str) -> Mode:
@@ -82,10 +94,10 @@ def in_words(mode: str, options: Mapping[str, str], *, short: bool = False) -> s
     mode = options.get("isolation") or mode
     if mode in (AUTO, "sandbox"):
         mode = "process" if sandboxes().problem else "sandbox"
-    network = mode == "sandbox" and options.get("network", "").lower() == "yes"
+    network = options.get("network", "").lower() if mode == "sandbox" else ""
     if short:
-        return f"{SHORT[mode]} with the network" if network else SHORT.get(mode, "")
-    return NETWORK if network else MEANING.get(mode, "")
+        return f"{SHORT[mode]} with the network" if network in NETWORK else SHORT.get(mode, "")
+    return NETWORK.get(network, MEANING.get(mode, ""))
 
 
 def no_sandbox() -> str:

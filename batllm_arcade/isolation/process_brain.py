@@ -40,7 +40,8 @@ BOT_OPTIONS = ("memory_mb", "processes", *ISOLATION_OPTIONS, *HOST_OPTIONS)
 class ProcessBrain:
     """A brain that speaks the line protocol; `command` is run in an empty folder, without this program's secrets.
 
-    In a sandbox it can read what is `readable` and the folder of a `watched` file besides what the command names.
+    In a sandbox it can read what is `readable` besides what the command names; unless that is given, a `watched` file
+    and what is in its folder if that is one bot's own.
     Raise UsageError if the spec's `memory_mb`, `processes`, `isolation` or `network` is wrong. What goes wrong is a
     BrainError whose sentence begins with `crashed`, `silent` or `garbage`; an answer that is late is dropped. A
     `watched` file that was changed is loaded again for the next game.
@@ -56,13 +57,15 @@ class ProcessBrain:
         dialect: Dialect | None = None,
         ready_s: float | None = None,
         watched: Path | None = None,
-        readable: Sequence[str] = (),
+        readable: Sequence[str] | None = None,
     ) -> None:
         self.title, self.model = title, ""
         self.faults, self.log = BotFaults(), ChildLog()
         self._command, self._options, self._seat = command, options, seat_name(spec.seat)
         self._limits = limits_of(spec)
-        self._readable = [*readable, *(bot_files(watched) if watched is not None else ())]
+        if readable is None:
+            readable = bot_files(watched) if watched is not None else ()
+        self._readable = readable
         self.isolation = bot_isolation(spec)
         """How its process is isolated."""
         self._why_process = no_sandbox() if spec.text("isolation", AUTO) == AUTO else ""

@@ -5,54 +5,31 @@ from __future__ import annotations
 import os
 import site
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from batllm_arcade.files.bot_folder import holds_more, is_bot_folder
+
 OWN_PACKAGES = ("batllm_arcade", "batllm_arcade_plugins", "batllm_arcade.assets", "batllm_arcade.configs")
 """What of this program a bot may import or read."""
-_LARGE = ("/tmp", "/var/tmp", "/dev/shm", "/etc", "/var", "/run", "/proc", "/sys", "/dev", "/home", "/root")
-"""Folders that hold far more than a bot's files, whoever works there."""
 
 
 def bot_files(path: Path) -> tuple[str, ...]:
-    """Return what the bot in this file may read: its folder, but the file alone in one that holds other things, too.
+    """Return what the bot in this file may read: the file, and its folder if that is a bot's own.
 
     Where the file is a link, what it points to is among them.
     """
     named = os.path.abspath(path.expanduser())
     folder = os.path.dirname(named)
-    return (named if holds_more(folder) else folder, os.path.realpath(named))
+    return (folder if is_bot_folder(folder) else named, os.path.realpath(named))
 
 
-def holds_more(folder: str) -> bool:
-    """Return whether a folder is /, the home folder, one for temporary or the system's files, or above one of them."""
-    real = os.path.realpath(folder)
-    return any(place == real or place.startswith(real.rstrip("/") + "/") for place in _private())
-
-
-@cache
-def _private() -> frozenset[str]:
-    """Return the folders of which nothing else may be shown, and the user's own settings and data."""
-    home = os.path.expanduser("~")
-    variables = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
-    given = [os.environ[name] for name in variables if os.environ.get(name)]
-    usual = [os.path.join(home, name) for name in (".config", ".local", ".local/share", ".cache", ".ssh")]
-    own = [os.path.join(folder, "batllm-arcade") for folder in (*usual, *given)]
-    places = [home, _home_of_user(), tempfile.gettempdir(), *_LARGE, *usual, *given, *own]
-    return frozenset(os.path.realpath(place) for place in places if place)
-
-
-def _home_of_user() -> str:
-    """Return the home folder that the system knows, whatever HOME says."""
-    try:
-        import pwd
-
-        return pwd.getpwuid(os.getuid()).pw_dir
-    except (ImportError, KeyError):
-        return ""
+def shared_files(folder: str) -> tuple[str, ...]:
+    """Return what all bots of a plugins folder may read: what is called `_NAME` there, such as a module they import."""
+    shared = () if holds_more(folder) else sorted(name for name in _names(folder) if name.startswith("_"))
+    return tuple(os.path.join(folder, name) for name in shared)
 
 
 def files_of(command: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from batllm_arcade.isolation.readable import given_paths, without_covered
+from batllm_arcade.isolation.seccomp import seccomp_filter
 from batllm_arcade.processes.launch import MARK
 
 OLDEST = (0, 8)
@@ -24,10 +25,10 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "ssl/openssl.cnf")
 """What of /etc programs need to start."""
 _NETWORK = (
-    "resolv.conf", "hosts", "host.conf", "nsswitch.conf", "gai.conf", "services", "protocols", "ssl/certs",
+    "hosts", "host.conf", "nsswitch.conf", "gai.conf", "services", "protocols", "ssl/certs",
     "ca-certificates", "pki/tls/certs", "pki/ca-trust/extracted",
 )  # fmt: skip
-"""What of it those need besides that find servers by name and check their certificates."""
+"""What of it those need besides that find servers by name and check their certificates; the guard adds resolv.conf."""
 _NAMESPACES = ("user", "pid", "ipc", "uts", "cgroup", "net")
 
 
@@ -61,8 +62,10 @@ def sandboxes() -> Sandboxes:
 
 
 def _tried(program: str) -> Sandboxes:
+    calls = seccomp_filter(network=False)
     for found in (Sandboxes(program), Sandboxes(program, proc=False)):
-        trial = _run(sandbox_command([shutil.which("true") or "/bin/true"], (), found))
+        command = sandbox_command([shutil.which("true") or "/bin/true"], (), found)
+        trial = _run([command[0], *(("--seccomp", "0") if calls else ()), *command[1:]], calls)
         if not trial.code:
             return found
     return Sandboxes(problem=f"bwrap cannot make a sandbox here{trial.why}")
@@ -79,15 +82,20 @@ class _Ran:
         return f" ({last[0].removeprefix('bwrap: ')[:200]})" if last else ""
 
 
-def _run(command: Sequence[str]) -> _Ran:
+def _run(command: Sequence[str], given: bytes = b"") -> _Ran:
     try:
         ran = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TRIAL_S,
+            command, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TRIAL_S,
             env=sandbox_environment(), check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return _Ran(1, str(getattr(error, "strerror", "") or f"it did not answer within {TRIAL_S:g} s"))
     return _Ran(ran.returncode, ran.stdout.decode("utf-8", "replace"))
+
+
+def pasta() -> str:
+    """Return the path of the program that connects a sandbox with the network, "" where it is not installed."""
+    return os.path.abspath(found) if (found := shutil.which("pasta")) else ""
 
 
 def sandbox_environment() -> dict[str, str]:
@@ -113,9 +121,8 @@ def sandbox_command(
 
     The guard adds what lets it set limits before the bot begins.
     """
-    spaces = [space for space in _NAMESPACES if space != "net" or not network]
     return [
-        found.program, *(f"--unshare-{space}" for space in spaces), "--disable-userns",
+        found.program, *(f"--unshare-{space}" for space in _NAMESPACES), "--disable-userns",
         "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL", "--hostname", "bot",
         "--die-with-parent", "--new-session", "--unsetenv", MARK,
         *_system(network), *(("--proc", "/proc", "--remount-ro", "/proc") if found.proc else ("--dir", "/proc")),

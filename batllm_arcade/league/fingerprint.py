@@ -16,7 +16,7 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation.readable import holds_more
+from batllm_arcade.files.bot_folder import holds_more
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.plugin.hookspecs import PROJECT
 

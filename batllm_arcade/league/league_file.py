@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.bot_folder import check_unreadable
 from batllm_arcade.files.within import read_within
 from batllm_arcade.history.loader import parsed_json
 from batllm_arcade.history.node import HistoryError, Node
@@ -32,10 +33,11 @@ LARGEST_FILE = 16 * 1024 * 1024
 
 
 def create(folder: Path, setup: LeagueSetup, run: RunOptions) -> None:
-    """Make the folder of a new league; raise UsageError if there is one already, or it cannot be written."""
+    """Make the folder of a new league; raise UsageError if there is one, or it cannot be there or be written."""
     if (folder / LEAGUE).exists() or (folder / PAIRS).exists():
         name = shlex.quote(str(folder))
         raise UsageError(f"{str(folder)!r} holds a league already; go on with --resume {name}, or name another folder")
+    check_unreadable(folder / LEAGUE)
     values = {
         "schema": SCHEMA,
         "program": setup.agreed.program,

@@ -10,10 +10,10 @@ from typing import Any
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.brains.redaction import environment_without_secrets
 from batllm_arcade.processes.calls import Call, Calls, GivenUp
 from batllm_arcade.processes.child import Bounds, Child
 from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.environment import handed_on
 from batllm_arcade.processes.launch import Ended, Launch
 
 ANSWER_S = 300.0
@@ -22,6 +22,11 @@ EXIT_S = 2.0
 """Seconds that a model's process which has closed its output may take to end by itself, with its own exit code."""
 LOOK_S = 0.01
 """Seconds between two looks whether what was given up is over."""
+_HARDWARE = (
+    "CUDA_", "GGML_", "GOMP_", "HIP_", "HSA_", "KMP_", "LLAMA_", "MTL_", "NVIDIA_", "OMP_", "ROCR_", "SYCL_", "VK_",
+    "XDG_DATA_DIRS", "ZE_",
+)  # fmt: skip
+"""How the variables begin by which a person tells the model's engine what to compute on."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ class LlamaCalls:
         self.held: dict[int, str] = {}
         """The prompt each slot has read to its end."""
         self._log, self._calls = ChildLog(), Calls()
-        launch = Launch(command, environment_without_secrets())
+        launch = Launch(command, handed_on(*_HARDWARE))
         self._child = Child(launch, self._calls, "embedded model", Bounds(closed_s=EXIT_S), self._log.write)
 
     @property

@@ -19,7 +19,7 @@ from batllm_arcade.isolation.host_dialect import FIRST, HOST_LINE, HostDialect
 from batllm_arcade.isolation.messages import BotMessage, Garbage, OtherMessage
 from batllm_arcade.isolation.modes import AUTO, ISOLATION_OPTIONS, BotIsolation, Mode, here
 from batllm_arcade.isolation.process_brain import ProcessBrain
-from batllm_arcade.isolation.readable import bot_files, package_paths
+from batllm_arcade.isolation.readable import bot_files, package_paths, shared_files
 from batllm_arcade.plugin.hookspecs import hookimpl
 from batllm_arcade.plugin.offer import read_offer
 from batllm_arcade.processes.child import Child
@@ -52,7 +52,7 @@ class PluginSource:
     def readable(self) -> tuple[str, ...]:
         """Return what its process has to read besides Python and this program."""
         if os.path.isabs(self.source):
-            return bot_files(Path(self.source))
+            return self.source, os.path.realpath(self.source), *shared_files(os.path.dirname(self.source))
         return tuple(package_paths(self.source.partition(".")[0]))
 
 
@@ -148,15 +148,15 @@ def _kind(source: PluginSource, mode: Mode, values: Mapping[str, Any]) -> BrainK
     return BrainKind(make=partial(_brain, source, prepare_s), prepare_grace_s=grace_s, isolation=mode, **values)
 
 
-def _brain(source: PluginSource, usual_s: float, spec: Spec) -> ProcessBrain:
+def _brain(source: PluginSource, usual_s: float, spec: Spec, readable: tuple[str, ...] | None = None) -> ProcessBrain:
+    """Return the brain of this plugin that a spec names, which can read what its plugin can, or what is `readable`."""
     own = {key: value for key, value in spec.options.items() if key not in _PROCESS_OPTIONS}
     prepare_s = spec.number("prepare_s", usual_s, least=0.01)
     dialect, path = HostDialect(replace(spec, options=own), prepare_s), Path(source.source)
     watched = path if path.is_absolute() else None
     ready_s = 2 * prepare_s + LOAD_S
-    return ProcessBrain(
-        spec, source.command, own, dialect=dialect, ready_s=ready_s, watched=watched, readable=source.readable
-    )
+    readable = source.readable if readable is None else readable
+    return ProcessBrain(spec, source.command, own, dialect=dialect, ready_s=ready_s, watched=watched, readable=readable)
 
 
 def imports_program(text: str) -> bool:
@@ -178,7 +178,8 @@ def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
         return None
     if not imports_program(text):
         return None
-    return _brain(PluginSource(path.stem, str(path)), 10.0, replace(spec, name=FIRST, variant=""))
+    source = PluginSource(path.stem, str(path))
+    return _brain(source, 10.0, replace(spec, name=FIRST, variant=""), bot_files(path))
 
 
 POLICY_MB = 2048
@@ -197,5 +198,5 @@ def hosted_policy(path: Path, spec: Spec) -> ProcessBrain:
     limited = replace(spec, options={"memory_mb": str(POLICY_MB), **spec.options})
     return ProcessBrain(
         limited, source.command, own, title=path.stem, dialect=dialect, ready_s=prepare_s + LOAD_S, watched=path,
-        readable=source.readable,
+        readable=(*source.readable, *bot_files(path)),
     )  # fmt: skip

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Collection
 
 ENDING_S = 5.0
 """Seconds after which processes that do not even end when killed (stuck in the kernel) are given up."""
@@ -27,13 +28,13 @@ def die_with_parent() -> None:
         _prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
-def descendants() -> set[int]:
-    """Return all processes below this one, as far as the system tells them."""
+def descendants(apart: Collection[int] = ()) -> set[int]:
+    """Return all processes below this one, as far as the system tells them, without those `apart` and below these."""
     found: set[int] = set()
     looking = [os.getpid()] if LINUX else []
     while looking:
         for pid in _children(looking.pop()):
-            if pid not in found:
+            if pid not in found and pid not in apart:
                 found.add(pid)
                 looking.append(pid)
     return found
@@ -78,7 +79,7 @@ def end_all(child: int) -> None:
 
 
 def end_marked(mark: str) -> bool:
-    """Kill every process of this user whose environment began with `mark`; return whether there was one."""
+    """Kill every process of this user whose environment or name began with `mark`; return whether there was one."""
     found, ends = False, time.monotonic() + ENDING_S
     while (pids := _marked(mark.encode())) and time.monotonic() < ends:
         found = True
@@ -92,10 +93,17 @@ def _marked(mark: bytes) -> list[int]:
     found = []
     for name in os.listdir("/proc") if LINUX else ():
         if name.isdecimal() and int(name) != os.getpid():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
-                if mark in file.read().split(b"\0"):  # one that has ended has none
-                    found.append(int(name))
+            named = _read(f"/proc/{name}/cmdline").startswith(mark)
+            if named or mark in _read(f"/proc/{name}/environ").split(b"\0"):
+                found.append(int(name))
     return found
+
+
+def _read(path: str) -> bytes:
+    """Return what is in a file of /proc, b"" where it cannot be read, as of a process that has ended."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        return file.read()
+    return b""
 
 
 def send(pid: int, number: int) -> None:

@@ -69,12 +69,12 @@ def _guard(settings: dict[str, Any], command: list[str], folder: int) -> None:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    gate = SandboxGate(settings) if settings["sandboxed"] else None
+    gate = SandboxGate(settings) if settings["sandbox"] else None
     child, problem = _start(settings, command, gate)
     _let_go_of_pipes()
     if not problem:
         _say(settings, f"pid {child}")
-    said = f"start {problem}" if problem else _watch(child, settings, woken)
+    said = f"start {problem}" if problem else _watch(child, settings, woken, gate)
     end_all(child)
     if gate is not None:
         gate.close()
@@ -119,7 +119,7 @@ def _start(settings: dict[str, Any], command: list[str], gate: SandboxGate | Non
     with open(told, "rb") as pipe:
         problem = pipe.read().decode("utf-8", "replace")
     if gate is not None:
-        gate.open()
+        problem = gate.open() or problem
     return child, problem
 
 
@@ -137,14 +137,14 @@ def _limit(settings: dict[str, Any]) -> None:
     os.nice(settings["nice"])
 
 
-def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
+def _watch(child: int, settings: dict[str, Any], woken: int, gate: SandboxGate | None) -> str:
     """Wait until the child has ended or is unwanted, or the watch has gone; return which.
 
-    `exit 3`, `signal 9`, `processes 12`, `unwanted`, `guard ended`.
+    `exit 3`, `signal 9`, `processes 12`, `files 10001`, `unwanted`, `guard ended`.
     """
     parent, control = os.getppid(), settings["control"]
     tick = TICK_S if settings["processes"] else IDLE_S
-    around = WRAPPERS if settings["sandboxed"] else 0
+    around, helpers = (0, set[int]()) if gate is None else (WRAPPERS, gate.helpers)
     while True:
         readable, _, _ = select([control, woken], [], [], tick)
         if woken in readable:
@@ -152,15 +152,20 @@ def _watch(child: int, settings: dict[str, Any], woken: int) -> str:
         if control in readable:
             if not os.read(control, 64):
                 return "unwanted"
-            for pid in {child, *descendants()} - ({child} if around else set()):  # without bwrap they die unasked
+            for pid in {child, *descendants(helpers)} - (
+                {child} if around else set()
+            ):  # without bwrap they die unasked
                 send(pid, signal.SIGTERM)
         if os.getppid() != parent:
             return "guard ended"
         status = reap(child)
         if status is not None:
             return _ended(status, around)
-        if LINUX and settings["processes"] and (count := len(descendants()) - around) > settings["processes"]:
+        counted = LINUX and settings["processes"]
+        if counted and (count := len(descendants(helpers)) - around) > settings["processes"]:
             return f"processes {count}"
+        if gate is not None and (count := gate.files()) > settings["written"]:
+            return f"files {count}"
 
 
 def _ended(status: int, around: int) -> str:

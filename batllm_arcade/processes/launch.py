@@ -39,6 +39,21 @@ class Limits:
     """Threads and processes in a sandbox, counted by the system itself."""
     total_mb: int = 0
     """MiB of memory of all that is in a sandbox, its files included, where the user may make a cgroup."""
+    written: int = 0
+    """Files and folders that may be in what a sandbox lets be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """What the guard gives to a command that begins with bwrap.
+
+    `seccomp` is the filter of its system calls as the kernel reads it, in hexadecimal, "" for none. `pasta` is the
+    program that connects it to the network, "" if nothing does; with `loopback` it reaches this computer's own servers.
+    """
+
+    seccomp: str = ""
+    pasta: str = ""
+    loopback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +62,7 @@ class Launch:
 
     `folder` is where the child works, and is removed with it, also when this program is killed; with `keep` not if
     the child ends well, for what is in it is its result then. "" is this program's own folder, which stays. `errors`
-    is the descriptor of a file for its standard error, -1 for a pipe. `sandboxed` if the command begins with bwrap.
+    is the descriptor of a file for its standard error, -1 for a pipe. `sandbox` if the command begins with bwrap.
     """
 
     command: Sequence[str]
@@ -56,7 +71,7 @@ class Launch:
     folder: str = ""
     keep: bool = False
     errors: int = subprocess.PIPE
-    sandboxed: bool = False
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +206,9 @@ class GuardedProcess:
             return Ended(f"it could not be started: {what}", 127)
         if word == "processes":
             return Ended(f"it had {what} processes, and {self._limits.processes} are allowed", -signal.SIGKILL)
+        if word == "files":
+            allowed = f"{self._limits.written} are allowed"
+            return Ended(f"it had {what} files in /tmp and /dev/shm, and {allowed}", -signal.SIGKILL)
         if word == "signal":
             return Ended(f"it was ended by {_signal_name(int(what))}", -int(what))
         if word == "exit" or os.name != "posix":
@@ -228,8 +246,9 @@ def _guarded(launch: Launch, mark: str) -> tuple[subprocess.Popen[bytes], int, i
     """Return the guard with the pipes to it: one whose end it waits for, and one in which it says what became."""
     watched, control = os.pipe()
     status, told = os.pipe()
-    values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep, "sandboxed": launch.sandboxed}
-    settings = json.dumps({**values, "control": watched, "status": told})
+    values = {**asdict(launch.limits), "folder": launch.folder, "keep": launch.keep, "mark": mark}
+    sandbox = None if launch.sandbox is None else asdict(launch.sandbox)
+    settings = json.dumps({**values, "sandbox": sandbox, "control": watched, "status": told})
     # Without the packages of the installation: the guard is there in an instant.
     start = GUARD.format(place=_place())
     command = [sys.executable, "-I", "-S", *_no_bytecode(), "-c", start, settings, *launch.command]

@@ -128,7 +128,8 @@ def main() -> None:
     network = Network.read(options.begin) if options.begin else Network.new(seen.shape[1], masks.shape[1], rng)
     at, plays = (seen, masks, np.zeros(len(seen), bool)), 0
     options.out.mkdir(parents=True, exist_ok=True)
-    shutil.copy(Path(__file__).with_name("learned.py"), options.out)
+    for name in ("learned.py", ".batllm-bot"):  # the second lets it read its weights in a sandbox
+        shutil.copy(Path(__file__).with_name(name), options.out)
     began, reported = time.monotonic(), -1
     with open(options.out / "curve.csv", "w", newline="") as file:
         table = csv.writer(file)

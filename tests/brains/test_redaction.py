@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.brains.redaction import environment_without_secrets, without_folders, without_secrets
+from batllm_arcade.brains.redaction import without_folders, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,3 @@ def test_a_file_s_address_loses_its_query_and_its_folder():
 def test_a_key_of_the_environment_is_not_shown(monkeypatch):
     monkeypatch.setenv("MY_API_KEY", "CANARY-12345")
     assert without_secrets("refused CANARY-12345") == "refused ***"
-
-
-def test_a_process_that_needs_no_secret_gets_none_of_the_environment_s(monkeypatch):
-    secret = {
-        "GEMINI_API_KEY": "k", "HF_TOKEN": "t", "my_password": "p", "AWS_SECRET": "s", "https_proxy": "http://me:word@p:1",
-    }  # fmt: skip
-    for name, value in {**secret, "BATLLM_PLAIN": "kept"}.items():
-        monkeypatch.setenv(name, value)
-    found = environment_without_secrets()
-    assert found["BATLLM_PLAIN"] == "kept"
-    assert not secret.keys() & found.keys()

@@ -58,7 +58,7 @@ def test_a_new_provider_passes_its_own_tests(name, capsys, monkeypatch):
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_a_new_bot_in_javascript_passes_its_own_tests(capsys):
     files = made("js", "rover", capsys)
-    assert sorted(files) == ["rover/arena.mjs", "rover/rover.mjs", "rover/rover.test.mjs"]
+    assert sorted(files) == ["rover/.batllm-bot", "rover/arena.mjs", "rover/rover.mjs", "rover/rover.test.mjs"]
     helpers = CHECKOUT / "examples" / "bots" / "helpers" / "arena.mjs"
     assert Path("rover/arena.mjs").read_text("utf-8") == helpers.read_text("utf-8")
     done = subprocess.run(["node", "--test"], cwd="rover", capture_output=True, text=True, timeout=60)

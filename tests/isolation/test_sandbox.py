@@ -15,7 +15,7 @@ from random import Random
 import pytest
 from paths import TESTS
 from resources import SOON, nothing_left
-from sandboxing import require_sandbox
+from sandboxing import require_network, require_sandbox
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, Spec, View
@@ -137,12 +137,14 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize(("network", "said"), [("yes", "hello"), ("no", "nothing")])
-def test_it_has_the_network_only_if_it_is_given_that(network, said, tmp_path):
+@pytest.mark.parametrize(("network", "said"), [("loopback", "hello"), ("yes", "nothing"), ("no", "nothing")])
+def test_it_reaches_this_computer_s_servers_only_if_it_is_given_them(network, said, tmp_path):
     require_sandbox()
+    if network != "no":
+        require_network()
     (tmp_path / "asking.py").write_text(ASKING)
     with nothing_left(), socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(SOON if network == "yes" else 0)
+        server.settimeout(SOON if network == "loopback" else 0)
         playing = brain(f"{sys.executable} -I -S {tmp_path / 'asking.py'}", network=network)
         playing.prepare(lambda _: None)
         answering = threading.Thread(target=answer_once, args=(server,))

@@ -12,9 +12,11 @@ import pytest
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation import readable, sandbox
+from batllm_arcade.files import bot_folder
+from batllm_arcade.files.bot_folder import MARKER, holds_more
+from batllm_arcade.isolation import sandbox
 from batllm_arcade.isolation.modes import BotIsolation, bot_isolation, here, in_words, no_sandbox
-from batllm_arcade.isolation.readable import bot_files, files_of, holds_more, without_covered
+from batllm_arcade.isolation.readable import bot_files, files_of, shared_files, without_covered
 from batllm_arcade.isolation.sandbox import Sandboxes, sandbox_command, sandbox_environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
@@ -28,27 +30,42 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HOME", str(found))
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.delenv(name, raising=False)
-    readable._private.cache_clear()
+    bot_folder._private.cache_clear()
     yield found
-    readable._private.cache_clear()
+    bot_folder._private.cache_clear()
 
 
 @pytest.mark.parametrize("folder", ["bots", "bots/deep", ".config/bots", ".local/share/batllm-arcade/bots"])
-def test_a_bot_reads_the_folder_it_is_in(folder, home):
+def test_a_bot_reads_the_folder_it_is_in_only_where_that_is_marked_as_its_own(folder, home):
     (home / folder).mkdir(parents=True)
     file = home / folder / "bot.py"
     file.touch()
+    assert bot_files(file) == (str(file), str(file))
+    (home / folder / MARKER).touch()
     assert bot_files(file) == (str(home / folder), str(file))
 
 
 @pytest.mark.parametrize(
-    "folder", ["", "..", ".config", ".local", ".local/share", ".config/batllm-arcade", ".local/share/batllm-arcade"]
-)
-def test_a_bot_reads_its_file_alone_where_other_things_are_too(folder, home):
+    "folder",
+    [
+        "", "..", ".config", ".local", ".local/share", ".config/batllm-arcade", ".local/share/batllm-arcade",
+        "Downloads", "Desktop", "Documents",
+    ],
+)  # fmt: skip
+def test_no_mark_opens_a_folder_where_other_things_are_too(folder, home):
     (home / folder).mkdir(parents=True, exist_ok=True)
     file = Path(os.path.normpath(home / folder / "bot.py"))
-    file.touch()
+    for each in (file, file.parent / MARKER, file.parent / "_helper.py"):
+        each.touch()
     assert bot_files(file) == (str(file), str(file))
+    assert shared_files(str(file.parent)) == ()
+
+
+def test_bots_of_a_plugins_folder_share_what_begins_with_an_underscore(home):
+    (home / "bots" / "_data").mkdir(parents=True)
+    for name in ("bot.py", "rival.py", "_helper.py", MARKER):
+        (home / "bots" / name).touch()
+    assert shared_files(str(home / "bots")) == (str(home / "bots" / "_data"), str(home / "bots" / "_helper.py"))
 
 
 @pytest.mark.parametrize("folder", ["/", "/tmp", "/etc", "/home", "/var", "/dev", "/proc", "/var/tmp"])
@@ -67,7 +84,7 @@ def test_what_a_linked_bot_points_to_is_read_and_nothing_beside_it(home):
     (home / "work").mkdir()
     (home / "work" / "real.py").touch()
     (home / "bots" / "bot.py").symlink_to(home / "work" / "real.py")
-    assert bot_files(home / "bots" / "bot.py") == (str(home / "bots"), str(home / "work" / "real.py"))
+    assert bot_files(home / "bots" / "bot.py") == (str(home / "bots" / "bot.py"), str(home / "work" / "real.py"))
 
 
 def test_a_command_reads_its_program_and_its_files(home):
@@ -125,10 +142,11 @@ def test_the_command_hides_everything_that_it_does_not_show(tmp_path):
     assert not [word for word in command if word in ("--bind", "--dev-bind", "--share-net")]
 
 
-def test_the_network_is_shared_only_if_it_is_asked_for():
+def test_with_the_network_a_sandbox_has_one_of_its_own_all_the_same():
     command = sandbox_command(["/bin/true"], [], Sandboxes("/usr/bin/bwrap"), network=True)
-    assert "--unshare-net" not in command
-    assert "/etc/resolv.conf" in command
+    assert "--unshare-net" in command
+    assert "/etc/hosts" in command
+    assert "/etc/resolv.conf" not in command
     assert "/etc/passwd" not in command
 
 
@@ -180,9 +198,11 @@ def test_whether_there_is_a_sandbox_is_tried_and_the_reason_kept(script, problem
 
 
 def test_what_a_bot_asks_for_is_what_it_gets_or_an_error():
-    assert bot_isolation(Spec("proc", "x", {"isolation": "process", "network": "yes"})) == BotIsolation("process", True)
-    assert "every server" in str(BotIsolation("sandbox", True))
-    assert "your files" in str(BotIsolation("process", True))
+    asked = Spec("proc", "x", {"isolation": "process", "network": "yes"})
+    assert bot_isolation(asked) == BotIsolation("process", "yes")
+    assert "every server but those of this computer" in str(BotIsolation("sandbox", "yes"))
+    assert "what this computer serves" in str(BotIsolation("sandbox", "loopback"))
+    assert "your files" in str(BotIsolation("process", "yes"))
     for options in ({"isolation": "none"}, {"isolation": "jail"}, {"isolation": "process", "network": "some"}):
         with pytest.raises(UsageError):
             bot_isolation(Spec("proc", "x", options))

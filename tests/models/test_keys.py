@@ -17,7 +17,7 @@ from model_server import ScriptedServer, answer, endless
 from providers import DONE, chunk, claude_block, claude_end, claude_start, claude_text, gemini_body, sse
 
 from batllm_arcade import ArcadeError, BrainError, BrainKind, Spec, UsageError
-from batllm_arcade.brains.redaction import environment_without_secrets, without_secrets
+from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.league.plan_file import load_plan
@@ -25,6 +25,7 @@ from batllm_arcade.models.finding import presets
 from batllm_arcade.models.keys import keyring_access
 from batllm_arcade.models.keys.hiding import without_key
 from batllm_arcade.models.keys.store import KeptKey, KeyStore, data_file, key_store
+from batllm_arcade.processes.environment import handed_on
 from batllm_arcade.session.trial_turn import Trial
 from batllm_arcade.settings import config
 from batllm_arcade.video.edit.captions import srt
@@ -279,7 +280,7 @@ def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypat
     assert foreign.requests
     assert not [each for each in foreign.requests if canary in repr((each.headers, each.path, each.body))]
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
-    left = "\n".join([*lines, *raised, *kept, caplog.text, *capfd.readouterr(), repr(environment_without_secrets())])
+    left = "\n".join([*lines, *raised, *kept, caplog.text, *capfd.readouterr(), repr(handed_on())])
     assert not [form for form in spread(canary) if form.rstrip("=")[4:-4] in left]
 
 

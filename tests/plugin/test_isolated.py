@@ -206,7 +206,7 @@ def test_a_bot_that_runs_inside_the_program_cannot_be_put_into_a_process_of_its_
         ("counting:isolation=jail", "isolation of counting must be auto, sandbox, process or none, not 'jail'"),
         ("proc:x.sh,isolation=none", "a bot of proc is a program of its own and cannot run inside this one"),
         ("proc:x.sh", "a bot of proc is a program of its own and cannot run inside this one"),
-        ("proc:x.sh,isolation=process,network=maybe", "network of proc must be yes or no, not 'maybe'"),
+        ("proc:x.sh,isolation=process,network=maybe", "network of proc must be no, yes or loopback, not 'maybe'"),
     ):
         (tmp_path / "x.sh").write_text("read line\n")
         spec = Spec.parse(wrong.replace("x.sh", str(tmp_path / "x.sh")))

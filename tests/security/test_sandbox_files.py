@@ -1,0 +1,165 @@
+"""What files a bot in a sandbox reads and how many it may write; what of the environment a bot without one is given."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from resources import nothing_left
+from sandboxing import require_sandbox
+
+from batllm_arcade.brains.protocol import BrainError, Spec
+from batllm_arcade.cli.main import main
+from batllm_arcade.files.bot_folder import MARKER
+from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.isolation_choice import ISOLATED
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
+READING = """\
+import json, os, sys
+HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
+def told():
+    for folder, _, names in os.walk(HERE):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, errors="replace") as file:
+                print(os.path.relpath(path, HERE), file.read(20), file=sys.stderr, flush=True)
+for line in sys.stdin:
+    if json.loads(line)["type"] == "hello":
+        told()
+        print('{"type":"ready"}', flush=True)
+"""
+DROP_IN = """\
+import os, sys
+from batllm_arcade import bot
+HERE = os.path.dirname(__file__)
+for name in sorted(os.listdir(HERE)):
+    print("sees", name, file=sys.stderr)
+for name in ("rival.py", "session.json.journal", "_helper.py"):
+    try:
+        print("reads", open(os.path.join(HERE, name)).read(), file=sys.stderr)
+    except OSError:
+        pass
+@bot("curious")
+def decide(me, foe, clock):
+    return "M"
+"""
+
+
+def log_of(path: Path, **options: str) -> list[str]:
+    """What a bot has written to its log by the time it is ready."""
+    made = manager.load().kinds["proc"].make(Spec("proc", str(path), {"isolation": "sandbox", **options}))
+    assert isinstance(made, ProcessBrain)
+    with nothing_left():
+        made.prepare(lambda _: None)
+        made.close()
+    return made.log.lines()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a bot, and what else people have beside one."""
+    (tmp_path / "bots" / "helpers").mkdir(parents=True)
+    for name in ("taxes.txt", "rival.py", "session.json", "session.json.journal", "_notes", "helpers/arena.txt"):
+        (tmp_path / "bots" / name).write_text("canary")
+    (tmp_path / "bots" / "bot.py").write_text(READING)
+    return tmp_path / "bots"
+
+
+@linux
+def test_a_bot_s_file_gets_itself_alone(folder):
+    require_sandbox()
+    assert [line.split()[0] for line in log_of(folder / "bot.py")] == ["bot.py"]
+
+
+@linux
+def test_a_bot_reads_its_folder_where_that_is_marked_as_one_bot_s(folder):
+    require_sandbox()
+    (folder / MARKER).touch()
+    assert "helpers/arena.txt canary" in log_of(folder / "bot.py")
+
+
+@linux
+def test_of_a_plugins_folder_each_bot_gets_itself_and_what_begins_with_an_underscore(folder):
+    """Neither rivals nor the journal, also where the folder is marked."""
+    require_sandbox()
+    (folder / "bot.py").unlink()
+    (folder / "rival.py").write_text("CANARY = 1")
+    (folder / "_helper.py").write_text("SHARED = 1")
+    (folder / "curious.py").write_text(DROP_IN)
+    (folder / MARKER).touch()
+    brain = manager.load(folder, ISOLATED).kinds["curious"].make(Spec("curious", "", {"isolation": "sandbox"}))
+    assert isinstance(brain, ProcessBrain)
+    brain.prepare(lambda _: None)
+    brain.close()
+    said = [line for line in brain.log.lines() if line.startswith(("sees", "reads"))]
+    assert said == ["sees _helper.py", "sees _notes", "sees curious.py", "reads SHARED = 1"]
+
+
+def test_no_session_and_no_league_is_written_where_a_bot_reads_it(folder, capsys):
+    (folder / MARKER).touch()
+    seats = ["--left", "scripted:turtle", "--right", "scripted:turtle", "--quiet"]
+    assert main(["run", *seats, "--history", str(folder / "deep" / "new.json")]) == 2
+    assert f"has {MARKER}); name another place" in capsys.readouterr().err
+    plan = folder.parent / "plan.yaml"
+    plan.write_text("players: [{brain: scripted:turtle}, {brain: scripted:dancer}]\nconfig: couch\npairs: 1\n")
+    assert main(["league", str(plan), "--out", str(folder / "league")]) == 2
+    assert f"has {MARKER}); name another place" in capsys.readouterr().err
+    assert not (folder / "league").exists()
+
+
+MANY = """\
+import json, os, sys
+for line in sys.stdin:
+    if json.loads(line)["type"] == "hello":
+        for number in range(int(json.loads(line)["options"]["count"])):
+            folder = ("/tmp", "/dev/shm")[number % 2]
+            os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
+        print('{"type":"ready"}', flush=True)
+"""
+
+
+@linux
+def test_a_bot_with_too_many_files_is_ended(tmp_path):
+    require_sandbox()
+    (tmp_path / "bot.py").write_text(MANY)
+    log_of(tmp_path / "bot.py", count="9000")
+    with pytest.raises(BrainError, match=r"crashed: it had \d+ files in /tmp and /dev/shm, and 10000 are allowed"):
+        log_of(tmp_path / "bot.py", count="2000000")
+
+
+SECRETS = [
+    "ANTHROPIC_API_KEY", "PASSPHRASE", "MYSQL_PWD", "PASSWD", "JWT", "BEARER", "COOKIE", "PRIVATE_PEM",
+    "SLACK_WEBHOOK", "SENTRY_DSN", "DATABASE_URL", "GH_PAT", "AWS_SESSION", "http_proxy", "HTTPS_PROXY",
+    "DISPLAY", "XAUTHORITY", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "OLDPWD",
+    "EDITOR", "PGPASSFILE", "NETRC", "DOCKER_CONFIG", "KUBECONFIG", "BATLLM_PLAIN",
+]  # fmt: skip
+TELLING = """\
+import json, os, sys
+for line in sys.stdin:
+    if json.loads(line)["type"] == "hello":
+        for name, value in os.environ.items():
+            print(name, value, file=sys.stderr, flush=True)
+        print('{"type":"ready"}', flush=True)
+"""
+
+
+@pytest.mark.parametrize("mode", ["process", "sandbox"])
+def test_of_the_environment_a_bot_is_given_what_is_on_a_list_and_nothing_else(mode, tmp_path, monkeypatch):
+    if mode == "sandbox":
+        require_sandbox()
+    for name in SECRETS:
+        monkeypatch.setenv(name, "canary-5e1f")
+    monkeypatch.setenv("LC_TIME", "C")
+    (tmp_path / "bot.py").write_text(TELLING)
+    said = log_of(tmp_path / "bot.py", isolation=mode)
+    found = {line.partition(" ")[0] for line in said}
+    assert not [line for line in said if "canary" in line]
+    assert not found & set(SECRETS)
+    assert "PATH" in found
+    if mode == "process":
+        assert "LC_TIME" in found
+        assert [line for line in said if line == f"HOME {os.environ['HOME']}"]
