@@ -37,11 +37,13 @@ settings.load_profile("batllm")
 
 
 @pytest.fixture(autouse=True)
-def _data_folder_of_its_own(
+def _folders_of_its_own(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What one test's programs keep in the data folder, such as what servers refuse, no other test finds there."""
-    monkeypatch.setenv("XDG_DATA_HOME", f"{tmp_path_factory.getbasetemp()}/data/{abs(hash(request.node.nodeid))}")
+    """What one test's programs keep, such as what servers refuse, no other test finds; nor do they find a person's."""
+    place = f"{tmp_path_factory.getbasetemp()}/{{}}/{abs(hash(request.node.nodeid))}"
+    monkeypatch.setenv("XDG_DATA_HOME", place.format("data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", place.format("config"))
 
 
 @pytest.fixture(autouse=True)

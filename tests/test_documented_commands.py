@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from blocks import LANGUAGES, Block, assert_prints, blocks, commands, typed
 from original import AGREED, saved
-from paths import DATA, ROOT
+from paths import ROOT
+from sessions import scripted_match
 
 from batllm_arcade.cli.main import _parser, main
 from batllm_arcade.league.plan_file import load_plan
@@ -84,9 +85,9 @@ OWN_TEST = "writing-a-provider.md"
 """A page whose blocks belong together: test_writing_a_provider.py."""
 LISTINGS = [block for block in blocks("sh", "console") if SCRIPT not in block.text and block.page != OWN_TEST]
 FILES = {
-    "FILE": lambda path: shutil.copy(DATA / "couch_match.json", path),
-    "match.json": lambda path: shutil.copy(DATA / "couch_match.json", path),
-    "session.json": lambda path: shutil.copy(DATA / "couch_match.json", path),
+    "FILE": scripted_match,
+    "match.json": scripted_match,
+    "session.json": scripted_match,
     "saved.json": lambda path: path.write_text(json.dumps(saved(AGREED))),
     "hide.txt": lambda path: path.write_text("Hide."),
     "prompts": lambda path: (path.mkdir(), (path / "attack.txt").write_text("Attack.")),

@@ -29,12 +29,15 @@ def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where a page cannot be compared."""
     from batllm_arcade.history import summary
     from batllm_arcade.history.reader import read_with_values
-    from batllm_arcade.history.verification.derivation import not_checked
+    from batllm_arcade.history.verification.derivation import not_checked, stands_alone
+    from batllm_arcade.history.verification.scripted_seats import SCRIPTED, ScriptedSeats
     from batllm_arcade.history.verification.verify import verify
+    from batllm_arcade.plugin.manager import bundled_kind
     from batllm_arcade.terminal.output import write_line
 
     session, values = read_with_values(options.file)
-    differences = [str(each) for each in verify(session)]
+    scripts = ScriptedSeats(session, bundled_kind(SCRIPTED))
+    differences = [str(each) for each in verify(session, scripts)]
     of_page, compared = _of_page(options.file, session, values, as_recorded=not differences)
     differences[:0] = [of_page] if of_page and compared else []
     for difference in differences[:_SHOWN]:
@@ -45,11 +48,11 @@ def run(options: argparse.Namespace) -> int:
         return 1
     all_as_recorded = f"{summary.contents(session)}, all as recorded{summary.remark(session)}"
     session_of = "" if compared else "the session in "
-    for sentence in filter(
-        None, (of_page, f"{session_of}{options.file.name!r}: {all_as_recorded}", not_checked(session))
-    ):
+    unsure = (of_page, scripts.not_compared)
+    notes = (stands_alone(session), not_checked(session), *scripts.sentences())
+    for sentence in filter(None, (*unsure, f"{session_of}{options.file.name!r}: {all_as_recorded}", *notes)):
         write_line(sentence, sys.stdout)
-    return 0 if compared else NOT_CHECKED
+    return NOT_CHECKED if any(unsure) else 0
 
 
 def _of_page(file: Path, session: SessionTape, values: Any, *, as_recorded: bool) -> tuple[str, bool]:

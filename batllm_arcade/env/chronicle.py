@@ -12,6 +12,7 @@ from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena
 from batllm_arcade.env.game import EnvGame
 from batllm_arcade.files.paths import free_path
+from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history.paths import in_use
 from batllm_arcade.history.version import program
 from batllm_arcade.history.writer import SessionWriter
@@ -29,7 +30,6 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.match.unfinished import UnfinishedGame
 from batllm_arcade.prompts import payload
-from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.settings.config import Config
 
 
@@ -56,7 +56,8 @@ class Chronicle:
         writers = [] if self.path is None else [SessionWriter(self.path)]
         self._unfinished = UnfinishedGame()
         self._listeners: list[Listener] = [self._unfinished, *writers, *listeners]
-        self._tell(SessionStarted(seed, timestamp(), program()))
+        self._clock = SessionClock()
+        self._tell(SessionStarted(seed, self._clock.now(), program()))
 
     def _tell(self, record: Record) -> None:
         for listener in self._listeners:
@@ -86,8 +87,8 @@ class Chronicle:
         round_number, turn, number, bot = at
         self._tell(
             Play(
-                game.number, round_number, turn, number, bot, decision, command, status, reason, latency_s, timestamp(),
-                before, game.arena, events,
+                game.number, round_number, turn, number, bot, decision, command, status, reason, latency_s,
+                self._clock.now(), before, game.arena, events,
             )
         )  # fmt: skip
         if game.result is not None:
@@ -105,4 +106,4 @@ class Chronicle:
     def close(self, secret: str = "") -> None:
         """End the game under way, if any, and the session, in which streams were keyed with this."""
         self._end_unfinished()
-        self._tell(SessionEnded(timestamp(), secret))
+        self._tell(SessionEnded(self._clock.now(), secret))

@@ -8,13 +8,13 @@ from typing import Any
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena
-from batllm_arcade.core.rules import read_command
 from batllm_arcade.env.actions import Mask
 from batllm_arcade.env.chronicle import Chronicle
 from batllm_arcade.env.game import EnvGame
 from batllm_arcade.env.observation import Observation, observe
 from batllm_arcade.env.setup import Setup, seed_of
 from batllm_arcade.errors import UsageError
+from batllm_arcade.match.decision_faults import command_of
 from batllm_arcade.match.records import Status
 from batllm_arcade.match.seat_streams import StreamSecret, session_secret
 
@@ -106,7 +106,7 @@ class EnvMatch:
         """Play what somebody has decided for the bot whose turn it is, as a match would."""
         game = self.game
         at, before = (game.round, game.turn, game.play_number, game.actor), game.arena
-        command = Nothing(decision.invalid) if decision.invalid else read_command(decision.command, self.rules)
+        command = command_of(decision, self.rules)
         if status != "ok":
             command = Nothing(reason)
         elif isinstance(command, Nothing) and command.reason:

@@ -16,6 +16,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.streams import TAMPERED, resumed, state_of
 from batllm_arcade.env.env_match import EnvMatch
 from batllm_arcade.errors import UsageError
+from batllm_arcade.match.decision_faults import why_refused
 from batllm_arcade.match.records import Status, known_prompts, known_turn
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK, Answer
 from batllm_arcade.match.seat_streams import SeatStreams
@@ -72,6 +73,7 @@ class Opponent:
     def __init__(self, seat: BrainThread, bot: int, config: Config, header: str, *, keyed: bool) -> None:
         self._seat, self._bot, self._config, self._header, self._keyed = seat, bot, config, header, keyed
         self._failures = 0
+        self._queued: set[int] = set()  # its plays of the round that an earlier reply had announced
 
     @property
     def info(self) -> SeatInfo:
@@ -90,15 +92,21 @@ class Opponent:
         """Make the play of its bot; one that fails does nothing, and the third in a row forfeits the game."""
         view, began = self._view(match), time.monotonic()
         before = self._stream.getstate()
+        if view.turn == 1:
+            self._queued.clear()
         brain = self._seat.brain
-        decision, problem = decision_of(lambda: brain.decide(view), self._seat.spec.short, view.number, brain)
+        decision, problem = decision_of(lambda: brain.decide(view), self._seat.spec.short, brain)
         took = time.monotonic() - began
         if decision is None or problem:
-            self._fail(match, answer_of(decision, problem, took, self._seat, view.live), before)
+            self._fail(match, answer_of(decision, problem, took, self._seat, view.live, ""), before)
         elif (kept := _kept(self._stream)) is None:
-            self._fail(match, answer_of(None, TAMPERED, took, self._seat, view.live), before)
+            self._fail(match, answer_of(None, TAMPERED, took, self._seat, view.live, ""), before)
+        elif refused := why_refused(decision, view.rules, view.number, self._queued):
+            self._fail(match, answer_of(None, refused, took, self._seat, view.live, ""), before)
         else:
             self._stream, self._failures = kept, 0
+            if decision.queued_from is not None:
+                self._queued.add(view.number)
             match.play(decision, "ok", "", took)
 
     def _fail(self, match: EnvMatch, answer: Answer, before: tuple[Any, ...]) -> None:
@@ -126,7 +134,7 @@ class Opponent:
         tell = getattr(self._seat.brain, "end_game", None)
         if result is not None and callable(tell):
             told = {"game": match.game.number, "bot": self._bot, "winner": result.winner, "reason": result.reason}
-            decision_of(lambda: tell(told), self._seat.spec.short, 1)
+            decision_of(lambda: tell(told), self._seat.spec.short)
 
     def close(self) -> None:
         """End it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.history.states import result_of, state_of
@@ -36,12 +36,13 @@ class HistoryManager:
     def __init__(self) -> None:
         self.session: dict[str, Any] = {}
         self._order_given = False
+        self._clock = SessionClock()
 
     def start_session(self, seed: int = 0, **more: Any) -> None:
         """Start the session; `seed` is what its games are drawn from, 0 if they are not drawn."""
         if self.session:
             raise HistoryError("this session has started already; make a new HistoryManager for the next one")
-        self.append({"session": {**schema.session_head(program(), _now(), seed), **more}})
+        self.append({"session": {**schema.session_head(program(), self._clock.now(), seed), **more}})
 
     def start_game(
         self,
@@ -110,7 +111,7 @@ class HistoryManager:
             "cmd": command.token,
             "status": "invalid" if unread else "ok",
             **({"reason": unread.reason} if unread else {}),
-            "timestamp": _now(),
+            "timestamp": self._clock.now(),
             "latency_s": 0.0,
         }
         if number == 1 and not self._order_given:
@@ -138,7 +139,7 @@ class HistoryManager:
     def end_session(self, timestamp: str = "") -> None:
         """End the session; until then `session_end` is null in its files."""
         self._inside("session", "start_session")
-        self.append({"session_end": timestamp or _now()})
+        self.append({"session_end": timestamp or self._clock.now()})
 
     def save(self, path: str | Path) -> None:
         """Write the session file, in one step, over what is there; raise OSError if the disk does not take it.
@@ -230,10 +231,6 @@ def session_parts(session: Mapping[str, Any], games: Iterable[str]) -> list[str]
     own = {key: value for key, value in session.items() if key != "games"}
     head = compact({**own, "games": []}).removesuffix("]}")
     return [head, "\n", ",\n".join(games), "\n]}\n"]
-
-
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _two(values: Sequence[Any], name: str) -> Sequence[Any]:

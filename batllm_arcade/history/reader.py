@@ -17,7 +17,7 @@ from batllm_arcade.history.loader import Loaded, load_journal, load_with_source
 from batllm_arcade.history.node import HistoryError, Node, no_game
 from batllm_arcade.history.paths import is_journal
 from batllm_arcade.history.states import arena_of, result_of, state_of
-from batllm_arcade.match.records import Ended, ForkedFrom, Status, Why
+from batllm_arcade.match.records import Ended, ForkedFrom, ForkPoint, Status, Why
 from batllm_arcade.match.series import LENGTHS, Series
 
 
@@ -217,7 +217,13 @@ def _game(node: Node) -> GameTape:
 
 def _forked_from(node: Node) -> ForkedFrom:
     game, number, turn = (node[key].whole() for key in ("game_number", "round_number", "turn"))
-    return ForkedFrom(node["session_start"].text(), game, number, turn)
+    earlier = tuple(_fork_point(point) for point in node.get("earlier", []).items("fork"))
+    return ForkedFrom(node["session_start"].text(), game, number, turn, node.get("program", "").text(), earlier)
+
+
+def _fork_point(node: Node) -> ForkPoint:
+    number, turn = node["round_number"].whole(), node["turn"].whole()
+    return ForkPoint(node["session_start"].text(), number, turn, node.get("program", "").text())
 
 
 def _start(node: Node, rules: Rules) -> Arena:

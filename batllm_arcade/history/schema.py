@@ -15,6 +15,7 @@ from batllm_arcade.core.model import CHARGES, Arena, BotState, Rules, plain
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import (
     ForkedFrom,
+    ForkPoint,
     GameEnded,
     GameStarted,
     Play,
@@ -79,8 +80,14 @@ def _forked_from(origin: ForkedFrom | None) -> Entry:
             "game_number": origin.game,
             "round_number": origin.round,
             "turn": origin.turn,
+            **_filled(program=origin.program, earlier=list(map(_fork_point, origin.earlier))),
         }
     }
+
+
+def _fork_point(point: ForkPoint) -> Entry:
+    place = {"session_start": point.session_start, "round_number": point.round, "turn": point.turn}
+    return {**place, **_filled(program=point.program)}
 
 
 def _game(record: GameStarted) -> Entry:

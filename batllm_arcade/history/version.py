@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
+NAME = "batllm-arcade"
+
 
 @cache  # the installation's metadata are read and parsed for it, and a league asks for every game
 def program() -> str:
     """Return name and version as recorded in a session."""
     try:
-        return f"batllm-arcade {version('batllm-arcade')}"
+        return f"{NAME} {version(NAME)}"
     except PackageNotFoundError:
-        return "batllm-arcade"
+        return NAME

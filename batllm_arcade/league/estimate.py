@@ -23,7 +23,6 @@ from batllm_arcade.match.runner import Answer
 from batllm_arcade.models.dialogue_options import dialogue_of
 from batllm_arcade.prompts.formats import instructed
 from batllm_arcade.seats.brain_thread import Kinds, find_kind
-from batllm_arcade.seats.late_answer import timestamp
 
 ASKED_S = 1.0
 """Seconds that a request to a server is taken to last."""
@@ -196,4 +195,4 @@ class _SampleTable(runner.TableProtocol):
         return Answer(decision, "ok", "", 0.0, self.now())
 
     def now(self) -> str:
-        return timestamp()
+        return ""  # nothing is recorded

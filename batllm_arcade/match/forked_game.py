@@ -95,10 +95,12 @@ class _ForkedRun(GameRun):
         plays: list[PastPlay] = []
         for record in fork.taken:
             if isinstance(record, RoundStarted | RoundEnded):
-                history, plays = [], []
+                history, plays, self.queued = [], [], set()
             elif isinstance(record, Play):
                 plays.append(past(record))
                 self.arena = record.after
+                if record.decision.queued_from is not None:
+                    self.queued.add(record.number)
                 if len(plays) == 2:
                     history.append(PastTurn(record.turn, tuple(plays), record.after))
                     plays = []

@@ -38,6 +38,19 @@ class SessionStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ForkPoint:
+    """A turn after which a recorded session was left."""
+
+    session_start: str
+    """When that session began."""
+    round: int
+    turn: int
+    """The last turn taken over."""
+    program: str = ""
+    """The program that played it, "" for that of the session in which this is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
 class ForkedFrom:
     """Where a game that plays on from a recorded one has left that."""
 
@@ -48,6 +61,23 @@ class ForkedFrom:
     round: int
     turn: int
     """The last turn taken over."""
+    program: str = ""
+    """The program that played the recorded game, "" where it is that of the fork."""
+    earlier: tuple[ForkPoint, ...] = ()
+    """Where the recorded game had left others itself, the first first."""
+
+    @property
+    def points(self) -> tuple[ForkPoint, ...]:
+        """Return where sessions were left on the way to this game, the first first."""
+        return (*self.earlier, ForkPoint(self.session_start, self.round, self.turn, self.program))
+
+    def session_of(self, round_number: int, turn: int) -> int:
+        """Return in which session a turn was played: 0 in the first, 1 in that behind the first of `points`..."""
+        points = self.points
+        number = len(points)
+        while number and (round_number, turn) <= (points[number - 1].round, points[number - 1].turn):
+            number -= 1
+        return number
 
     def holds(self, play: Play) -> bool:
         """Return whether a play of the fork was taken over from the recorded game."""

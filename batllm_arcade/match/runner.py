@@ -14,8 +14,8 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.core.rules import read_command
 from batllm_arcade.core.streams import TAMPERED, game_stream, resumed, state_of
+from batllm_arcade.match.decision_faults import command_of, why_refused
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -163,6 +163,8 @@ class GameRun:
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures, self.rounds, self.stopped = [0, 0], 0, False
         self.adapted: list[tuple[str, ...]] = [(), ()]
+        self.queued: set[int] = set()
+        """The plays of the round that an earlier reply had announced."""
         self.result: Result | None = None
 
     def records(self) -> Iterator[Record]:
@@ -193,7 +195,7 @@ class GameRun:
         yield GameEnded(self.game, self.rounds, result, self.arena, self.table.hints)
 
     def _round(self, number: int) -> Iterator[Record]:
-        plan, self.rounds = self.plan, number
+        plan, self.rounds, self.queued = self.plan, number, set()
         order = game_rules.acting_order(self.stream)
         started = RoundStarted(
             self.game, number, order, self.arena, self.prompts, plan.style.aug,
@@ -282,24 +284,26 @@ class GameRun:
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
-        state = state_of(view.rng)
-        if answer.status == "ok" and state is None:
-            answer = replace(answer, decision=Decision("", None), status="error", reason=TAMPERED)
-        invalid = answer.decision.invalid
-        command = Nothing(invalid) if invalid else read_command(answer.decision.command, self.plan.rules)
+        state, rules = state_of(view.rng), self.plan.rules
+        refused = TAMPERED if state is None else why_refused(answer.decision, rules, view.number, self.queued)
+        if answer.status == "ok" and refused:
+            answer = replace(answer, decision=Decision("", None), status="error", reason=refused)
+        command = command_of(answer.decision, rules)
         status: Status = answer.status
         reason = answer.reason
         if answer.status == "ok":
             assert state is not None
             self.seat_streams.streams[view.seat].setstate(state)
             self.failures[view.seat] = 0
+            if answer.decision.queued_from is not None:
+                self.queued.add(view.number)
             if isinstance(command, Nothing) and command.reason:
                 status, reason = "invalid", command.reason
         else:
             command = Nothing(answer.reason)
             self.failures[view.seat] += 1
         before = self.arena
-        self.arena, events = game_rules.step(before, view.seat, command, self.plan.rules)
+        self.arena, events = game_rules.step(before, view.seat, command, rules)
         if self.failures[view.seat] >= FAILURES_BEFORE_FALLBACK and not self.table.fall_back(view.seat, answer.reason):
             status = "forfeit"
         self.result = self._judged(view.seat, status)

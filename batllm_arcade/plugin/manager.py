@@ -149,6 +149,14 @@ def load(
     return plugins
 
 
+def bundled_kind(name: str) -> BrainKind:
+    """Return the brain kind of the bundled plugin of this name, whatever else is installed or replaces it."""
+    bundled, _ = _installed(Plugins.none(), ())
+    if name not in bundled:
+        raise UsageError(f"the plugin {name!r} of this program is not installed; install the program again")
+    return _kinds_inside(name, bundled[name].load)[name]
+
+
 def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, EntryPoint], list[EntryPoint]]:
     """Return the entry points of the bundled plugins by name, and all that are to be loaded, in that order."""
     found = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: (entry.name, _is_bundled(entry)))

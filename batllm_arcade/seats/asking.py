@@ -17,9 +17,9 @@ Log = Callable[[str], None]
 
 
 def decision_of(
-    decide: Callable[[], Any], name: str, number: int, brain: object = None, log: Log | None = None
+    decide: Callable[[], Any], name: str, brain: object = None, log: Log | None = None
 ) -> tuple[Decision | None, str]:
-    """Return what the brain called `name` decides in play `number`, or why there is none; never raise.
+    """Return what the brain called `name` decides, or why there is none; never raise.
 
     `brain` is whose code it is, for an author to look at; `log` gets the whole traceback of an unexpected failure.
     """
@@ -32,7 +32,7 @@ def decision_of(
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
         return None, _failed(error, name, brain, log)
     try:
-        return checked(answer, name, number), ""
+        return checked(answer, name), ""
     except ArcadeError as error:
         return None, without_folders(one_line(error, 4000))[:500] + place_of_code(method_of(brain, "decide"))
     except BaseException as error:  # noqa: BLE001 - what is in an answer is a plugin's code, too
@@ -53,7 +53,7 @@ def _received(error: ArcadeError) -> Decision | None:
     if not isinstance(error, BrainError):
         return None
     try:
-        received = checked(Decision(error.raw, None, error.thought, tokens=error.tokens), "", 1)
+        received = checked(Decision(error.raw, None, error.thought, tokens=error.tokens), "")
     except BaseException:  # noqa: BLE001 - a plugin may have put anything there
         return None
     return received if received.raw or received.thought or received.tokens else None

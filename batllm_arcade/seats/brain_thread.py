@@ -201,7 +201,7 @@ class BrainThread:
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
         """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
-        return decision_of(lambda: self._ask(view), self.spec.short, view.number, self.brain, self._log)
+        return decision_of(lambda: self._ask(view), self.spec.short, self.brain, self._log)
 
     def _logged(self, log: Callable[[str, str], None], line: str) -> None:
         log(f"{self.spec.seat} {self.info.name}".strip(), line)

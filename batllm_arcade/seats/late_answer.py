@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from datetime import datetime, timezone
 from typing import Protocol
 
 from batllm_arcade.brains.live import Live
@@ -12,11 +11,6 @@ from batllm_arcade.match.runner import Answer
 
 POLL_S = 0.2
 """Seconds after which the deadline is looked at again: a person's window may hold it."""
-
-
-def timestamp() -> str:
-    """Return the time, ISO 8601 in UTC."""
-    return datetime.now(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 class ReplySlot:
@@ -53,17 +47,17 @@ class Asked(Protocol):
         ...
 
 
-def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, live: Live) -> Answer:
+def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, live: Live, now: str) -> Answer:
     """Return what came of asking a brain; without a decision and a problem it was too late.
 
     With a problem the decision is what was received all the same. `waited` is the time it took, in seconds; `live` has
-    what was thought until then, and what came in place of an answer.
+    what was thought until then, and what came in place of an answer. `now` is the time, ISO 8601.
     """
     nothing, limit, adapted = Decision("", None), brain.deadline_s, brain.info.adapted
     if problem:
-        return Answer(decision or nothing, "error", problem, waited, timestamp(), adapted)
+        return Answer(decision or nothing, "error", problem, waited, now, adapted)
     if decision is not None:
-        return Answer(decision, "ok", "", waited, timestamp(), adapted)
+        return Answer(decision, "ok", "", waited, now, adapted)
     late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
     late += f"; {live.reason}" if live.reason else ""
-    return Answer(Decision("", None, thought=live.thought.strip()), "timeout", late, waited, timestamp(), adapted)
+    return Answer(Decision("", None, thought=live.thought.strip()), "timeout", late, waited, now, adapted)

@@ -16,6 +16,8 @@ RAW_LIMIT = 64 * 1024
 """Bytes of UTF-8 of an answer that are kept."""
 NAME_LIMIT = 300
 """Characters of a model's name, a title, and a line of progress that are kept."""
+TOKENS_LIMIT = 20
+"""Kinds of tokens that an answer may count."""
 ADAPTED_LIMIT = 20
 """Changes of its requests that a brain may tell of."""
 
@@ -104,10 +106,11 @@ def _attribute(brain: Brain, name: str) -> str:
         return ""
 
 
-def checked(decision: Any, name: str, number: int) -> Decision:
+def checked(decision: Any, name: str) -> Decision:
     """Return the answer as a Decision that holds nothing but plain values; raise BrainError if it cannot be one.
 
-    `number` is the play's within the round. Each field is read once: what a subclass does then is a plugin's code, too.
+    Each field is read once: what a subclass does then is a plugin's code, too. Whether they fit one another is for
+    `decision_faults` to say.
     """
     if not isinstance(decision, Decision):
         raise BrainError(f"{name} answered {quoted(decision)}; a brain must return a Decision")
@@ -119,19 +122,15 @@ def checked(decision: Any, name: str, number: int) -> Decision:
     numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
     if not all(_whole(number) for number in numbers):
         raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
-    if queued_from is not None and (raw or not 1 <= queued_from < number or (number - queued_from) % 2):
-        raise BrainError(f"{name} answered with a queued_from that is no earlier play of it, or with a raw beside it")
-    if raw_cut is not None and raw_cut <= len(raw):
-        raise BrainError(f"{name} answered with a raw_cut that is no more than its raw")
     if command is not None and len(command) > RAW_LIMIT:
         command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
-    invalid = " ".join(plain_text(decision.invalid, 4000).split())[:500]
-    thought, say = plain_text(decision.thought, 4000), plain_text(decision.say, 1000)
+    invalid = " ".join(plain_text(decision.invalid or "", 4000).split())[:500]
+    thought, say = plain_text(decision.thought or "", 4000), plain_text(decision.say or "", 1000)
     return cut(Decision(raw, command, thought, say, counts, queued_from, raw_cut, invalid))
 
 
 def _counts(tokens: Any) -> dict[str, Any]:
-    if not isinstance(tokens, Mapping):
+    if not isinstance(tokens, Mapping) or len(tokens) > TOKENS_LIMIT:
         return {"": None}  # refused as a count that is no number
     return {plain_text(key, 40): count for key, count in tokens.items()}
 

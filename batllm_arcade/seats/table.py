@@ -16,9 +16,11 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.core.streams import resumed, state_of
 from batllm_arcade.errors import ArcadeError, one_line
+from batllm_arcade.files.session_clock import SessionClock
+from batllm_arcade.match.decision_faults import why_refused
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
-from batllm_arcade.seats.late_answer import ReplySlot, answer_of, timestamp, wait_for_answer
+from batllm_arcade.seats.late_answer import ReplySlot, answer_of, wait_for_answer
 from batllm_arcade.seats.pending_brain import PendingBrain
 from batllm_arcade.seats.recovery import RECOVERY_S, KeptAnswer, Recovery, may_recover, play_of
 from batllm_arcade.seats.seating import Log, Seating
@@ -37,7 +39,7 @@ class Table(Seating):
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
     rounds until a window lets it go on. `log` gets what bots print, `kept` are brains of
-    another table. Raise UsageError, with the seat's name, if options are wrong.
+    another table, `now` tells the time of their session. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(
@@ -51,8 +53,10 @@ class Table(Seating):
         intervals: bool = False,
         log: Log | None = None,
         kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
+        now: Callable[[], str] | None = None,
     ) -> None:
         super().__init__(kinds, specs, deadline_s, turn_clock_s or None, log, kept)
+        self._now = now or SessionClock().now
         self._intervals = intervals
         self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._preparing: BrainThread | None = None
@@ -159,7 +163,7 @@ class Table(Seating):
         answer = self._question(bot, returning, own)
         with self._lock:
             seat, stream = self._seats[bot], state_of(own.rng)
-            if isinstance(answer, Interruption) or answer.status != "ok" or stream is None:
+            if isinstance(answer, Interruption) or stream is None or not _is_new_answer(answer, view):
                 self._closer.close(returning)
                 return answer if isinstance(answer, Interruption) else None
             self._closer.close(seat.brain_thread)
@@ -187,7 +191,7 @@ class Table(Seating):
             decision, problem = slot.decision, slot.problem
         if decision is None or interruption is not None:
             live.cancel()
-        return interruption or answer_of(decision, problem, waited, brain_thread, live)
+        return interruption or answer_of(decision, problem, waited, brain_thread, live, self.now())
 
     def fall_back(self, bot: int, problem: str) -> bool:
         """Let the fallback play the next turn after too many failures; return False if there is none left."""
@@ -222,7 +226,9 @@ class Table(Seating):
         for bot, seat in enumerate(self._seats):
             seat.brain_thread.end_game({"game": game, "bot": bot, "winner": result.winner, "reason": result.reason})
 
-    now = staticmethod(timestamp)
+    def now(self) -> str:
+        """Return the time of the session, ISO 8601 in UTC."""
+        return self._now()
 
     # ------------------------------------------------------------------------------ what people ask for
 
@@ -263,3 +269,10 @@ class Table(Seating):
             return Interruption.ABANDONED
         seat = self._seats[bot]
         return None if seat.brain_thread is seat.announced else Interruption.ANOTHER
+
+
+def _is_new_answer(answer: Answer, view: View) -> bool:
+    """Return whether the match will take this as an answer that a model gave just now."""
+    decision = answer.decision
+    refused = decision.queued_from is not None or why_refused(decision, view.rules, view.number, ())
+    return answer.status == "ok" and not refused

@@ -15,7 +15,9 @@ from typing import Literal
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import data_folder, free_path
+from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
+from batllm_arcade.history.times import last_time
 from batllm_arcade.history.version import program
 from batllm_arcade.match import forked_game, runner
 from batllm_arcade.match.forked_game import Fork
@@ -28,7 +30,6 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.observers import Observers
 from batllm_arcade.prompts.payload import headers
 from batllm_arcade.seats.brain_thread import find_kind
-from batllm_arcade.seats.late_answer import timestamp
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.spare_brains import SpareBrains
 from batllm_arcade.settings.config import Config
@@ -93,6 +94,7 @@ class LiveSession:
         self._secret = StreamSecret(partial(_secret, plan))
         self._unrecorded = False
         self._score = SeriesScore(None)  # as whoever reads the session will count it
+        self._clock: SessionClock | None = None
         self.observers: Observers | None = None
         self.started: SessionStarted | None = None
         """How the session began, None before its first match."""
@@ -111,7 +113,7 @@ class LiveSession:
             return Table(
                 self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
                 turn_clock_s=plan.turn_clock_s, intervals=plan.intervals, kept=kept,
-                log=print_log if plan.bot_logs else None,
+                log=print_log if plan.bot_logs else None, now=self._now,
             )  # fmt: skip
         except UsageError:
             self._spare.put(_settings(plan), kept)
@@ -131,7 +133,7 @@ class LiveSession:
             if self.plan.history is not None:
                 clear_session_path(self.plan.history, force=self.plan.force)
             self.observers = self._plugins.observers(self.plan)
-            self.started = SessionStarted(plan.seed, timestamp(), program(), plan.series)
+            self.started = SessionStarted(plan.seed, self._now(), program(), plan.series)
             self.observers.notify(self.started)
             self._score = SeriesScore(plan.series)
         self._check_recorder()  # which another match of this session may have lost
@@ -165,6 +167,12 @@ class LiveSession:
         self.close()
         if self.ended is not None:
             yield self.ended
+
+    def _now(self) -> str:
+        """Return the time of the session, whose clock begins with it: a window may be open for days before."""
+        if self._clock is None:
+            self._clock = SessionClock(None if self.plan.fork is None else last_time(self.plan.fork.taken))
+        return self._clock.now()
 
     def _check_recorder(self) -> None:
         if self.observers is not None and self.observers.loss:
@@ -203,7 +211,7 @@ class LiveSession:
             self._playing = None
             self._end_unfinished_game()
             if self.observers is not None and self.ended is None:
-                self.ended = SessionEnded(timestamp(), self._secret.text)
+                self.ended = SessionEnded(self._now(), self._secret.text)
                 self.observers.notify(self.ended)
                 history = self.plan.history
                 if history is not None and self._games and not self.lost and not in_use(history):

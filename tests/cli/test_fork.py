@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 
 import pytest
 from fakes import played, written
-from paths import DATA
+from sessions import scripted_match
 
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.cli.main import main
@@ -18,7 +17,7 @@ from batllm_arcade.history.reader import read
 @pytest.fixture
 def night(tmp_path):
     """A match of sharpshooter against dancer, which takes 19 turns."""
-    return shutil.copy(DATA / "couch_match.json", tmp_path / "night.json")
+    return scripted_match(tmp_path / "night.json", 4)
 
 
 def forked(night, *options, code=0):

@@ -179,7 +179,7 @@ def test_an_opponent_that_meddles_with_its_stream_is_treated_as_in_a_match(tmp_p
                 view.rng.getstate = view.rng.setstate = view.rng.random = None
             if view.turn == 4:
                 view.rng.__dict__.pop("gauss_next")
-            return Decision("C1", f"C{angle}")
+            return Decision("a turn", f"C{angle}")
 
     environment = make_single(Meddles(), rounds=1, turns=6, seed=3, history=tmp_path / "game.json")
     environment.reset()

@@ -25,6 +25,7 @@ from batllm_arcade.core.model import Arena, rules_from
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import Node
 from batllm_arcade.history.states import arena_of
+from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Answer, MatchPlan
 from batllm_arcade.share import made
@@ -60,7 +61,7 @@ COUCH = {**RULES, "battery": 9, "side_damage": 2, "back_damage": 3, "initial_shi
 
 def played(folder: Path, seed: int, figures: dict[str, Any] = RULES, games: int = 3) -> Session:
     rules = rules_from(figures)
-    plan = MatchPlan(rules, seed, games, ("win", "hide"), header_template="hit for $bullet_damage")
+    plan = MatchPlan(rules, seed, games, ("win", "hide"), header_template="hit for $bullet_damage", program=program())
     records = runner.play(plan, TimedDuel("sharpshooter", "turtle"))
     return json.loads(written(records, folder / f"{seed}.json").read_text())
 
@@ -387,29 +388,51 @@ CHARGED: dict[str, tuple[Callable[[Session], Any], str]] = {
 }  # fmt: skip
 """Those of a session with battery and armour."""
 
+
+def models(session: Session) -> None:
+    """Say that models gave the answers: nobody can ask them again."""
+    named("gemini", 0, 1)(session)
+
+
+def told_as_fork(session: Session) -> None:
+    """Say that one of the games plays on from another session."""
+    models(session)
+    turns, start = session["games"][0]["rounds"][0]["turns"], session["session_start"]
+    del session["games"][1:]
+    where = {"session_start": start, "game_number": 1, "round_number": 1, "turn": 1}
+    session["games"][0]["forked_from"], session["session_start"] = where, turns[1]["timestamp"]
+
+
 UNPROVABLE: dict[str, tuple[Callable[[Session], Any], str]] = {
+    "where a script ran": (put(f"{GAME}/seats/0/isolation", "sandbox"), "where a bot ran (`isolation`)"),
     "names": (put(f"{GAME}/seats/0/name", "Ann"), "names, models, options, `adapted`"),
-    "another model": (put(f"{GAME}/seats/0/model", "m"), "names, models, options, `adapted`"),
-    "other options": (put(f"{GAME}/seats/0/options", {"x": 1}), "names, models, options, `adapted`"),
-    "other requests": (put(f"{GAME}/seats/0/adapted", ["x left out"]), "names, models, options, `adapted`"),
+    "another model": (both(models, put(f"{GAME}/seats/0/model", "m")), "names, models, options, `adapted`"),
+    "other options": (both(models, put(f"{GAME}/seats/0/options", {"x": 1})), "names, models, options, `adapted`"),
+    "other requests": (
+        both(models, put(f"{GAME}/seats/0/adapted", ["x left out"])), "names, models, options, `adapted`"),
     "prompts": (put(f"{ROUND}/prompts", ["a", "b"]), "prompts, headers, `program`"),
     "the header": (put(f"{ROUND}/system_header", "hit"), "prompts, headers, `program`"),
     "the program": (put("program", "another"), "prompts, headers, `program`"),
-    "a thought": (put(f"{PLAY}/thought", "hm"), "what a model answered, thought and said"),
-    "what was said": (put(f"{PLAY}/say", "hi"), "what a model answered, thought and said"),
+    "a thought": (both(models, put(f"{PLAY}/thought", "hm")), "what a model answered, thought and said"),
+    "what was said": (both(models, put(f"{PLAY}/say", "hi")), "what a model answered, thought and said"),
     "an answer with its command": (
-        lambda s: (first_turn(s).update(cmd="C77", llm_response="C77"), simulated(s)),
+        lambda s: (models(s), first_turn(s).update(cmd="C77", llm_response="C77"), simulated(s)),
         "what a model answered, thought and said"),
-    "a script that failed": (
-        lambda s: (failing("error", 1)(s), simulated(s)), "that a brain failed, a script's too, and the `reason`"),
+    "a model that failed": (
+        lambda s: (models(s), failing("error", 1)(s), simulated(s)),
+        "that a brain failed, a script's too, and the `reason`"),
     "a play that a model is said to have announced": (
         queued(6, 4), "that a model's play was announced by an earlier reply"),
-    "tokens": (put(f"{PLAY}/tokens", {"prompt": 3}), "`tokens`, `raw_cut`"),
-    "a cut where the answer is as long": (put(f"{PLAY}/raw_cut", 99), "`tokens`, `raw_cut`"),
+    "tokens": (both(models, put(f"{PLAY}/tokens", {"prompt": 3})), "`tokens`, `raw_cut`"),
+    "a cut where the answer is as long": (both(models, put(f"{PLAY}/raw_cut", 99)), "`tokens`, `raw_cut`"),
     "a latency": (put(f"{PLAY}/latency_s", 0.75), "a time, or a latency, that fits between its neighbours"),
     "a time between its neighbours": (
         put(f"{PLAY}/timestamp", "2026-01-01T12:00:07.5Z"), "a time, or a latency, that fits between its neighbours"),
-    "a swap that a person asked for": (swapped(why="swap"), "swaps that a person asked for"),
+    "a swap that a person asked for": (both(models, swapped(why="swap")), "swaps that a person asked for"),
+    "a hint that a person got": (
+        both(named("keyboard", 0), put(f"{GAME}/hints", [1, 0])),
+        "swaps that a person asked for, hints that one got"),
+    "a game as a fork": (told_as_fork, "that a game is a fork, and of which session"),
     "a rule that was never used": (put(f"{GAME}/rules/free_move", True), "rules that had no effect in the game"),
     "a series": (put("series", series(3)), "that the games are a series, and of how many"),
     "a series that stands at something": (

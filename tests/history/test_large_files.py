@@ -102,7 +102,7 @@ def test_every_name_that_is_read_in_a_session_is_kept_in_a_large_one(module):
         "name", "brain", "model", "options", "why", "winner", "reason", "x", "y", "rot", "shield", "health", "charge",
         "configured_model", "prompt", "bot_id", "bot_diameter", "bot_step_length", "bullet_damage", "shield_size",
         "shield_initial_state", "initial_health", "cmd", "current_prompt", "llm_response", "latency_s", "best_of",
-        "adapted", "isolation",
+        "adapted", "isolation", "earlier",
     }  # fmt: skip
     texts = [call.slice for call in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(call, ast.Subscript)]
     for call in (node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Call)):

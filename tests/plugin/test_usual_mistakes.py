@@ -74,7 +74,7 @@ def unready(text, spec="dice"):
 def decided(text):
     """What is said of a brain's decision."""
     brain = brains(f"{MAKER}    {text}")["dice"].make(Spec("dice"))
-    return decision_of(partial(brain.decide, VIEW), "dice", VIEW.number, brain)[1]
+    return decision_of(partial(brain.decide, VIEW), "dice", brain)[1]
 
 
 def played(body):
@@ -82,7 +82,7 @@ def played(body):
     plugins = loaded(f"from batllm_arcade import Reply, bot\n@bot('mine')\ndef decide(me, foe, clock):\n    {body}\n")
     assert plugins.problems == []
     brain = plugins.kinds["mine"].make(Spec("mine"))
-    decision, problem = decision_of(partial(brain.decide, VIEW), "mine", VIEW.number, brain)
+    decision, problem = decision_of(partial(brain.decide, VIEW), "mine", brain)
     return problem or game_rules.read_command(decision.command, VIEW.rules).reason
 
 

@@ -24,4 +24,4 @@ def test_between_them_the_whole_answers_say_something_in_every_field():
 
 @pytest.mark.parametrize("answer", WHOLE_ANSWERS)
 def test_an_answer_is_kept_with_all_its_fields(answer):
-    assert checked(answer, "a model", 5) == answer
+    assert checked(answer, "a model") == answer

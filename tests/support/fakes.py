@@ -248,9 +248,6 @@ MISBEHAVING: dict[str, Any] = {
     "tokens are words": lambda view: Decision("M", "M", tokens={"prompt": "many"}),  # type: ignore[dict-item]
     "tokens are a list": lambda view: Decision("M", "M", tokens=[1, 2]),  # type: ignore[arg-type]
     "queued from a word": lambda view: Decision("M", "M", queued_from="one"),  # type: ignore[arg-type]
-    "queued from a later play": lambda view: Decision("", "M", queued_from=view.number),
-    "queued with an answer": lambda view: Decision("M", "M", queued_from=1),
-    "cut to more than it was": lambda view: Decision("M M", "M", raw_cut=2),
     "thought fails": lambda view: Decision("M", "M", thought=_Unspeakable()),  # type: ignore[arg-type]
 }
 """What a plugin may do instead of answering; each is one play with the status `error`."""

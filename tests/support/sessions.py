@@ -42,6 +42,14 @@ _COURSES: dict[str, tuple[list[Any], list[Any], dict[int, list[Any]], dict[str, 
 }  # fmt: skip
 
 
+def scripted_match(path: Path, seed: int = 7, games: int = 1) -> Path:
+    """Write a session that scripts of this version of the program have played; return its path."""
+    how = ["--config", "couch", "--seed", str(seed), "--games", str(games), "--quiet", "--force"]
+    seats = ["--left", "scripted:sharpshooter", "--right", "scripted:dancer"]
+    assert main(["run", *how, *seats, "--history", str(path)]) == 0
+    return path
+
+
 def every_kind(folder: Path) -> dict[str, Path]:
     """Return files of all kinds by name, written into the folder or among the tests' data."""
     found = {"couch": DATA / "couch_match.json"}

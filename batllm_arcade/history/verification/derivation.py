@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
 
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.streams import game_stream
-from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape
-from batllm_arcade.history.times import parse_time
+from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape, SwapTape
 from batllm_arcade.history.verification.difference import (
     SESSION,
     SESSION_END,
@@ -19,16 +17,17 @@ from batllm_arcade.history.verification.difference import (
     play_place,
     round_place,
 )
-from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_play, check_queued
+from batllm_arcade.history.verification.fork_checks import ALONE, fork_differences
+from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_play
+from batllm_arcade.history.verification.time_order import TimeOrder, fork_times
+from batllm_arcade.match.records import ForkedFrom
 
 _DRAWN = "as drawn from the seed"
-_CLOCKS = timedelta(seconds=1)
-"""How far the clock of times may run behind the one of latencies: it is set now and then, the other one never is."""
 
 
 def derived_differences(session: SessionTape) -> Iterator[Difference]:
     """Yield every difference between the file and what follows from its seed, its answers and its times."""
-    times = _Times()
+    times = TimeOrder()
     played = session.games
     drawn = any(map(is_drawn, played))
     if drawn:
@@ -39,6 +38,8 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
         yield from _series(session, game, position)
         over = position < len(played) or session.end is not None
         yield from _game(game, position, times if drawn else None, over=over)
+        if game.forked_from is not None:
+            yield from _alone(session, game, position, game.forked_from, drawn=drawn)
     if session.end is not None and not played:
         yield SESSION_END.broken("games", [], "must hold a game, as the session has ended")
     if drawn and session.end is not None:
@@ -53,6 +54,11 @@ def is_drawn(game: GameTape) -> bool:
     return game.drawn and not (game.seed == 0 and all(seat.brain == ORIGINAL for seat in game.seats))
 
 
+def stands_alone(session: SessionTape) -> str:
+    """Return the sentence that says of a fork that it is not all that was played, "" for any other session."""
+    return ALONE if any(game.forked_from is not None for game in session.games) else ""
+
+
 def not_checked(session: SessionTape) -> str:
     """Return the sentence that says what does not apply to games that no seed began, "" where all games were drawn."""
     if all(map(is_drawn, session.games)):
@@ -63,6 +69,18 @@ def not_checked(session: SessionTape) -> str:
     return said
 
 
+def _alone(
+    session: SessionTape, game: GameTape, position: int, origin: ForkedFrom, *, drawn: bool
+) -> Iterator[Difference]:
+    """Yield the differences between a fork and its session, which holds nothing else and began when it did."""
+    place = game_place(position, game.number)
+    if len(session.games) > 1:
+        yield place.broken("forked_from", origin.session_start, "must not be there, as a fork is alone in its session")
+    yield from fork_differences(place, game, origin)
+    if drawn:
+        yield from fork_times(place, game, origin, session.start)
+
+
 def _series(session: SessionTape, game: GameTape, position: int) -> Iterator[Difference]:
     """Yield the differences in the series that begins with a game: there is one before it, the session's."""
     if game.series is not None and (session.series is None or position == 1):
@@ -70,13 +88,14 @@ def _series(session: SessionTape, game: GameTape, position: int) -> Iterator[Dif
         yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
 
 
-def _game(game: GameTape, position: int, times: _Times | None, *, over: bool) -> Iterator[Difference]:
+def _game(game: GameTape, position: int, times: TimeOrder | None, *, over: bool) -> Iterator[Difference]:
     place = game_place(position, game.number)
-    drawn = is_drawn(game)
-    stream = game_stream(game.seed, position if game.forked_from is None else game.forked_from.game)
+    drawn, origin = is_drawn(game), game.forked_from
+    first = position if origin is None else origin.game
+    stream = game_stream(game.seed, first)
     if drawn:
         yield from _start(place, game.arena, game_rules.start(stream, game.rules))
-    seats = SeatHistory(game)
+    seats = SeatHistory(game, first)
     for number, tape in enumerate(game.rounds, 1):
         where = round_place(place, number, tape.number)
         if drawn:
@@ -86,6 +105,10 @@ def _game(game: GameTape, position: int, times: _Times | None, *, over: bool) ->
         yield from _round(where, tape, game, seats, times)
         if tape.ended is None and number < len(game.rounds):
             yield where.broken("ended", None, "must be there, as another round follows")
+    for hints, person in zip(game.hints, seats.people, strict=True):
+        if hints < 0 or (hints and not person):
+            rule = "must be 0 or more" if hints < 0 else "must count none for a seat without a person"
+            yield place.broken("hints", list(game.hints), rule)
     if over and game.result is None:
         yield place.broken("result", None, "must be there, as the game is over")
 
@@ -107,58 +130,34 @@ def _same_style(place: Place, tape: RoundTape, first: RoundTape) -> Iterator[Dif
 
 
 def _round(
-    place: Place, tape: RoundTape, game: GameTape, seats: SeatHistory, times: _Times | None
+    place: Place, tape: RoundTape, game: GameTape, seats: SeatHistory, times: TimeOrder | None
 ) -> Iterator[Difference]:
-    swaps = list(tape.swaps)
+    swaps, queued = list(tape.swaps), set[int]()
     drawn = times is not None
-    taken, before = _taken_over(game, tape), _Times()  # a fork's order of times starts again where it plays on
     for position, play in enumerate(tape.plays, 1):
-        where = play_place(place, position)
+        where, turn = play_place(place, position), (position + 1) // 2
+        seats.reach(play.bot, place.round, turn)
         while swaps and swaps[0].number <= position:
-            yield from seats.swap(where, swaps.pop(0), drawn=drawn)
-        yield from check_play(where, play, game.rules, seats.brain(play.bot), as_told=not is_drawn(game))
-        yield from check_queued(where, tape.plays, position, seats.brain(play.bot))
+            yield from _swap(where, swaps.pop(0), seats, drawn=drawn)
+        brain, as_told = seats.brain(play.bot), not is_drawn(game)
+        yield from check_play(where, play, position, game.rules, brain, queued, as_told=as_told)
+        if play.decision.queued_from is not None:
+            queued.add(position)
         if drawn:
             yield from seats.played(where, play)
-        if times is not None:
-            yield from (before if position <= taken else times).check_play(where, play)
+        if times is not None and not _taken_over(game, place.round, turn):
+            yield from times.check_play(where, play)
     for swap in swaps:
-        yield from seats.swap(place, swap, drawn=drawn)
+        seats.reach(swap.bot, place.round, (swap.number + 1) // 2)
+        yield from _swap(place, swap, seats, drawn=drawn)
 
 
-def _taken_over(game: GameTape, tape: RoundTape) -> int:
-    """Return how many plays of a round a fork has taken over from the game that it comes from."""
+def _swap(place: Place, swap: SwapTape, seats: SeatHistory, *, drawn: bool) -> Iterator[Difference]:
+    found = list(seats.swap(place, swap))
+    yield from found if drawn else ()
+
+
+def _taken_over(game: GameTape, number: int, turn: int) -> bool:
+    """Return whether a fork has taken this turn over: its order of times starts again where it plays on."""
     origin = game.forked_from
-    if origin is None or tape.number > origin.round:
-        return 0
-    return 2 * origin.turn if tape.number == origin.round else len(tape.plays)
-
-
-class _Times:
-    """Follows the times of a session, which must not run backwards."""
-
-    def __init__(self) -> None:
-        self._last: datetime | None = None
-        self._text = ""
-
-    def check_play(self, place: Place, play: PlayTape) -> Iterator[Difference]:
-        """Yield the differences of a play: its brain was not asked before the time before it."""
-        before = self._last
-        yield from self.check(place, "timestamp", play.timestamp)
-        if before is not None and self._last is not None:
-            most = (self._last - before + _CLOCKS).total_seconds()
-            if play.latency_s > most:
-                yield place.broken("latency_s", play.latency_s, f"must be at most {most:g} by the time before it")
-
-    def check(self, place: Place, field: str, text: str) -> Iterator[Difference]:
-        """Yield a difference where the text is no time, or one before the last."""
-        try:
-            time = parse_time(text)
-            time = time if time.tzinfo else time.replace(tzinfo=timezone.utc)
-        except ValueError:
-            yield place.broken(field, text, "must be a time (ISO 8601)")
-            return
-        if self._last is not None and time < self._last:
-            yield place.broken(field, text, f"must not be before {self._text!r}, the time before it")
-            return
-        self._last, self._text = time, text
+    return origin is not None and (number, turn) <= (origin.round, origin.turn)

@@ -8,15 +8,28 @@ from operator import attrgetter
 
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import simulate
-from batllm_arcade.history.verification.derivation import derived_differences
+from batllm_arcade.history.verification.derivation import derived_differences, is_drawn
 from batllm_arcade.history.verification.difference import Difference
+from batllm_arcade.history.verification.scripted_seats import ScriptedSeats
+from batllm_arcade.match.records import GameStarted
 
 
-def verify(session: SessionTape) -> Iterator[Difference]:
-    """Yield every difference between the file and what it must hold, game by game.
+def verify(session: SessionTape, scripts: ScriptedSeats | None = None) -> Iterator[Difference]:
+    """Yield every difference between the file and what it must hold, game by game; with `scripts` who played, too.
 
-    First come those of the states that a game's commands lead to, then those of what follows from the seed, the
-    answers and the times; each with the first play first.
+    First come those of the states that a game's commands lead to, and of what scripts play; then those of what follows
+    from the seed, the answers and the times; each with the first play first.
     """
-    simulated = (item for item in simulate(session) if isinstance(item, Difference))
-    yield from merge(simulated, derived_differences(session), key=attrgetter("game"))
+    yield from merge(_simulated(session, scripts), derived_differences(session), key=attrgetter("game"))
+
+
+def _simulated(session: SessionTape, scripts: ScriptedSeats | None) -> Iterator[Difference]:
+    games = iter(session.games)
+    drawn = False
+    for item in simulate(session):
+        if isinstance(item, Difference):
+            yield item
+        elif scripts is not None:
+            if isinstance(item, GameStarted):
+                drawn = is_drawn(next(games))
+            yield from scripts.differences(item, drawn=drawn)

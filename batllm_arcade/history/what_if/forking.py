@@ -11,6 +11,7 @@ from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
 from batllm_arcade.history.replay import simulate
 from batllm_arcade.history.verification.difference import Difference
+from batllm_arcade.history.version import NAME, program
 from batllm_arcade.match.forked_game import Fork
 from batllm_arcade.match.records import ForkedFrom, GameStarted, Record, RoundEnded, SessionStarted
 
@@ -38,8 +39,17 @@ def fork_at(session: SessionTape, place: TurnPlace) -> Fork:
     found = list(_records(session, cut))
     started = found.pop(0)
     assert isinstance(started, GameStarted)
-    origin = ForkedFrom(session.start, game.stream, place.round, place.turn)
+    earlier = () if game.forked_from is None else game.forked_from.points
+    origin = ForkedFrom(
+        session.start, game.stream, place.round, place.turn, _played_by(session.program),
+        tuple(replace(point, program=_played_by(point.program or session.program)) for point in earlier),
+    )  # fmt: skip
     return Fork(origin, replace(started, forked_from=origin, series=None), tuple(found), secret=session.secret)
+
+
+def _played_by(recorded: str) -> str:
+    """Return the program that played what is taken over, "" if it is this one, or said no version."""
+    return "" if recorded in (program(), NAME) else recorded
 
 
 def _cut(game: GameTape, place: TurnPlace) -> GameTape:

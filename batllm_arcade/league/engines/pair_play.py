@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 from functools import partial
 
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.streams import keyed_name
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history.version import program
 from batllm_arcade.league.engines.game_counts import GameCounts, SessionText
 from batllm_arcade.league.plan import ScheduledPair
@@ -64,6 +64,7 @@ class PairPlayer:
         self._lock = threading.Lock()
         self._table: Table | None = None
         self._stopped = False
+        self._clock = SessionClock()
 
     def play(self, pair: ScheduledPair) -> PlayedPair:
         """Return the pair's line and sessions; raise NotReady if a player cannot play, PairStopped after `stop`."""
@@ -87,7 +88,7 @@ class PairPlayer:
                 "seed": pair.seed,
                 "games": games,
                 "outcome": outcome_of([game["winner"] for game in games], first.name),
-                "finished": datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+                "finished": self._clock.now("milliseconds"),
             },
             sessions,
             failures,
