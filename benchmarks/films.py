@@ -211,7 +211,7 @@ def named(folder: Path, sessions: Sequence[Path]) -> Iterator[tuple[str, str]]:
             job = RenderJob(tape, planned(folder, "wide", highlights=highlights))
             card = end_card(job.timeline, job.timeline.end, job.points)
             said = [cut.text for cut in job.edit_list.cuts]
-            said += [card.title, card.decided, *card.turning, *(side.name for side in card.sides)]
+            said += [card.title, card.why, *(side.name for side in card.sides)]
             said += [line.text for line in job.lines(job.frames)]
             looked += len([text for text in said if "SmolLM2" in text])
             wrong += sum(len(re.findall(r"SmolLM2(?! \((blue|orange)\))", text)) for text in said)

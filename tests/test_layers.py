@@ -18,7 +18,7 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
     "errors", "terminal", "processes", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats",
-    "settings", "history", "plugin", "session", "analysis", "league",
+    "settings", "history", "plugin", "session", "analysis", "story", "league",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share", "env",
     "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.servers",
     "app.match", "app.replay",
@@ -43,6 +43,7 @@ PURE = (
     "analysis.text",
     "prompts",
     "match",
+    "story",
     "view",
     "video.edit",
     "settings.user_settings",
@@ -64,7 +65,7 @@ PURE = (
     "league.output.charts",
 )
 """Rooms and modules without window, network, processes and plugin machinery."""
-TIMELESS = ("core", "view", "video.edit", "settings.display")
+TIMELESS = ("core", "story", "view", "video.edit", "settings.display")
 """Rooms that read no clock and no file."""
 PYGAME = ("render", "audio.player", "app", "video", "env.picture")
 """The only places that know pygame."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from batllm_arcade.analysis.chance import Fit, fit_for
 from batllm_arcade.analysis.judgement import LEAST_TURN, Swings
@@ -213,3 +213,28 @@ def _mark(loss: float, chance: float, others: list[float], *, hit: bool) -> Mark
         if loss >= (max(least, HIT_MARKED) if hit else least):
             return mark
     return "!" if loss <= GOOD and others and chance - max(others) >= ONLY else ""
+
+
+def as_json(found: Analysed) -> dict[str, Any]:
+    """Return an analysed play as plain values; chances have four digits."""
+    left, right = _pair(found.chance)
+    return {
+        "round": found.play.round,
+        "turn": found.play.turn,
+        "order": found.play.bot,
+        "cmd": found.play.command.token,
+        "chance": [left, right],
+        "best": {"cmd": found.best, "chance": list(_pair(found.best_chance))},
+        "loss": rounded(found.loss),
+        "mark": found.mark or None,
+    }
+
+
+def rounded(chance: float) -> float:
+    """Return a chance with the four digits that are kept of it."""
+    return round(chance, 4)
+
+
+def _pair(chance: tuple[float, float]) -> tuple[float, float]:
+    left = rounded(chance[0])
+    return left, rounded(1 - left)

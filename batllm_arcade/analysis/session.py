@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.analysis.chance import fit_for
-from batllm_arcade.analysis.game import Analysed, analyse_game
+from batllm_arcade.analysis.game import Analysed, analyse_game, as_json
 from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.analysis.tipping import tipped
 from batllm_arcade.files.atomic import write_text
@@ -99,31 +99,6 @@ def _tipped(plays: Sequence[Play], found: Sequence[Judgement], game: GameTape) -
     shown = plays[tip.play if tip.hit is None else tip.hit]
     score = [[arena.left.health, arena.right.health] for arena in (shown.before, shown.after)]
     return {**tip._asdict(), "health": score}
-
-
-def as_json(found: Analysed) -> Values:
-    """Return an analysed play as plain values; chances have four digits."""
-    left, right = _pair(found.chance)
-    return {
-        "round": found.play.round,
-        "turn": found.play.turn,
-        "order": found.play.bot,
-        "cmd": found.play.command.token,
-        "chance": [left, right],
-        "best": {"cmd": found.best, "chance": list(_pair(found.best_chance))},
-        "loss": rounded(found.loss),
-        "mark": found.mark or None,
-    }
-
-
-def rounded(chance: float) -> float:
-    """Return a chance with the four digits that are kept of it."""
-    return round(chance, 4)
-
-
-def _pair(chance: tuple[float, float]) -> tuple[float, float]:
-    left = rounded(chance[0])
-    return left, rounded(1 - left)
 
 
 class KeptAnalysis:

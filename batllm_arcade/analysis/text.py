@@ -1,12 +1,11 @@
-"""An analysis as a table, and where a game tipped in one sentence."""
+"""An analysis as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from batllm_arcade.analysis.judgement import LEAST, judgements
-from batllm_arcade.analysis.tipping import swing
+from batllm_arcade.analysis.judgement import LEAST
 from batllm_arcade.core.model import SEATS
 
 _BAR = 20  # characters of the curve
@@ -20,7 +19,6 @@ def lines(game: dict[str, Any], names: tuple[str, str]) -> Iterator[str]:
     yield f"  {'turn':>6} {'side':5} {'command':9} {'left':>4} {'':{_BAR}} {'right':<5} {'lost':>4}    best"
     for play in game["plays"]:
         yield f"  {_row(play)}"
-    yield f"  {tipped(game)}"
 
 
 def _row(play: dict[str, Any]) -> str:
@@ -39,26 +37,3 @@ def _shown(command: str) -> str:
 
 def _better(play: dict[str, Any]) -> str:
     return f"{_shown(play['best']['cmd'])} ({100 * play['best']['chance'][play['order']]:.0f}%)"
-
-
-def tipped(game: dict[str, Any]) -> str:
-    """Return the sentence that names the play at which the game tipped."""
-    found = game["tipped"]
-    if found is None:
-        return "no single play decided it"
-    plays, (before, after) = game["plays"], found["health"]
-    play, score = plays[found["play"]], f"{_score(before)} became {_score(after)}"
-    where = f"it tipped in round {play['round']}, turn {play['turn']}"
-    better = f"; best was {_better(play)}" if play["loss"] >= LEAST else ""
-    did = f"{where}: {SEATS[play['order']]} played {_shown(play['cmd'])}"
-    if found["hit"] is None:
-        had, left = swing(judgements(game), found["play"])
-        return f"{did}, and its chance went from {had:.0%} to {left:.0%}{better}"
-    if found["hit"] == found["play"]:
-        first = "twice in a row" if found["hit"] else "first"
-        return f"{where}: {SEATS[play['order']]} acted {first} and hit, {score}"
-    return f"{did} and was hit, {score}{better}"
-
-
-def _score(health: list[float]) -> str:
-    return ":".join(f"{each:g}" for each in health)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, log
 from typing import NamedTuple
@@ -33,32 +32,6 @@ class Tipped(NamedTuple):
 
     play: int
     hit: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class TurningPoint:
-    """The play at which a game tipped, the hit that shows it, and what followed.
-
-    `hit` is the play itself where the winner acted twice in a row, or `first` in the game. `chance` is that of who
-    made the play, before it and after the answer to it.
-    """
-
-    play: Play
-    hit: Play
-    chance: tuple[float, float]
-    first: bool = False
-
-    def is_at(self, play: object) -> bool:
-        """Return whether a record is the play."""
-        return isinstance(play, Play) and play.key == self.play.key
-
-
-def turning_point(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> TurningPoint | None:
-    """Return where a game tipped as `tipped` does, None where no hit shows it."""
-    tip = tipped(plays, found, rules)
-    if tip is None or tip.hit is None:
-        return None
-    return TurningPoint(plays[tip.play], plays[tip.hit], swing(found, tip.play), not tip.play)
 
 
 def tipped(plays: Sequence[Play], found: Sequence[Judgement], rules: Rules) -> Tipped | None:
@@ -119,11 +92,6 @@ def _stood(plays: Sequence[Play], bot: int, rules: Rules) -> list[float]:
     return [_standing(arena, bot, rules) for arena in (plays[0].before, *(play.after for play in plays))]
 
 
-def last_level(plays: Sequence[Play], bot: int, rules: Rules) -> int:
-    """Return how many plays had been made when a bot was last ahead or drew level again."""
-    return _last_level(_stood(plays, bot, rules))
-
-
 def _last_level(stood: Sequence[float]) -> int:
     """Return how many plays had been made when a bot was last ahead or drew level again."""
     level = (
@@ -145,12 +113,6 @@ def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> 
         for play, end in _with_answer(found, loser)
         if end > since
     }
-
-
-def swing(found: Sequence[Judgement], play: int) -> tuple[float, float]:
-    """Return the chance of who made the play at this index, before it and after the answer to it."""
-    hoped = _hoped(found, found[play].bot)
-    return hoped[play], hoped[_answered(found, play)]
 
 
 def _hoped(found: Sequence[Judgement], bot: int) -> list[float]:
@@ -177,11 +139,6 @@ def _standing(arena: Arena, bot: int, rules: Rules) -> float:
     if mine <= 0:
         return 0.0
     return 1 / (1 + exp(_STEEP * log((theirs + 0.5) / (mine + 0.5))))
-
-
-def behind(arena: Arena, bot: int, rules: Rules) -> float:
-    """Return by how many hits a bot is behind, below 0 where it is ahead."""
-    return _hits(arena, 1 - bot, rules) - _hits(arena, bot, rules)
 
 
 def _hits(arena: Arena, bot: int, rules: Rules) -> float:

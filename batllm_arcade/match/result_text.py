@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.outcome import Result
 
 _SHORT = {
@@ -40,23 +40,6 @@ def distinct(names: tuple[str, str]) -> tuple[str, str]:
     """Return the names, or `NAME (SEAT)` for both if they are equal but for large and small letters."""
     left, right = names
     return names if left.casefold() != right.casefold() else (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})")
-
-
-def explain_result(
-    result: Result, names: tuple[str, str], health: tuple[float, float], rules: Rules, rounds: int, turns: int
-) -> str:
-    """Return why the game ended, with figures; `health` is a share of the starting health, 0 to 1, left first."""
-    left, right = (f"{share * full:g} of {full:g}" for share, full in zip(health, rules.initial_health, strict=True))
-    if result.reason == "knockout" and result.winner is not None:
-        loser = distinct(names)[1 - result.winner]
-        return f"Knock-out: {loser} has no health left, in round {rounds} after {turns_text(turns)}"
-    if result.reason == "points":
-        return f"On points after the last round: {left} health to {right}"
-    if result.reason == "forfeit" and result.winner is not None:
-        return f"By forfeit: {SEATS[1 - result.winner]} and its stand-in failed to answer too often"
-    if result.reason == "draw":
-        return f"A draw: {left} health each" if left == right else f"A draw: {left} health and {right}, the same share"
-    return "The game was left before its end"
 
 
 def turns_text(turns: int) -> str:

@@ -26,18 +26,17 @@ class HealthChart:
 
     Such a one has marks only of hits and knock-outs, for nothing says what others mean. With `ends` both lines have
     their last value beside them, in type of that size, and below them stands a `title` where there is room; with
-    a `first_game` the curve is that of several games, and below the lines stands the number of each instead. `tip` is
-    the play whose place is marked, an index into the curve.
+    a `first_game` the curve is that of several games, and below the lines stands the number of each instead.
     """
 
     def __init__(
         self, report: MatchStatistics, text_renderer: TextRenderer, scale: float, size: tuple[int, int],
         type_size: float = 11, *, labelled: bool = True, ends: float = 0.0, title: str = "HEALTH",
-        tip: int | None = None, first_game: int = 0,
+        first_game: int = 0,
     ) -> None:  # fmt: skip
         self._report, self._text_renderer, self._scale, self._size = report, text_renderer, scale, size
         self._type_size, self._labelled = type_size, labelled
-        self._tip, self._values = tip, self._last_values(ends) if ends and not first_game else []
+        self._values = self._last_values(ends) if ends and not first_game else []
         self._ends, self._title, self._first_game = ends, title, first_game
         left, bottom = (_LEFT * type_size / 11, _BOTTOM) if labelled else (_RIGHT, _TOP)
         beside = max((value.get_width() for value in self._values), default=0)
@@ -92,14 +91,6 @@ class HealthChart:
         for value, rect in zip(self._values, (left, right), strict=True):
             surface.blit(value, rect)
 
-    def _paint_tip(self, surface: pygame.Surface, tip: int) -> None:
-        """Paint where the game tipped: a line from top to bottom with an arrow head that points down to it."""
-        x, inner, unit = round(self._point(tip, 0)[0]), self._inner, self._scale
-        wide, top = max(2, round(2.5 * unit)), inner.top - round(0.5 * _TOP * unit)
-        pygame.draw.line(surface, theme.GOLD, (x, top), (x, inner.bottom), wide)
-        arm = round(6 * unit)
-        pygame.draw.polygon(surface, theme.GOLD, [(x - arm, top), (x + arm, top), (x, top + round(1.6 * arm))])
-
     def _point(self, play: float, share: float) -> tuple[float, float]:
         most = max(1, len(self._report.curve) - 1)
         return (
@@ -124,8 +115,6 @@ class HealthChart:
                 words = self._text_renderer.line(f"round {number + 1}", "mono", self._type_size, theme.DIM)
                 left = min(x + round(3 * scale), inner.right - words.get_width())
                 surface.blit(words, (left, inner.bottom + round(6 * scale)))
-        if self._tip is not None:
-            self._paint_tip(surface, self._tip)
         if self._values:
             self._paint_values(surface)
         if self._ends:
@@ -158,16 +147,10 @@ class HealthChart:
         return any(areas)
 
     def _area_below(self, words: pygame.Surface, start: int, end: int) -> pygame.Rect | None:
-        """Return where words stand below the lines of some plays, None where there is no room for them.
-
-        It is at their left, or right of where the game tipped.
-        """
+        """Return where words stand below the lines of some plays, None where there is no room for them."""
         inner, gap = self._inner, round(4 * self._scale)
         left, most = (round(self._point(play, 0)[0]) for play in (start, end - 1))
         left += gap if start else 0
-        tip = None if self._tip is None else round(self._point(self._tip, 0)[0])
-        if tip is not None and tip <= left + words.get_width() + 2 * gap:
-            left = tip + 3 * gap
         area = words.get_rect(bottomleft=(left, inner.bottom - gap))
         keeps = area.inflate(4 * gap, 4 * gap)
         lowest = (self._point(play, min(self._report.curve[play])) for play in range(start, end))

@@ -16,6 +16,7 @@ from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
+from batllm_arcade.story.turning import TurningPoint, turnings
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.ending import ending
 from batllm_arcade.video.edit.selection import Turn
@@ -124,12 +125,16 @@ class Shown:
             "length": self.length,
             "before": states(before),
             "segments": segments,
-            "ending": ending(self.segments, self.names),
+            "ending": ending(self.segments, self.names, self._turnings()),
             "moments": self._moments(),
             "chapters": self._chapters(),
             "chances": self._chances() if chances else None,
             "look": look.figures(),
         }
+
+    def _turnings(self) -> list[TurningPoint]:
+        """Return where the only game that is shown tipped, as films tell it, if they do."""
+        return [] if self.games > 1 else list(turnings(segment.record for segment in self.segments))
 
     def _moments(self) -> list[list[Any]]:
         """Return what happened in which play: the plays done once it has, its kind, its bot, and words."""

@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 
 from batllm_arcade.analysis.game import swings
-from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
+from batllm_arcade.story.turning import TurningPoint, turnings
 from batllm_arcade.video.edit import cards, highlights, pacing, selection, stretches
+from batllm_arcade.video.edit.cards import FilmCards
 from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.edit.story import games
 from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.view.timeline import Timeline
@@ -26,7 +27,7 @@ def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, list[
     timeline = pacing.timeline_of(records)
     if not timeline.segments:
         raise UsageError("this session holds no game yet; film one in which something was played")
-    points = [] if plan.fast else list(turning_points(records))
+    points = [] if plan.fast else list(turnings(records))
     leads = () if plan.fast else _leads(timeline, plan, points)
     return pacing.timeline_of(records, leads) if any(leads) else timeline, points
 
@@ -43,10 +44,24 @@ def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -
     )
 
 
-def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> EditList:
-    """Return the cuts of a film; `points` is where the games of its timeline tipped."""
+def film_cards(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> FilmCards | None:
+    """Return a film's cards, None if it has none; `points` is where the games of its timeline tipped."""
+    if not plan.cards or plan.fast:
+        return None
     start, end = _span(timeline, plan)
-    opening, closing = (cards.OPENING_S, cards.END_S * plan.ends) if _has_cards(plan) else (0.0, 0.0)
+    number = len(games(timeline))
+    above = f"Highlights of {number} games" if plan.highlights and number > 1 else ""
+    opening = cards.opening_card(timeline, start, plan.title, above)
+    return FilmCards(opening, cards.end_card(timeline, end, points, plan.sign))
+
+
+def film_edit_list(
+    timeline: Timeline, plan: FilmPlan, shown: FilmCards | None, points: Sequence[TurningPoint] = ()
+) -> EditList:
+    """Return the cuts of a film between the cards that are `shown`; `points` is where the games of its timeline
+    tipped."""
+    start, end = _span(timeline, plan)
+    opening, closing = (0.0, 0.0) if shown is None else (shown.opening.seconds, shown.closing.seconds * plan.ends)
     longest = plan.longest - opening - closing
     if plan.highlights:
         found = swings(segment.record for segment in timeline.segments)
@@ -58,14 +73,10 @@ def film_edit_list(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningP
     return EditList(_whole(timeline, plan, start, end, points), opening, closing)
 
 
-def _has_cards(plan: FilmPlan) -> bool:
-    return plan.cards and not plan.fast
-
-
 def _span(timeline: Timeline, plan: FilmPlan) -> tuple[float, float]:
     """Return from when to when a film shows its timeline; its cards say already who plays and who has won."""
     start, end = selection.time_span(timeline, plan.first, plan.last)
-    if not _has_cards(plan):
+    if not plan.cards or plan.fast:
         return start, end
     return (
         start if plan.first else cards.match_begins(timeline),

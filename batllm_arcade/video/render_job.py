@@ -18,7 +18,7 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
-from batllm_arcade.video.cutting import film_edit_list, film_timeline
+from batllm_arcade.video.cutting import film_cards, film_edit_list, film_timeline
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.draw.poster import fight_poster, write_picture
@@ -30,7 +30,6 @@ from batllm_arcade.video.edit import (
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import frame_count
-from batllm_arcade.video.edit.story import games
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
@@ -57,7 +56,8 @@ class RenderJob:
         self.partial: Path | None = None
         """The file the film is kept in while it is written."""
         self.timeline, self.points = film_timeline(session, plan)
-        self.edit_list = film_edit_list(self.timeline, plan, self.points).faster(plan.pace)
+        self.cards = film_cards(self.timeline, plan, self.points)
+        self.edit_list = film_edit_list(self.timeline, plan, self.cards, self.points).faster(plan.pace)
         self.scene_at = film_scenes(self.timeline, fast=plan.fast, anchor=anchor(plan.shape.size, plan.shape.film))
         """What the film shows of the arena at a second of the timeline."""
         self.captions = Captions(self.timeline, self.edit_list)
@@ -66,24 +66,15 @@ class RenderJob:
 
     def frame_renderer(self) -> FrameRenderer:
         """Return a new renderer of its frames."""
-        plan, shape = self.plan, self.plan.shape
+        shape = self.plan.shape
         return FrameRenderer(
             shape.size,
             self.timeline,
             self.edit_list,
-            plan.title,
+            self.cards,
             scene_at=self.scene_at,
             film=shape.film,
-            points=self.points,
-            above=self._above,
-            sign=plan.sign,
         )
-
-    @property
-    def _above(self) -> str:
-        """Return what highlights of several games say above their claim, "" else."""
-        number = len(games(self.timeline))
-        return f"Highlights of {number} games" if self.plan.highlights and number > 1 else ""
 
     def moving(self, frames: int) -> int:
         """Return how many of the first frames show the match: those of cards take next to no bytes. At least one."""

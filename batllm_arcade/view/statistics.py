@@ -15,7 +15,6 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.great_moment import GreatMoments
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -26,8 +25,8 @@ from batllm_arcade.match.records import (
     RoundStarted,
     SeatSwapped,
 )
-from batllm_arcade.match.verdict import tip, verdict
-from batllm_arcade.match.who_played import by_a_person, who_played
+from batllm_arcade.story.games import games_of
+from batllm_arcade.story.result import ended, who_played, why
 from batllm_arcade.view.charge import uncharged
 
 
@@ -50,8 +49,6 @@ class SeatStatistics:
     damage: float = 0.0
     steps: float = 0.0
     health: float = 1.0
-    best: str = ""
-    """The seat's best moment in words, "" if it had none worth telling."""
     latencies: list[float] = field(default_factory=list)
     """Response times in seconds; queued commands, which nobody was asked for, do not count."""
     tokens: dict[str, int] = field(default_factory=dict)
@@ -105,10 +102,10 @@ class MatchStatistics:
     turns: int
     prompts: tuple[str, str] = ("", "")
     """The prompts of the last round, left first."""
-    verdict: tuple[str, ...] = ()
-    """What decided the game, one or two sentences; none before its end and for a round."""
-    tip: str = ""
-    """What its loser may do better, "" if nobody lost."""
+    why: str = ""
+    """Why the game ended as it did, in one sentence; "" before its end and for a round."""
+    how: str = ""
+    """How it ended, and when or how it stood, in one more."""
     who_played: tuple[str, ...] = ()
     """Who played at each seat that changed hands, and that the win counts for nobody, if so; only of a whole game."""
 
@@ -120,7 +117,6 @@ class _Collector:
         self.started, self.only_round = started, only_round
         self.rules = started.rules
         self.seats = (SeatStatistics(started.seats[0]), SeatStatistics(started.seats[1]))
-        self._moments = GreatMoments(started.rules)
         self.curve: list[tuple[float, float]] = []
         self.marks: list[Mark] = []
         self.starts: list[int] = []
@@ -128,7 +124,6 @@ class _Collector:
         self.result: Result | None = None
         self.ended: Ended | None = None
         self.prompts = ("", "")
-        self.changed: set[int] = set()  # seats that a person gave to somebody else
 
     @property
     def _wanted(self) -> bool:
@@ -141,8 +136,6 @@ class _Collector:
                 self._begin(record)
         elif isinstance(record, SeatSwapped):
             self.seats[record.bot].seat = record.seat
-            if by_a_person(record.why):
-                self.changed.add(record.bot)
             if self._wanted:
                 self.marks.append(Mark(len(self.curve) - 1, record.bot, "swap"))
         elif isinstance(record, Play) and self._wanted:
@@ -157,7 +150,6 @@ class _Collector:
         if not self.curve:
             self._add_health(record.arena.left.health, record.arena.right.health)
         self.starts.append(len(self.curve) - 1)
-        self._moments.begin_round()
 
     def _add_health(self, left: float, right: float) -> None:
         full = self.rules.initial_health
@@ -195,19 +187,9 @@ class _Collector:
             elif isinstance(event, BotKnockedOut):
                 self._mark(event.bot, "knockout")
         self._add_health(play.after.left.health, play.after.right.health)
-        self._moments.add(play, f"turn {play.turn}" if self.only_round else f"round {play.round}, turn {play.turn}")
-        for seat, words in zip(self.seats, self._moments.words, strict=True):
-            seat.best = words
 
     def _mark(self, bot: int, kind: MarkKind) -> None:
         self.marks.append(Mark(len(self.curve), bot, kind))
-
-    def who_played(self, records: list[Record]) -> tuple[str, ...]:
-        """Return who played, of a game that has ended."""
-        if self.result is None:
-            return ()
-        lost = self.result.winner in self.changed
-        return (*who_played(records), *(["The win counts for nobody."] if lost else []))
 
     def statistics(self) -> MatchStatistics:
         return MatchStatistics(
@@ -259,6 +241,6 @@ def report(records: Iterable[Record], only_round: int | None = None) -> MatchSta
     statistics = collector.statistics()
     if only_round is not None:
         return statistics
-    winner = statistics.result.winner if statistics.result is not None else None
-    advice = "" if winner is None else tip(records, 1 - winner)
-    return replace(statistics, verdict=verdict(records), tip=advice, who_played=collector.who_played(records))
+    game = games_of(records)[-1]
+    told, played = why([game], game.names), who_played(game) if game.result else ()
+    return replace(statistics, why=f"{told}." if told else "", how=ended(game, game.names), who_played=played)

@@ -17,16 +17,14 @@ from batllm_arcade.analysis import session as kept
 from batllm_arcade.analysis.chance import fit_for
 from batllm_arcade.analysis.game import analyse_game, best_of
 from batllm_arcade.analysis.position import Position
-from batllm_arcade.analysis.text import tipped
-from batllm_arcade.analysis.tipping import TurningPoint, turning_point
-from batllm_arcade.analysis.turning_points import turning_points
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.settings import config
+from batllm_arcade.story.games import games_of
+from batllm_arcade.story.turning import TurningPoint, turning, turnings
 
 FIT = fit_for(COUCH)
 FAR = 100
@@ -166,7 +164,7 @@ def test_the_table_has_a_row_a_play_and_says_where_it_tipped(night, capsys):
     assert lines[0] == "game 1: sharpshooter (left) against dancer (right)"
     assert len(lines) == 38 + 4
     assert "these rules have no figures of their own; the chances are weighed as in 'classic'" in lines[1]
-    assert lines[-1].strip().startswith(("it tipped in round", "no single play"))
+    assert "round 2, turn 1" in lines[-1]
 
 
 def test_a_step_out_of_the_line_is_found_however_it_looks_at_first():
@@ -175,33 +173,6 @@ def test_a_step_out_of_the_line_is_found_however_it_looks_at_first():
     best, worth, waited = best_of(Arena(left, right), 0, 2, 2, COUCH)
     assert best == "M"
     assert worth > waited + 0.3
-
-
-@pytest.mark.parametrize(
-    ("tip", "said"),
-    [
-        (None, "no single play decided it"),
-        (
-            (0, 1),
-            "it tipped in round 1, turn 1: left played nothing and was hit, 100:64 became 76:64; best was B (65%)",
-        ),
-        ((2, 3), "it tipped in round 1, turn 3: left played nothing and was hit, 100:64 became 76:64"),
-        (
-            (0, None),
-            "it tipped in round 1, turn 1: left played nothing, and its chance went from 50% to 30%; best was B (65%)",
-        ),
-        ((3, 3), "it tipped in round 1, turn 4: left acted twice in a row and hit, 100:64 became 76:64"),
-    ],
-)
-def test_the_sentence_on_where_it_tipped_names_the_play_and_the_score(tip, said):
-    def play(turn, loss):
-        best = {"cmd": "B", "chance": [0.3 + loss, 0.7 - loss]}
-        done = {"round": 1, "turn": turn, "order": 0, "cmd": "ERR", "chance": [0.3, 0.7]}
-        return {**done, "best": best, "loss": loss, "mark": None}
-
-    plays = [play(1, 0.35), play(2, 0.2), play(3, 0.04), play(4, 0.0)]
-    found = tip and {"play": tip[0], "hit": tip[1], "health": [[100, 64], [76.0, 64]]}
-    assert tipped({"tipped": found, "plays": plays}) == said
 
 
 def test_the_json_says_where_it_tipped_but_not_of_a_game_lost_by_forfeit(night, capsys):
@@ -213,124 +184,37 @@ def test_the_json_says_where_it_tipped_but_not_of_a_game_lost_by_forfeit(night, 
     assert kept._tipped(made, found, replace(session.games[0], result=Result(0, "forfeit"))) is None
 
 
-def test_turning_points_are_found_where_the_analysis_finds_them_without_comparing_every_play(night, monkeypatch):
+def test_turning_points_are_those_of_the_analysis_without_comparing_every_play(night, monkeypatch):
     session, looked = read(night), []
     analysed_play = module._analysed
     monkeypatch.setattr(module, "_analysed", lambda *given: looked.append(1) or analysed_play(*given))
-    records = list(replay(session))
-    assert list(turning_points(records)) == []  # who was behind all the time is knocked out, by one plain hit of many
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points._was_coming", lambda *_: False)
-    looked.clear()
-    (point,) = turning_points(records)
+    (game,) = games_of(replay(session))
+    point = turning(game)
     assert len(looked) < 10
-    plays, found = zip(*kept.judged_plays(session, 1), strict=True)
-    assert point == turning_point(plays, found, session.games[0].rules)
-    ended = next(at for at, record in enumerate(records) if isinstance(record, GameEnded))
-    assert list(turning_points(records[:ended])) == []
-    forfeit = replace(records[ended], result=Result(0, "forfeit"))
-    assert list(turning_points([*records[:ended], forfeit])) == []
+    _, found = zip(*kept.judged_plays(session, 1), strict=True)
+    assert point == turning(game, found)
+    forfeit = replace(game, result=Result(0, "forfeit"))
+    assert turning(forfeit) is None
+    assert list(turnings(game.records[:-2])) == []  # it may go on
 
 
 TWICE = "B M", "A B", "B M", "A B"
 
 
-def points_of(records, chance, monkeypatch, at=slice(2, 4)):
-    """The turning points that are told where the analysis finds the second time that right walks and is hit."""
-    play, hit = [record for record in records if isinstance(record, Play)][at]
-    point = TurningPoint(play, hit, chance)
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points._fought", lambda *_: True)
-    return point, list(turning_points(records))
-
-
-@pytest.mark.parametrize("fires", [True, False])
-def test_where_the_loser_never_fires_no_play_of_its_is_the_turning_point(fires, monkeypatch):
-    play = "B B" if fires else "B M"
-    records = game(play, "A B", "B M", "A B", "B M", "A B", rules=replace(COUCH, battery=0))
-    plays = [record for record in records if isinstance(record, Play)]
-    point = TurningPoint(plays[2], plays[3], (0.5, 0.3))
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
-    assert list(turning_points(records)) == ([point] if fires else [])
-
-
-@pytest.mark.parametrize(("damage", "hurt", "told"), [(5, False, False), (5, True, True), (12, False, True)])
-def test_who_is_worn_down_by_small_hits_and_never_hits_back_is_told_no_turning_point(damage, hurt, told, monkeypatch):
-    rules = replace(COUCH, bullet_damage=(damage, damage))
-    bots = (bot(200, 0, health=99 if hurt else 100), bot(800, 180, health=80))
-    point, found = points_of(game(*TWICE, bots=bots, rules=rules), (0.5, 0.3), monkeypatch)
-    assert found == ([point] if told else [])
-
-
 @pytest.mark.parametrize(
-    ("chance", "healths", "told"),
-    [((0.01, 0.0), (60, 52), False), ((0.3, 0.1), (60, 52), True), ((0.01, 0.0), (12, 20), True)],
+    ("plays", "hit", "shown"),
+    [
+        (TWICE, 3, True),
+        (TWICE, 1, False),  # the first hit of the game
+        ((*TWICE, "B C90", "A B"), 3, False),  # a later one took more
+        (TWICE[:3], None, False),
+    ],
 )
-def test_a_plain_hit_on_who_had_lost_before_turns_nothing_unless_it_knocks_out(chance, healths, told, monkeypatch):
-    bots = tuple(bot(x, rot, health=health) for x, rot, health in zip((200, 800), (0, 180), healths, strict=True))
-    point, found = points_of(game(*TWICE, bots=bots), chance, monkeypatch)
-    assert found == ([point] if told else [])
-
-
-@pytest.mark.parametrize(("later", "told"), [(4, True), (5, False)])
-def test_an_early_hit_turned_nothing_where_most_was_lost_after_it(later, told, monkeypatch):
-    """Right has 100 health and takes 12 a hit."""
-    records = game(*TWICE, *["B M", "A M"] * 10, *["B M", "A B"] * later, rules=replace(COUCH, battery=0))
-    point, found = points_of(records, (0.5, 0.3), monkeypatch)
-    assert found == ([point] if told else [])
-    late = game(*["B M", "A M"] * 10, *TWICE, *["B M", "A B"] * later, rules=replace(COUCH, battery=0))
-    assert points_of(late, (0.5, 0.3), monkeypatch, at=slice(22, 24))[1]
-
-
-@pytest.mark.parametrize(("first", "rot", "told"), [("B B", 180, True), ("A B", 180, False), ("A B", 90, True)])
-def test_a_plain_hit_of_who_acts_twice_in_a_row_and_was_ahead_turned_nothing(first, rot, told, monkeypatch):
-    """Ann is hit before, or has hit; then she hits Bob in the front, or the side."""
-    records = game(first, "B C0", "A M0", "A B", "B B", bots=(bot(200, 0, health=100), bot(800, rot, health=88)),
-                   rules=replace(COUCH, battery=0))  # fmt: skip
-    plays = [record for record in records if isinstance(record, Play)]
-    point = TurningPoint(plays[3], plays[3], (0.5, 0.8))
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points.turning_point", lambda *_: point)
-    monkeypatch.setattr("batllm_arcade.analysis.turning_points._fought", lambda *_: True)
-    assert list(turning_points(records)) == ([point] if told else [])
-
-
-def test_the_first_hit_of_a_game_turned_nothing(monkeypatch):
-    assert points_of(game(*TWICE), (0.5, 0.2), monkeypatch, at=slice(0, 2))[1] == []
-
-
-@pytest.mark.parametrize(("turns", "health", "found"), [(("B A90", "A B", "B C90", "A M"), 48, 1), (TWICE[:2], 36, 0)])
-def test_where_a_bot_that_is_behind_is_knocked_out_the_hit_before_that_took_most_turned_the_game(
-    turns, health, found, monkeypatch
-):
-    """Right is hit in its front or its side, then in its front until it falls."""
-    records = game("B M", "A B", *turns, "B M", "A B", bots=(bot(200, 0, health=60), bot(800, 180, health=health)))
-    last = [record for record in records if isinstance(record, Play)][-1]
-    assert last.knocks_out
-    assert len(points_of(records, (0.1, 0.0), monkeypatch, at=slice(-2, None))[1]) == found
-    for point in turning_points(records):
-        assert (point.play.command.token, point.hit.after.right.health) == ("A90", 12)
-
-
-def test_what_took_most_before_the_loser_drew_level_did_not_turn_the_game(monkeypatch):
-    """Right loses 12, then 24 in its side, makes up for it, and falls by hits in its front."""
-    bots = bot(200, 0, health=72), bot(800, 180, health=72)
-    turns = ["A B", "B A90", "A B", "B C90", *["A S0", "B B"] * 3, *["A B", "B S0"] * 2, "A B"]
-    records = game(*turns, bots=bots, rules=replace(COUCH, battery=0))
-    plays = [record for record in records if isinstance(record, Play)]
-    assert plays[-1].knocks_out
-    assert (plays[9].after.left.health, plays[9].after.right.health) == (36, 36)
-    assert points_of(records, (0.1, 0.0), monkeypatch, at=slice(-2, None))[1] == []
-
-
-def test_a_hit_that_only_undoes_what_the_loser_had_made_up_turned_nothing(monkeypatch):
-    """Right loses 24, makes up 12, and is hit again in its front: no farther behind than before, or in its side."""
-    for turned, told in (("B M", 0), ("B A90", 1)):
-        bots = bot(200, 0), bot(800, 180)
-        records = game(
-            "A B", "B M", "A B", "B B", "A M", turned, "A B", "B M", bots=bots, rules=replace(COUCH, battery=0)
-        )
-        play = [record for record in records if isinstance(record, Play)]
-        assert (play[3].after.left.health, play[3].after.right.health) == (88, 76)
-        assert len(points_of(records, (0.5, 0.3), monkeypatch, at=slice(5, 7))[1]) == told
+def test_a_turning_point_is_shown_where_who_watches_sees_it(plays, hit, shown):
+    (made,) = games_of(game(*plays, rules=replace(COUCH, battery=0)))
+    point = TurningPoint(made.plays[(hit or 2) - 1], None if hit is None else made.plays[hit], made.plays)
+    assert point.shows is shown
+    assert point.index == (hit or 2) - 1
 
 
 def test_one_game_of_several_and_none_that_is_not_there(tmp_path, capsys):

@@ -258,7 +258,7 @@ def test_turns_and_title_make_a_film_as_long_as_they_are(match, tmp_path):
     assert lengths["second"] < lengths["two"]
     assert lengths["title"] == lengths["two"]
     told_by_the_card = theme.GAME_BANNER_S + theme.ROUND_BANNER_S
-    assert lengths["bare"] == pytest.approx(lengths["two"] - 4.0 + told_by_the_card, abs=0.11)
+    assert lengths["bare"] == pytest.approx(lengths["two"] - 6.5 + told_by_the_card, abs=0.11)
     assert lengths["game"] != lengths["two"]
 
 

@@ -12,7 +12,7 @@ from batllm_arcade.analysis.judgement import Judgement, judgements
 from batllm_arcade.analysis.tipping import doubtful, first_to_know, tipped
 from batllm_arcade.core.model import Arena
 from batllm_arcade.view.telegraph.best_play import best_play
-from batllm_arcade.view.words.judged_words import NOBODY, judged, tipping_sentence
+from batllm_arcade.view.words.judged_words import judged
 
 ARENA = Arena(bot(300, 0, charge=9), bot(700, 90))
 
@@ -47,57 +47,44 @@ def test_words_say_what_a_play_lost():
     assert judged(play, found, COUCH) == "?? left turns right 120\u00b0, 40 points lost; best: step ahead"
 
 
-def told(*commands, bots, loss=0.0, rules=COUCH):
+def tip_of(*commands, bots, loss=0.0, rules=COUCH):
+    """The index of the play at which a game tipped, None where no play decided it."""
     some = plays(game(*commands, bots=bots, rules=rules))
-    found = [Judgement(each.bot, "B", 0.5, "M", 0.5, loss, "") for each in some]
-    return tipping_sentence(some, found, ("Ann", "Bob"), rules)
+    tip = tipped(some, [Judgement(each.bot, "B", 0.5, "M", 0.5, loss, "") for each in some], rules)
+    return None if tip is None else tip.play
 
 
 FACED = (bot(200, 0), bot(800, 180))
 
 
 @pytest.mark.parametrize(
-    ("commands", "bots", "loss", "sentence", "index"),
+    ("commands", "bots", "index"),
     [
-        (["A B", "B B"], FACED, 0.0, NOBODY, None),
-        (["A B", "B C100", "A B", "B M", "A C5", "B M"], FACED, 0.1,
-         "turn 2: Bob turns right 100\u00b0 and is hit in the side: 100:88 becomes 100:64; best was to step ahead", 1),
-        (["A M", "B S0", "A B"], (bot(200, 0, health=12), bot(800, 180, True, health=12)), 0.04,
-         "turn 2: Bob lowers the shield and is knocked out: 12:12 becomes 12:0", 1),
-        (["A B", "B M"], FACED, 0.1, "turn 1: Ann acts first and hits: 100:100 becomes 100:88", 0),
-        (["B M", "A S1", "A S0", "A B", "A B"], FACED, 0.1,
-         "turn 5: Ann acts twice in a row and hits: 100:88 becomes 100:76", 4),
+        (["A B", "B B"], FACED, None),
+        (["A B", "B C100", "A B", "B M", "A C5", "B M"], FACED, 1),
+        (["A M", "B S0", "A B"], (bot(200, 0, health=12), bot(800, 180, True, health=12)), 1),
+        (["A B", "B M"], FACED, 0),
+        (["B M", "A S1", "A S0", "A B", "A B"], FACED, 4),
     ],
-)  # fmt: skip
-def test_a_game_tips_at_the_loser_s_play_before_the_gravest_hit(commands, bots, loss, sentence, index):
-    said, found = told(*commands, bots=bots, loss=loss)
-    assert (said.removeprefix("It tipped in round 1, ").rstrip("."), found) == (sentence.rstrip("."), index)
+)
+def test_a_game_tips_at_the_loser_s_play_before_the_gravest_hit(commands, bots, index):
+    assert tip_of(*commands, bots=bots, loss=0.1) == index
 
 
 @pytest.mark.parametrize(
-    ("tokens", "chances", "sentence", "index"),
-    [
-        (["A S1", "B M", "A S0", "B B"], (0.4, 0.02, 0.02, 0.02),
-         "turn 1: Ann raises the shield, and its chance goes from 50% to 2%; best was to step ahead.", 0),
-        (["A S0", "B M", "A S0", "B B"], (0.4, 0.02, 0.02, 0.02),
-         "turn 1: Ann keeps the shield down, and its chance goes from 50% to 2%; best was to step ahead.", 0),
-        (["A S", "B M", "A S0", "B B"], (0.4, 0.02, 0.02, 0.02),
-         "turn 1: Ann raises the shield, and its chance goes from 50% to 2%; best was to step ahead.", 0),
-        (["A S1", "B M", "A S0", "B B"], (0.5, 0.5, 0.5, 0.1),
-         "turn 3: Ann lowers the shield and is hit: 100:100 becomes 88:100; best was to step ahead.", 2),
-    ],
-)  # fmt: skip
-def test_a_game_tips_where_the_chance_falls_though_no_hit_follows(tokens, chances, sentence, index):
-    some = plays(game(*tokens, bots=FACED))
+    ("first", "chances", "index"),
+    [("A S1", (0.4, 0.02, 0.02, 0.02), 0), ("A S1", (0.5, 0.5, 0.5, 0.1), 2)],
+)
+def test_a_game_tips_where_the_chance_falls_though_no_hit_follows(first, chances, index):
+    some = plays(game(first, "B M", "A S0", "B B", bots=FACED))
     found = [Judgement(each.bot, "B", chance, "M", 0.6, 0.1, "") for each, chance in zip(some, chances, strict=True)]
-    said = tipping_sentence(some, found, ("Ann", "Bob"), COUCH)
-    assert said == (f"It tipped in round 1, {sentence}", index)
+    assert tipped(some, found, COUCH).play == index
 
 
 def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
     turned = (bot(200, 100), bot(800, 180))
     early = ["B B", "A C260", "B C100", "A B", "B C260", "A B", "B C5", "A B"]
-    assert told(*early, bots=turned)[1] == 2  # 24 at once, and 12 and 12 behind it
+    assert tip_of(*early, bots=turned) == 2  # 24 at once, and 12 and 12 behind it
     some = plays(game("B B", "A B", bots=turned))
     assert tipped(some, [Judgement(each.bot, "B", 0.5, "M", 0.5, 0.0, "") for each in some], COUCH).hit == 0
     assert tipped([], [], COUCH) is None
@@ -105,7 +92,7 @@ def test_what_was_lost_before_the_loser_was_ahead_again_did_not_decide_it():
 
 def test_what_was_lost_before_the_loser_drew_level_again_did_not_decide_it():
     plays = ["A B", "B C90", "A S0", "B B", "A S0", "B B", "A B"]
-    assert told(*plays, bots=(bot(200, 0), bot(800, 90)))[1] == 5  # answered by 12 from 76:76, not the 24 at first
+    assert tip_of(*plays, bots=(bot(200, 0), bot(800, 90))) == 5  # answered by 12 from 76:76, not the 24 at first
 
 
 def test_no_chance_from_before_the_first_to_know_says_where_a_game_tipped():

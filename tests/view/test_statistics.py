@@ -54,7 +54,6 @@ def test_the_figures_of_a_knock_out():
     assert right.steps == pytest.approx(1.0)
     assert told.result.winner == 0
     assert [mark.kind for mark in told.marks if mark.bot == 1] == ["hit", "hit", "knockout"]
-    assert left.best == "the knock-out in round 1, turn 4"
 
 
 def test_the_curve_is_both_healths_as_shares_before_the_first_and_after_every_play():

@@ -213,8 +213,7 @@ class IntermissionDialog(Dialog):
             box, played = self._cards[seat], self.round_statistics.seats[seat]
             top = stat_card.draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
-            below = stat_card.draw_figures(canvas, inner, stat_card.round_figures(played, self.round_statistics.rules))
-            stat_card.draw_best(canvas, Box(inner.x, below + 14, inner.w, inner.bottom - below - 14), played)
+            stat_card.draw_figures(canvas, inner, stat_card.round_figures(played, self.round_statistics.rules))
         self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)

@@ -212,7 +212,7 @@ def _again(statistics: MatchStatistics | None, series: Series | None) -> tuple[s
     """Return what the button for another game says, and its hint: a person who lost gets revenge, and a tip for it."""
     winner = statistics.result.winner if statistics is not None and statistics.result is not None else None
     if statistics is not None and winner is not None and statistics.seats[1 - winner].seat.human:
-        return "Revenge", statistics.tip or "The same players again"
+        return "Revenge", statistics.why or "The same players again"
     if series is not None and series.winner is not None:
         return "New series", "The same players again, from nothing"
     return "Rematch", "The same players again"

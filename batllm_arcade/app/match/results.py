@@ -16,7 +16,7 @@ from batllm_arcade.app.pictures.confetti import draw_confetti
 from batllm_arcade.app.pictures.health_chart import HealthChartView
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.result_text import explain_result, turns_text, winner_text
+from batllm_arcade.match.result_text import turns_text, winner_text
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color
@@ -38,17 +38,6 @@ def headline(statistics: MatchStatistics) -> tuple[str, Color]:
     left, right = (seat.seat.name for seat in statistics.seats)
     words = winner_text(result, (left, right))
     return (words, theme.TEXT) if result.winner is None else (f"{words}!", theme.SEAT_COLORS[result.winner])
-
-
-def reason(statistics: MatchStatistics) -> str:
-    """Return why the game ended, in plain words, "" while it is not over."""
-    if statistics.result is None:
-        return ""
-    left, right = (seat.seat.name for seat in statistics.seats)
-    health = (statistics.seats[0].health, statistics.seats[1].health)
-    return explain_result(
-        statistics.result, (left, right), health, statistics.rules, statistics.rounds, statistics.turns
-    )
 
 
 class ResultsDialog(Dialog):
@@ -104,15 +93,11 @@ class ResultsDialog(Dialog):
             top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
             figures = stat_card.game_figures(statistics.seats[seat], statistics.rules)
-            if canvas.narrow:  # as many as leave room for the best moment
-                figures = figures[: max(3, int((inner.h - 74) // 21))]
-            below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36)
-            gap = 8 if canvas.narrow else 18
-            room = Box(inner.x, below + gap, inner.w, inner.bottom - below - gap)
-            stat_card.draw_best(canvas, room, statistics.seats[seat])
-            stat_card.draw_orders(
-                canvas, Box(inner.x, below + 100, inner.w, inner.bottom - below - 100), statistics.prompts[seat]
-            )
+            if canvas.narrow:
+                figures = figures[: max(3, int(inner.h // 21))]
+            below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36) + 18
+            orders = Box(inner.x, below, inner.w, inner.bottom - below)
+            stat_card.draw_orders(canvas, orders, statistics.prompts[seat])
         self._paint_middle(canvas, age)
 
     def _texts(self, canvas: Canvas) -> tuple[Text, ...]:
@@ -121,7 +106,7 @@ class ResultsDialog(Dialog):
         tipped = (self._tipping.sentence,) if self._tipping is not None and self._tipping.sentence else ()
         return (
             (self.statistics.who_played, small, theme.SOFT),
-            (self.statistics.verdict, usual, theme.GOLD),
+            ((self.statistics.why,) if self.statistics.why else (), usual, theme.GOLD),
             (tipped, small, theme.TEXT),
         )
 
@@ -141,7 +126,7 @@ class ResultsDialog(Dialog):
         size = round(self._layout.title * grown)
         canvas.words((x, box.y + 34), words, "title", size, color, width=box.w - 10, side="middle")
         top = box.bottom
-        words = reason(self.statistics)
+        words = self.statistics.how
         if canvas.narrow and canvas.measure(words, "label", 18) > box.w:
             top += canvas.block((box.x, top - 8), words, "label", 17, theme.TEXT, box.w, 2) - 22
         else:

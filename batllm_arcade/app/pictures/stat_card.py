@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.pictures.best_moment import told
 from batllm_arcade.brains.price import money
 from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.view import theme
@@ -106,18 +105,6 @@ def draw_figures(canvas: Canvas, box: Box, rows: list[Figure], most: float = 36.
         canvas.words((box.x, middle), name, "label", size, theme.SOFT)
         canvas.words((box.right, middle), value, "title", size, theme.TEXT, side="right")
     return box.y + step * len(rows)
-
-
-def draw_best(canvas: Canvas, box: Box, seat: SeatStatistics) -> None:
-    """Draw the best moment, or what is true of who had none, if there is room for it."""
-    if box.h >= 40:
-        heading, words = told(seat)
-        color = theme.GOLD if seat.best else theme.TEXT
-        canvas.words((box.x, box.y), heading, "label", 14, theme.DIM)
-        size, rows = 16 if canvas.narrow else 18, 2 if box.h >= 66 else 1
-        while rows == 1 and size > _SMALL and canvas.measure(words, "label", size) > box.w:
-            size -= 1
-        canvas.block((box.x, box.y + 20), words, "label", size, color, box.w, rows)
 
 
 def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:

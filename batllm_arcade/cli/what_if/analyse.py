@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.cli.arguments import add_session_file, positive
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
+    from batllm_arcade.history.reader import GameTape, SessionTape
 
 _MANY = 400
 """Plays from which on it is said how far it is."""
@@ -41,7 +43,21 @@ def run(options: argparse.Namespace) -> int:
     for game, tape in zip(found["games"], games_of(session, options.game), strict=True):
         for line in lines(game, (tape.seats[0].name, tape.seats[1].name)):
             write_line(line, sys.stdout)
+        write_line(f"  {_tipped(session, tape, game)}", sys.stdout)
     return 0
+
+
+def _tipped(session: SessionTape, tape: GameTape, analysed: dict[str, Any]) -> str:
+    """Return where a game tipped, in the sentence that films and the results have."""
+    from batllm_arcade.analysis.judgement import judgements
+    from batllm_arcade.history.replay import replay
+    from batllm_arcade.story.games import games_of
+    from batllm_arcade.story.sentences import say
+    from batllm_arcade.story.turning import turning
+
+    (game,) = games_of(replay(replace(session, games=(tape,))))
+    found = turning(game, judgements(analysed))
+    return say("no turning") if found is None else found.sentence(game.names)
 
 
 def _report(done: int, every: int) -> None:

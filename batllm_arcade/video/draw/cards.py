@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 
 import pygame
 
-from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.closing import closing_picture
 from batllm_arcade.video.draw.fight_picture import paint_below
 from batllm_arcade.video.draw.opening import opening_picture
-from batllm_arcade.video.edit.cards import end_card, opening_card
+from batllm_arcade.video.edit.cards import FilmCards
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.fight_moment import fight_scene
 from batllm_arcade.view.timeline import Timeline
@@ -33,25 +31,18 @@ class Cards:
         """Whether the end card was drawn last, None where that was no card."""
 
     @classmethod
-    def of_match(
-        cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, title: str,
-        points: Sequence[TurningPoint] = (), above: str = "", sign: str = "",
-    ) -> Cards:  # fmt: skip
-        """Return the cards of a film of one session; `points` is where its games tipped, `above` is said first, and
-        `sign` last, in place of how to play."""
-        first = next((cut.start for cut in edit_list.cuts), 0.0)
-        last = max((cut.end for cut in edit_list.cuts), default=timeline.end)
+    def of_match(cls, painter: CardPainter, timeline: Timeline, edit_list: EditList, cards: FilmCards | None) -> Cards:
+        """Return the cards of a film of one session; the film has none if there are none."""
         spans = [(cut.start, cut.end) for cut in edit_list.cuts]
 
         def opening(painter: CardPainter) -> pygame.Surface:
-            surface = opening_picture(painter, opening_card(timeline, first, title, above))
+            surface = painter.background() if cards is None else opening_picture(painter, cards.opening)
             if painter.telephone:
                 paint_below(painter, surface, fight_scene(timeline, spans))
             return surface
 
         def closing(painter: CardPainter) -> pygame.Surface:
-            card = end_card(timeline, last, points)
-            return closing_picture(painter, replace(card, how=sign or card.how))
+            return painter.background() if cards is None else closing_picture(painter, cards.closing)
 
         return cls(painter, edit_list, opening, closing)
 

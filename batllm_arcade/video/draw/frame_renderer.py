@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import Cards
@@ -16,6 +15,7 @@ from batllm_arcade.video.draw.health_strip import HealthStrip
 from batllm_arcade.video.draw.layers import Cover, LayeredRenderer, Layers
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.captions import Place, places_between
+from batllm_arcade.video.edit.cards import FilmCards
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.ending import standings
 from batllm_arcade.view.layout import FilmKind
@@ -26,9 +26,8 @@ from batllm_arcade.view.timeline import Timeline
 class FrameRenderer(LayeredRenderer):
     """Draws a film's frames on `surface`, each a function of its time alone; needs no display.
 
-    `title` is what the opening card claims below what is said `above`, `sign` stands on the end card in place of how to
-    play; `scene_at` is what is shown of the arena at a second of the timeline, all of it unless that is given. `film`
-    is what its pictures are arranged for.
+    `cards` are its first and its last picture, if it has any; `scene_at` is what is shown of the arena at a second of
+    the timeline, all of it unless that is given. `film` is what its pictures are arranged for.
     """
 
     def __init__(
@@ -36,23 +35,18 @@ class FrameRenderer(LayeredRenderer):
         size: tuple[int, int],
         timeline: Timeline,
         edit_list: EditList,
-        title: str = "",
+        cards: FilmCards | None = None,
         *,
         scene_at: Callable[[float], Scene] | None = None,
         film: FilmKind = "plain",
-        points: Sequence[TurningPoint] = (),
-        above: str = "",
-        sign: str = "",
     ) -> None:
         self._film = film
         self._timeline = timeline
         self._scene_at = scene_at or timeline.at
         self._standings = standings(timeline)
         self._last_game = timeline.segments[-1].board.game
-        cards = Cards.of_match(
-            CardPainter(size, telephone=film == "covered"), timeline, edit_list, title, points, above, sign
-        )
-        super().__init__(Layers(size, cards), edit_list)
+        painted = Cards.of_match(CardPainter(size, telephone=film == "covered"), timeline, edit_list, cards)
+        super().__init__(Layers(size, painted), edit_list)
         self._renderer: Renderer | None = None
         self._overlay: Overlay | None = None
         self._strip: HealthStrip | None = None

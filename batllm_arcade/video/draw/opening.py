@@ -26,9 +26,8 @@ def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
     sizes = SIZES[3:] if snug else SIZES
     on_one_line = painter.text.measure(card.claim, "title", _ONE_LINE) <= inner.width
     most = 1 if on_one_line else 3 if painter.tall else 2
-    above = painter.rows(card.above, "title", theme.GOLD, inner.width, 1, SIZES[-1:]) if card.above else []
     claim = painter.rows(card.claim, "title", theme.TEXT, inner.width, most, sizes, even=True)
-    top = painter.stack(surface, [*above, *claim], inner.top, -1, inner.centerx) + gap
+    top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
     area = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
     apart = painter.px(90 if painter.wide else 56 if painter.tall else 10)
     names = [side.name for side in card.sides]

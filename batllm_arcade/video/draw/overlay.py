@@ -89,7 +89,7 @@ class Overlay:
         """
         bodies = [self._body(*place) for place in bots]
         little = _LITTLE * sum(body.w * body.h for body in bodies) + 1
-        head = next((head for head in _HEADS if cut.text.startswith(f"{head}:")), "")
+        head = next((head for head in _HEADS if cut.text.lower().startswith(f"{head}:")), "")
         spots = (
             (form, spot)
             for text in (cut.text, head)
@@ -221,5 +221,5 @@ def _covered(spot: pygame.Rect, bodies: Sequence[pygame.Rect]) -> int:
 
 def _headed(text: str) -> str:
     """Return a ribbon's words with what turns a game in capitals, and names as they are written."""
-    head = next((head for head in _HEADS if text.startswith(head)), text[:1])
+    head = next((head for head in _HEADS if text.lower().startswith(head)), text[:1])
     return head.upper() + text[len(head) :]

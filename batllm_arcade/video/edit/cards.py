@@ -1,213 +1,188 @@
-"""What a film's opening card and end card say: who was told what, how it ended, and what decided it."""
+"""What a film's opening card and end card say, row by row, and how long that is to be read."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.model import Rules
-from batllm_arcade.match.account import accounts, together
-from batllm_arcade.match.counted_words import times_in_digits
-from batllm_arcade.match.kept_orders import deeds, orders_kept
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
+from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.match.verdict import evenly, what_befell
-from batllm_arcade.video.edit.ending import ahead, ending, ends_of_few, of_games, shorter
+from batllm_arcade.story.account import Account, accounts, together
+from batllm_arcade.story.games import games_of
+from batllm_arcade.story.turning import TurningPoint
+from batllm_arcade.video.edit.ending import ending
 from batllm_arcade.video.edit.story import by_game
-from batllm_arcade.video.edit.text import by_color, claim, shortened
+from batllm_arcade.video.edit.text import claim, shortened
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import LAST_SHOT, turning_point_words
 from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import PLAN, reads_orders, reply_heading, short_reply
-from batllm_arcade.view.words.script_words import player_words
+from batllm_arcade.view.words.play_words import reads_orders, word_count
+from batllm_arcade.view.words.reading_time import WORD_S
+from batllm_arcade.view.words.script_words import SCRIPTED
 
-OPENING_S, END_S = 1.5, 2.5
-"""Seconds for which the cards are shown."""
+OPENING_S, END_S = 2.5, 4.0
+"""Seconds for which the cards are shown at least: longer where there are more words to read."""
 LONGEST_ORDERS, LONGEST_TITLE = 90, 120
-"""Characters of one player's orders and of a title."""
+"""Characters of one player's orders on the opening card, and of a title."""
+SHORT_ORDERS = 40
+"""Characters of orders on the end card."""
 _LONGEST_NAME = 24
 _BANNER_S, _WRECK_S = 1.0, 0.4
 """Seconds for which the banner of a result is shown before the end card, or who was knocked out, which needs none."""
-WELL, BADLY = 2 / 3, 1 / 3
-"""How far a player kept to its orders from which on, and up to which, that is said and shown by a colour."""
+_FEW_GAMES = 5
+"""Games of a series of which the end card has all health lines."""
 HOW_TO_PLAY = "$ batllm-arcade play"
+COUNTED = ("shots", "hits", "turns shielded", "turns close up")
+"""What is counted of both sides on an end card."""
+
+
+class CardRow(NamedTuple):
+    """Words on a card; `new` says whether they have to be read: names, orders, scores and figures have their places."""
+
+    words: str
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """A player on a card: its name, its orders, or what it does or is where it was told nothing, and its level.
+    """A player on a card: its name, its orders or what it is where it was told nothing, and its level.
 
-    `did` is how often it fired (and hit) and raised its shield in the game that is shown, of one that never fired its
-    steps, for orders to be compared with, `kept` how it kept to these, or how often it did what they speak of; both
-    empty if not told.
+    `counts` are its figures on an end card, as `COUNTED` calls them; none where a player or its orders changed on the
+    way.
     """
 
     name: str
     told: str
     level: str = ""
-    did: tuple[str, ...] = ()
-    kept: str = ""
-    also: str = ""
-    """What is told besides that where there is room."""
-    followed: float | None = None
-    """How far it kept to them, 0 to 1, None where that is not said."""
-    plan: str = ""
-    """How a model that answers with plans read its orders: the one that it answered most often."""
-
-    @property
-    def deeds(self) -> tuple[str, ...]:
-        """Return what is told of what it did, the longest first: its plan, with how it kept to its orders or counts."""
-        plan = [f"plan: {self.plan}"] if self.plan else []
-        if self.kept or not self.did:
-            both = f"{self.kept}, {self.also}"
-            fuller = (", ".join([*plan, both]), both) if self.also else ()
-            return *fuller, ", ".join([*plan, self.kept]), self.kept
-        told = [[*plan, *self.did[:number]] for number in range(len(self.did), 0, -1)]
-        return tuple(dict.fromkeys(", ".join(each) for each in [*told, plan or self.did[:1]]))
-
-    @property
-    def told_at(self) -> str:
-        """Return what it was told, after its level."""
-        if not self.level:
-            return self.told
-        words = self.told.startswith("\u201c")
-        return f"level {self.level}: {self.told}" if words else f"{self.told}, level {self.level}"
+    counts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningCard:
-    """A film's first picture: what it claims, both players, left first, and what is said above that."""
+    """A film's first picture: what it claims, and both players, left first."""
 
     claim: str
     sides: tuple[CardSide, CardSide]
-    above: str = ""
+
+    @property
+    def rows(self) -> list[CardRow]:
+        """Return all that it says."""
+        return [CardRow(self.claim, new=True), *_rows_of(self.sides)]
+
+    @property
+    def seconds(self) -> float:
+        """Return for how long it is shown."""
+        return max(OPENING_S, WORD_S * new_words(self.rows, self.sides))
 
 
 @dataclass(frozen=True, slots=True)
 class EndCard:
-    """A film's last picture: who won and how, the score of `of`, both players left first, and what decided it.
+    """A film's last picture: who won, the score of `of`, both players left first, and why it ended so.
 
     `bot` is the winner, None if there is none; `figures` has the health lines of the game, or of all of a few, and of
-    the last one of many; None if none was shown.
+    the last one of many; None if none was shown. `how` stands at its foot.
     """
 
     title: str
-    reason: str
     bot: int | None
     score: tuple[float, float]
     of: str
     sides: tuple[CardSide, CardSide]
-    decided: str
+    why: str
     figures: MatchStatistics | None
     how: str = HOW_TO_PLAY
-    turning: tuple[str, ...] = ()
-    """Where the game tipped, in a sentence and shorter ones; the last one does not tell what was done."""
-    ahead: str = ""
-    """Where nothing tipped it, when the winner took the lead; "" where that is told."""
-    tip: int | None = None
-    """The play at which it tipped, or the winner took the lead, an index into the curve of the `figures`."""
     game: int = 0
     """The game of many of which the `figures` are, 0 where they are of all that is shown."""
     first_game: int = 0
     """The first of several games of which the `figures` are, one after the other, 0 where they are of one."""
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Return what is said of why it ended so, the longest first."""
-        rest = self.turning[:-1] if self.turning else shorter(self.decided)
-        led = [f"{each} {self.ahead}" for each in (self.decided, *rest) if self.ahead]
-        whole = " ".join(filter(None, (self.decided, *self.turning[:1])))
-        return tuple(dict.fromkeys((*led, whole, *rest)))
-
-    def briefly(self, *, everywhere: bool) -> EndCard:
-        """Return the card with players of one name as Blue and Orange in what is said, or everywhere."""
-        names = {side.name: by_color(side.name) for side in self.sides}
-
-        def told(text: str) -> str:
-            return reduce(lambda text, name: text.replace(name, names[name]), names, text)
-
-        brief = replace(
-            self, decided=told(self.decided), turning=tuple(map(told, self.turning)), ahead=told(self.ahead)
-        )
-        if not everywhere:
-            return brief
-        left, right = (replace(side, name=names[side.name]) for side in self.sides)
-        return replace(brief, title=told(self.title), sides=(left, right))
+    def scored(self) -> str:
+        """Return the score, and of what it is where that is not health."""
+        left, right = self.score
+        return f"{left:g} : {right:g}{' games' if self.of == 'games' else ''}"
 
     @property
-    def shortest(self) -> tuple[str, ...]:
-        """Return what is said where nothing else leaves the health lines room to be read."""
-        return self.turning[-1:]
+    def table(self) -> list[tuple[str, str, str]]:
+        """Return what is counted of both: left's number, what it is, right's number; nothing if that is not told."""
+        left, right = (side.counts for side in self.sides)
+        return [(f"{one}", what, f"{other}") for one, what, other in zip(left, COUNTED, right, strict=False)]
+
+    @property
+    def rows(self) -> list[CardRow]:
+        """Return all that it says."""
+        told = [CardRow(self.title, new=True), CardRow(self.scored), *_rows_of(self.sides)]
+        told += [CardRow(" ".join(each)) for each in self.table]
+        return [*told, *([CardRow(self.why, new=True)] if self.why else []), CardRow(self.how)]
+
+    @property
+    def seconds(self) -> float:
+        """Return for how long it is shown."""
+        return max(END_S, WORD_S * new_words(self.rows, self.sides))
+
+
+class FilmCards(NamedTuple):
+    """Both cards of a film of one session."""
+
+    opening: OpeningCard
+    closing: EndCard
+
+
+def new_words(rows: Iterable[CardRow], sides: Iterable[CardSide]) -> int:
+    """Return how many words have to be read on a card; a player's name is one."""
+    words = " ".join(row.words for row in rows if row.new)
+    for side in sorted(sides, key=lambda side: -len(side.name)):
+        words = words.replace(side.name, "X")
+    return word_count(words)
 
 
 def opening_card(timeline: Timeline, start: float, title: str, above: str = "") -> OpeningCard:
-    """Return the card of a film that shows the timeline from `start` seconds on; without a title it says what plays."""
+    """Return the card of a film that shows the timeline from `start` seconds on.
+
+    It claims the title, else what is shown (`above`), else what plays.
+    """
     board = first_round(timeline, start)
-    claimed = shortened(title, LONGEST_TITLE) or claim(board, reads=both_read(timeline))
-    return OpeningCard(claimed, _sides(board), above)
+    claimed = shortened(title, LONGEST_TITLE) or above or claim(board, reads=any_reads(timeline))
+    return OpeningCard(claimed, _sides(board, LONGEST_ORDERS))
 
 
-def both_read(timeline: Timeline) -> bool:
-    """Return whether the model at both seats reads the orders alone, and a tactician plays them."""
+def any_reads(timeline: Timeline) -> bool:
+    """Return whether the model at a seat reads the orders alone, and a tactician plays them."""
     records = [segment.record for segment in timeline.segments]
-    return all(reads_orders(records, seat) for seat in (0, 1))
+    return any(reads_orders(records, seat) for seat in (0, 1))
 
 
-def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = ()) -> EndCard:
-    """Return the card of a film that shows the timeline up to `end` seconds; `points` is where its games tipped."""
+def end_card(timeline: Timeline, end: float, points: Sequence[TurningPoint] = (), sign: str = "") -> EndCard:
+    """Return the card of a film that shows the timeline up to `end` seconds; `points` is where its games tipped.
+
+    At its foot stands the `sign`, else how to play.
+    """
     shown = [segment for segment in timeline.segments if segment.start < end] or timeline.segments[:1]
     board = shown[-1].board
-    sides = _sides(board)
-    told = ending(shown, (sides[0].name, sides[1].name))
+    sides = _sides(board, SHORT_ORDERS)
+    told = ending(shown, (sides[0].name, sides[1].name), points)
     left, right = told["score"]
-    here = points if told["of"] == "health" and board.result is not None else ()
-    last = (segment.record for segment in shown if segment.board.game == board.game)
-    point = next((each for record in last for each in here if each.is_at(record)), None)
-    games, few = by_game(shown), ends_of_few(shown)
-    records = [segment.record for segment in games[-1]]
-    series = of_games(shown, few, told["bot"], (sides[0].name, sides[1].name))
-    plainly = what_befell(records) if point is None and told["of"] == "health" else series
-    even = evenly(records) if point is not None and point.hit.knocks_out else ""
-    decided = "" if even else (plainly or told["decided"]).split(". ")[0].rstrip(".")
-    led, since = ahead(records, decided) if point is None and told["of"] == "health" else ("", None)
-    tip = since if point is None else point.play
+    games = by_game(shown)
+    few = [game[-1] for game in games] if told["of"] == "games" and len(games) <= _FEW_GAMES else []
     figures = joined([report(segment.record for segment in game) for game in games[-max(1, len(few)) :]])
-    if played := _played(games if told["of"] == "games" else games[-1:]):
-        sides = _with_deeds(sides, board, played)
     return EndCard(
         told["title"],
-        told["reason"],
         told["bot"],
         (left, right),
         told["of"],
-        sides,
-        f"{decided}." if decided else "",
+        _counted(sides, games if told["of"] == "games" else games[-1:]),
+        told["decided"].removesuffix("."),
         figures,
-        turning=_turning(point, sides, records, even) if point is not None else (),
-        ahead=led,
-        tip=_place_of(tip, records) if tip is not None else None,
+        sign or HOW_TO_PLAY,
         game=board.game if told["of"] == "games" and not few else 0,
         first_game=few[0].board.game if few else 0,
     )
-
-
-def _turning(
-    point: TurningPoint, sides: tuple[CardSide, CardSide], records: Sequence[Record], even: str
-) -> tuple[str, ...]:
-    """Return what is said of where a game tipped, the longest first; of a last shot how `even` all was before."""
-    rules = next(record.rules for record in records if isinstance(record, GameStarted))
-    plays = [record for record in records if isinstance(record, Play)]
-    told = turning_point_words(point, (sides[0].name, sides[1].name), rules, plays)
-    return (f"{told[-1].removesuffix('.')}: {even}.", f"{LAST_SHOT}: {even}.", told[-1]) if even else told
 
 
 def match_begins(timeline: Timeline) -> float:
@@ -229,61 +204,37 @@ def first_round(timeline: Timeline, t: float) -> Scoreboard:
     return next((board for board in shown if board.round), (shown or [timeline.segments[-1].board])[0])
 
 
-def _sides(board: Scoreboard) -> tuple[CardSide, CardSide]:
+def _rows_of(sides: Iterable[CardSide]) -> list[CardRow]:
+    return [CardRow(words) for side in sides for words in (side.name, side.level, side.told) if words]
+
+
+def _sides(board: Scoreboard, longest: int) -> tuple[CardSide, CardSide]:
     left, right = (shortened(seat.name, _LONGEST_NAME) for seat in board.seats)
     names = distinct((left or "left", right or "right"))
-    told = [_told(seat, orders) for seat, orders in zip(board.seats, board.prompts, strict=True)]
+    told = [_told(seat, orders, longest) for seat, orders in zip(board.seats, board.prompts, strict=True)]
     levels = [shortened(level_of(seat), _LONGEST_NAME) for seat in board.seats]
     return CardSide(names[0], told[0], levels[0]), CardSide(names[1], told[1], levels[1])
 
 
-def _told(seat: SeatInfo, orders: str) -> str:
-    """Return a player's orders in quotation marks, else what it does or is."""
+def _told(seat: SeatInfo, orders: str, longest: int) -> str:
+    """Return a player's orders in quotation marks, else what it is."""
     if orders.strip() and not seat.human:
-        return f"\u201c{shortened(in_one_line(orders), LONGEST_ORDERS)}\u201d"
-    return shortened(player_words(seat), LONGEST_ORDERS) or "no orders"
+        return f"\u201c{shortened(in_one_line(orders), longest)}\u201d"
+    return "a person" if seat.human else "a script" if seat.brain.startswith(SCRIPTED) else "no orders"
 
 
-def _with_deeds(
-    sides: tuple[CardSide, CardSide], board: Scoreboard, played: Sequence[tuple[Rules, list[Play]]]
-) -> tuple[CardSide, CardSide]:
-    """Return both players with what they did in these games: `2 of 3 shots hit`, `shielded once`."""
-    each = [accounts(plays, rules) for rules, plays in played]
-    both = together(left for left, _ in each), together(right for _, right in each)
-    plays, found = [play for _, game in played for play in game], []
-    for bot, (side, seat) in enumerate(zip(sides, board.seats, strict=True)):
-        done = deeds(plays, bot, both, board.rules)
-        fired = f"{done.hits or 'none'} of {done.shots} shot{'s' * (done.shots != 1)} hit" if done.shots else "no shots"
-        raised = [f"shielded {times_in_digits(done.raised)}"] if done.raised else []
-        walked = [] if done.shots else [f"{done.steps or 'no'} step{'s' * (done.steps != 1)}"]
-        did = (fired, *raised, *walked)
-        orders = "" if seat.human else board.prompts[bot]
-        how, own = orders_kept(orders, done), [play for play in plays if play.bot == bot]
-        found.append(replace(side, did=did, kept=how.words, also=how.also, followed=how.share, plan=_plan(own, seat)))
-    return found[0], found[1]
+def _counted(sides: tuple[CardSide, CardSide], games: Sequence[Sequence[Segment]]) -> tuple[CardSide, CardSide]:
+    """Return both players with their figures in these games."""
+    boards = [segment.board for game in games for segment in game if isinstance(segment.record, Play)]
+    if not boards or any((each.seats, each.prompts) != (boards[0].seats, boards[0].prompts) for each in boards):
+        return sides
+    played = games_of(segment.record for game in games for segment in game)
+    both = together(accounts(game.plays, game.rules) for game in played)
+    left, right = (
+        CardSide(side.name, side.told, side.level, _figures(account)) for side, account in zip(sides, both, strict=True)
+    )
+    return left, right
 
 
-def _played(games: Sequence[list[Segment]]) -> list[tuple[Rules, list[Play]]]:
-    """Return the rules and the plays of these games, none where a player or its orders changed on the way."""
-    found, last = list[tuple[Rules, list[Play]]](), games[-1][-1].board
-    for game in games:
-        played = [segment for segment in game if isinstance(segment.record, Play)]
-        if any((each.board.seats, each.board.prompts) != (last.seats, last.prompts) for each in played):
-            return []
-        found.append((game[0].board.rules, [each.record for each in played if isinstance(each.record, Play)]))
-    return found
-
-
-def _plan(plays: Sequence[Play], seat: SeatInfo) -> str:
-    """Return which plan a model answered most often, "" if it does not answer with plans: `mostly “shield”`."""
-    answers = [short_reply(play, seat) for play in plays if reply_heading(play) == PLAN]
-    plans = Counter(filter(None, answers))
-    if not plans:
-        return ""
-    plan, often = plans.most_common(1)[0]
-    return plan if often == len(answers) else f"mostly {plan}"
-
-
-def _place_of(tip: Play, records: Sequence[Record]) -> int:
-    """Return how many plays of a game there are up to this one."""
-    return [record.key for record in records if isinstance(record, Play)].index(tip.key) + 1
+def _figures(account: Account) -> tuple[int, ...]:
+    return account.shots, account.hits, account.shielded, account.close

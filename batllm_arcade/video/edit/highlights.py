@@ -8,13 +8,14 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from batllm_arcade.analysis.judgement import Swings
-from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.model import Arena
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.story.moments import KNOCKOUT
+from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.ending import wins
-from batllm_arcade.video.edit.moments import KNOCKOUT, Highlight, moments, of_shot
+from batllm_arcade.video.edit.moments import Highlight, moments, of_play
 from batllm_arcade.video.edit.story import games, twists
 from batllm_arcade.video.edit.stretches import turn_of, turns_later
 from batllm_arcade.video.edit.text import film_names
@@ -136,7 +137,10 @@ def spans(timeline: Timeline, start: float, end: float) -> list[tuple[float, flo
     found = [
         (segment.start, segment.end)
         for segment in timeline.segments
-        if start <= segment.start < end and isinstance(segment.record, Play) and any(of_shot(segment, segment.record))
+        if start <= segment.start < end
+        and isinstance(segment.record, Play)
+        and segment.flight
+        and of_play(segment, segment.record)
     ]
     return [*found, (max(start, end - DRAW_S), end)] if _drawn(timeline.segments, end) else found
 
@@ -188,7 +192,7 @@ def _ending(game: list[Segment], start: float, end: float, room: float, timeline
     begins = max(start, end - LONGEST_S / 2, last.start - 0.6)
     comeback = twists(timeline).get(over.start) if over is not None else None
     before = game[max(0, game.index(last) - 1)].record
-    shot = next(of_shot(last, last.record, before), None) if isinstance(last.record, Play) else None
+    shot = of_play(last, last.record, before) if isinstance(last.record, Play) and last.flight else None
     if shot and (shot.score >= KNOCKOUT or over is None):
         if comeback:
             shot = replace(shot, text=comeback.text, bot=comeback.bot, told=math.inf)

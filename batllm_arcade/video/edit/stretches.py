@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from batllm_arcade.analysis.tipping import TurningPoint
 from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
+from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.story import Twist, games, twists
 from batllm_arcade.video.edit.text import film_names
@@ -101,8 +101,6 @@ def whole(
 
 def _is_news(point: TurningPoint, timeline: Timeline) -> bool:
     """Return whether a ribbon tells where a game tipped: not early, which would tell who wins, nor at a knock-out."""
-    if point.hit.knocks_out:
-        return False
     plays = (segment.record for segment in timeline.segments if isinstance(segment.record, Play))
     keys = [play.key for play in plays if play.game == point.play.game]
     return point.play.key in keys and keys.index(point.play.key) >= _EARLY * len(keys)

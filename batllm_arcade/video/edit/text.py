@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import GameStarted, Record
 from batllm_arcade.match.result_text import distinct
-from batllm_arcade.view import theme
+from batllm_arcade.story.games import MARKS as _MARKS
+from batllm_arcade.story.sentences import say
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.words.cut_words import ended
@@ -19,14 +20,6 @@ LONGEST = 160
 LONGEST_NAME = 16
 """Characters of a name in ribbons and captions, where two may have to fit."""
 WHO_WINS = "Who wins?"
-_MODELS, _ORDERS, _LEVELS = (
-    "Two AI models: who wins?",
-    "One AI model, two orders: who wins?",
-    "One AI model, two levels: who wins?",
-)
-_READ = "One AI model reads two orders: who wins?"
-_SCRIPT, _PERSON, _TOLD = "AI model against script", "Person against AI model", "Will the AI do as it is told?"
-_MARKS = tuple(f" ({color})" for color in theme.SEAT_COLOR_NAMES)
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
@@ -80,20 +73,31 @@ def _short(name: str) -> str:
 def claim(board: Scoreboard, *, reads: bool) -> str:
     """Return what a film is about: what plays where a model does, else the question that it answers.
 
-    `reads`: the model at both seats reads the orders alone, and a tactician plays them.
+    `reads`: a model reads the orders alone, and a tactician plays them.
     """
     seats = board.seats
     models = [seat.model for seat in seats if seat.model and not seat.human]
+    told = [orders.strip() for seat, orders in zip(seats, board.prompts, strict=True) if seat.model and not seat.human]
+    if reads and any(told):
+        return say("reads")
     if len(models) == 2:
-        if models[0] != models[1] or own_name(seats[0].name) != own_name(seats[1].name):
-            return _MODELS
-        orders, levels = (len({*each}) == 2 for each in (board.prompts, map(level_of, seats)))
-        if orders == levels:
-            return WHO_WINS
-        return _LEVELS if levels else _READ if reads else _ORDERS
-    if not models:
-        return WHO_WINS
-    if any(seat.human for seat in seats):
-        return _PERSON
-    told = any(seat.model and orders.strip() for seat, orders in zip(seats, board.prompts, strict=True))
-    return _TOLD if told else _SCRIPT
+        what = _difference(seats, told)
+    elif models and any(told) and not any(seat.human for seat in seats):
+        return say("told")
+    else:
+        what = "" if not models else "Person against AI" if any(seat.human for seat in seats) else "AI against script"
+    return say("who wins", what=what) if what else WHO_WINS
+
+
+def _difference(seats: tuple[SeatInfo, SeatInfo], told: Sequence[str]) -> str:
+    """Return what plays where both are models; of one model what differs between its seats, "" if that is not clear."""
+    left, right = seats
+    if left.model != right.model or own_name(left.name) != own_name(right.name):
+        return "Two AI models"
+    differs = {
+        "One AI model, two orders": all(told) and told[0] != told[1],
+        "One AI model, one order": bool(told[0]) != bool(told[1]),
+        "One AI model, two levels": level_of(left) != level_of(right),
+    }
+    found = [what for what, so in differs.items() if so]
+    return found[0] if len(found) == 1 else ""

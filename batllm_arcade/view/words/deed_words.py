@@ -8,10 +8,10 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.core.flight import flight, strikes
-from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.match.account import is_loaded
 from batllm_arcade.match.records import Play
+from batllm_arcade.story.account import is_loaded
+from batllm_arcade.story.turning import degrees_off
 from batllm_arcade.view.telegraph.lines import threatened
 
 _FACES = 20.0  # degrees to the other bot at which one that turned looks at it
@@ -109,9 +109,3 @@ def _waits(play: Play, rules: Rules) -> str:
 
 def _aims(arena: Arena, bot: int, rules: Rules) -> bool:
     return strikes(arena.bot(bot), arena.bot(1 - bot), rules) is not None
-
-
-def degrees_off(arena: Arena, bot: int) -> float:
-    """Return the degrees from a bot's direction to the other bot, positive clockwise."""
-    me, foe = arena.bot(bot), arena.bot(1 - bot)
-    return turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))

@@ -11,18 +11,16 @@ from fakes import eventful, played
 from plays import COUCH, bot, game
 
 from batllm_arcade.analysis.game import swings
-from batllm_arcade.analysis.tipping import TurningPoint
-from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldFaded
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.moments import moments
 from batllm_arcade.video.edit.text import film_names
 from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.judged_words import deed, turning_play
 
 
 def cuts(timeline, start, end, *longest):
@@ -69,82 +67,10 @@ def test_highlights_of_a_series_have_every_game_s_ending_and_a_card_with_the_sco
     assert all(before.end <= after.start for before, after in pairwise(shown))
 
 
-def texts(timeline):
-    return [twist.text for twist in story.twists(timeline).values()]
-
-
-def told(*hits, damage=(20.0, 20.0), winner=None):
-    """The twists of a game whose plays hit the bots named, with these bullets."""
-    rules = Rules(total_rounds=1, turns_per_round=len(hits), bullet_damage=damage)
-    records, health, number = played(["M"] * len(hits), ["S0"] * len(hits), rules=rules), [100.0, 100.0], 0
-    found = []
-    for record in renamed(records, ("Ann", "Bob")):
-        if isinstance(record, Play) and record.bot == 0:
-            struck, number = hits[number], number + 1
-            health[struck] -= damage[1 - struck]
-            left, right = (replace(record.after.bot(bot), health=health[bot]) for bot in (0, 1))
-            event = BotHit(struck, (500.0, 500.0), damage[1 - struck], health[struck], "front")
-            events = (event, BotKnockedOut(struck)) if health[struck] <= 0 else (event,)
-            record = replace(record, after=replace(record.after, left=left, right=right), events=events)
-            record = replace(record, bot=1 - struck)
-        elif isinstance(record, GameEnded) and winner is not None:
-            record = replace(record, result=replace(record.result, winner=winner, reason="points"))
-        found.append(record)
-    return found
-
-
-def named(records):
-    """The twists of a game of which nothing but the records is known."""
-
-    class Board:
-        def __init__(self, seats, rules):
-            self.seats, self.rules = seats, rules
-
-    started = next(record for record in records if isinstance(record, GameStarted))
-    board, segments = Board(started.seats, started.rules), []
-    for at, record in enumerate(records):
-        if isinstance(record, (GameStarted, Play, GameEnded)):
-            segments.append(type("Fake", (), {"start": at, "known": at, "record": record, "board": board}))
-    return texts(type("FakeTimeline", (), {"segments": segments}))
-
-
-@pytest.mark.parametrize(
-    ("hits", "winner", "expected"),
-    [
-        ((1, 1, 1), 0, []),
-        ((1, 0, 0), 1, ["lead change: Bob"]),
-        ((1, 1, 0, 0, 0), 1, ["lead change: Bob", "comeback by Bob, once 40 behind"]),
-        ((1, 0, 1, 0), None, []),
-        ((1, 0, 1, 0, 1, 0, 1, 0), None, ["next hit wins"]),
-    ],
-)
-def test_what_turns_a_game_is_named(hits, winner, expected):
-    assert named(told(*hits, winner=winner)) == expected
-
-
-def test_the_ribbon_of_a_comeback_has_the_colour_of_who_won():
-    bots = bot(200, 0, health=20), bot(800, 180, health=48)
-    timeline = Timeline.of(game("B B", *["A B", "B S0"] * 3, "A B", bots=bots, rules=FAR["rules"]))
-    told = {(cut.text, cut.bot) for cut in cuts(timeline, 0.0, timeline.end) if cut.text.startswith("comeback")}
-    assert told == {("comeback by Ann, once 40 behind", 0)}
-
-
-def test_how_far_behind_a_winner_was_is_told_in_percent_where_its_health_is_not_100():
-    bots = bot(200, 0, health=20), bot(800, 180, health=48)
-    rules = replace(FAR["rules"], initial_health=(80, 80))
-    timeline = Timeline.of(game("B B", *["A B"] * 4, bots=bots, rules=rules))
-    assert [twist.text for twist in story.twists(timeline).values()][-1] == "comeback by Ann, once 50% behind"
-
-
-@pytest.mark.parametrize(("between", "told"), [((), set()), (("B S0", "A S0", "B S0"), {"lead change: Ann"})])
+@pytest.mark.parametrize(("between", "told"), [((), set()), (("B S0", "A S0", "B S0"), {"Lead change: Ann"})])
 def test_a_lead_that_may_be_gone_before_it_can_be_read_is_not_told(between, told):
     timeline = Timeline.of(game("B B", "A B", "A B", *between, "B B", **FAR))
     assert {cut.text for cut in stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)]) if cut.text} == told
-
-
-def test_a_knock_out_that_takes_the_lead_is_no_lead_change():
-    assert named(told(0, 1, damage=(90.0, 20.0))) == ["lead change: Ann"]
-    assert named(told(0, 1, damage=(100.0, 20.0))) == []
 
 
 def test_a_turn_of_the_game_is_on_the_ribbon_of_its_highlight_and_of_a_whole_film():
@@ -178,55 +104,19 @@ def lowered():
     records = game(*LOWERED, bots=FACED)
     lowers = next(r for r in records if isinstance(r, Play) and r.command.token == "S0")
     hits = [r for r in records if isinstance(r, Play)][-1]
-    return Timeline.of(records), TurningPoint(lowers, hits, (0.5, 0.3))
+    return Timeline.of(records), TurningPoint(lowers, hits)
 
 
 def test_the_turning_point_is_on_a_ribbon_of_a_whole_film_which_does_not_leave_it_out():
     timeline, point = lowered()
-    for points, told in (((), []), ((point,), ["turning point: Bob lowers the shield and is hit"])):
+    for points in ((), (point,)):
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, points), points)
-        assert {cut.text for cut in shown if "turning" in cut.text} == set(told)
+        assert any(cut.text == point.ribbon(("Ann", "Bob")) for cut in shown) == bool(points)
         lowers = next(segment.acts for segment in timeline.segments if point.is_at(segment.record))
         assert any(cut.start <= lowers < cut.end for cut in shown) == bool(points)
 
 
-def test_the_turning_point_is_among_the_highlights_whatever_is_to_be_seen_there():
-    timeline, point = lowered()
-    found = swings(segment.record for segment in timeline.segments)
-    shown = highlights.cuts(timeline, found, 0.0, timeline.end, 8.0, (point,))
-    assert "turning point: Bob lowers the shield and is hit" in {cut.text for cut in shown}
-
-
-def test_a_turning_point_is_told_when_the_hit_lands_that_shows_it_but_a_knock_out_is_not_told_before():
-    for health, told in ((100, "lowers the shield and is hit in the side"), (12, "lowers the shield")):
-        bots = (bot(200, 0), bot(800, 90, True, health=health))
-        timeline = Timeline.of(game("A M", "B S0", "A B", bots=bots))
-        lowers, hits = timeline.segments[2:4]
-        point = TurningPoint(lowers.record, hits.record, (0.5, 0.3))
-        twist = next(each for each in story.twists(timeline, [point]).values() if each.kind == "turning")
-        assert twist.text == f"turning point: Bob {told}"
-        assert twist.known == (hits.flight[1] if health > 12 else lowers.acts)
-
-
-def test_a_shot_that_is_answered_by_a_knock_out_is_no_turning_point_on_a_ribbon():
-    timeline = Timeline.of(game("A M", "B B", "A B", bots=(bot(200, 0), bot(800, 90, health=12))))
-    fires, hits = timeline.segments[2:4]
-    assert hits.record.knocks_out
-    point = TurningPoint(fires.record, hits.record, (0.5, 0.3))
-    assert not [each for each in story.twists(timeline, [point]).values() if each.kind == "turning"]
-
-
 QUIET = ["A C10", "B C10", "A A10", "B A10"] * 6
-
-
-@pytest.mark.parametrize(
-    ("faces", "token", "told"),
-    [(180, "C100", "turns away"), (90, "C80", "turns to face its foe"), (90, "C30", "turns")],
-)
-def test_how_a_bot_turned_that_was_hit_is_told_by_where_it_looks(faces, token, told):
-    timeline = Timeline.of(game("A C0", f"B {token}", "A B", bots=(bot(200, 0), bot(800, faces))))
-    turned, hits = (segment.record for segment in timeline.segments[2:4])
-    assert turning_play(TurningPoint(turned, hits, (0.5, 0.3)), ("Ann", "Bob")) == f"Bob {told}"
 
 
 FAR = {"bots": (bot(200, 0, health=400), bot(800, 180, health=400)), "rules": replace(COUCH, battery=0)}
@@ -241,7 +131,7 @@ def exchanged(*plays):
 def test_a_ribbon_makes_way_for_the_next_hit_once_it_could_be_read():
     shown, timeline = exchanged("A B", "B B", "A S0", "B B", "A S0", "B S0", "A B")
     *_, hit = (segment.flight[1] for segment in timeline.segments if segment.flight)
-    ribbon = next(cut for cut in shown if cut.text == "lead change: Bob")
+    ribbon = next(cut for cut in shown if cut.text == "Lead change: Bob")
     assert 0.9 <= hit - ribbon.start < 1.6
     assert ribbon.end == hit
 
@@ -341,12 +231,6 @@ def test_health_that_a_shot_has_just_taken_counts_in_what_is_told_of_the_score()
     assert highlights._stood(timeline, second.flight[1] + 0.01).right.health == second.arena.right.health
 
 
-def test_of_a_knock_out_in_an_exchange_of_shots_it_is_told_whose_it_was():
-    records = game("A B", "B B", "A B", bots=(bot(200, 0), bot(800, 180, health=20)), rules=COUCH)
-    timeline = Timeline.of(records)
-    assert "Ann knocks Bob out" in [cut.text for cut in cuts(timeline, 0.0, timeline.end)]
-
-
 def test_the_score_is_not_told_where_it_changes_while_that_is_shown():
     records = game("A B", *["B C1", "A S0"] * 5, "A B", **FAR)
     begins = RoundStarted(1, 1, (0, 1), records[0].arena, ("", ""), True, False, ("", ""))
@@ -380,16 +264,6 @@ def test_highlights_say_what_was_left_out_between_rounds():
     told = [cut.text for cut in highlights._with_gaps(shown, timeline) if cut.text]
     assert told
     assert all(re.fullmatch(r"round 2, \d+ turns? later, 400 : 388", text) for text in told)
-
-
-def test_a_shield_that_is_kept_up_until_it_is_empty_is_not_said_to_be_lowered():
-    records = game(
-        "B S1", "A M", "B S1", "A M", "B S1", "A M", bots=(bot(200, 0), bot(800, 180, charge=2)), rules=COUCH
-    )
-    faded = [
-        play for play in records if isinstance(play, Play) and any(isinstance(e, ShieldFaded) for e in play.events)
-    ]
-    assert [deed(play) for play in faded] == ["runs its shield empty"]
 
 
 def test_what_is_told_of_the_score_after_turns_that_are_left_out_is_what_the_panels_show_then():
@@ -427,14 +301,14 @@ def test_blocks_in_a_row_are_shown_faster_too_until_the_shield_breaks():
     assert "» 5 more shots blocked" in {cut.text for cut in shown}
 
 
-def test_early_turning_points_and_knock_outs_are_told_by_the_end_card_alone():
+def test_early_turning_points_are_told_by_no_ribbon():
     plays = ["A C10", "B S0", "A A10", "B C10"] + ["A C10", "B C10", "A A10", "B A10"] * 3 + ["A B"]
     timeline = Timeline.of(game(*plays, bots=FACED))
-    for number, told in ((2, set()), (8, {"turning point: Bob turns to face its foe and is hit"})):
+    for number, told in ((2, False), (8, True)):
         made = timeline.segments[number].record
-        point = TurningPoint(made, timeline.segments[-2].record, (0.5, 0.3))
+        point = TurningPoint(made, timeline.segments[-2].record)
         shown = stretches.whole(timeline, stretches.pieces(timeline, 0.0, timeline.end, [point]), [point])
-        assert {cut.text for cut in shown if "turning" in cut.text} == told
+        assert any(cut.text == point.ribbon(("Ann", "Bob")) for cut in shown) == told
 
 
 def test_the_first_time_that_a_bot_raises_its_shield_is_shown():
@@ -552,16 +426,6 @@ def test_a_draw_gets_ten_seconds():
     assert EditList(shown).seconds >= 10.0 - 1e-6
 
 
-def test_a_play_that_changes_the_chances_alone_is_told_with_what_was_done():
-    records = game("A C10", "B C10", bots=FACED)
-    timeline = Timeline.of(records)
-    lost = {record.key: (0.8, 0.5) for record in records if isinstance(record, Play) and record.bot == 0}
-    told = {moment.text for moment in moments(timeline, lost)}
-    assert told == {"Ann turns to face its foe: a mistake"}
-    hit = game("A C10", "B C10", "A A10", "A B", bots=FACED)
-    assert not any("mistake" in moment.text for moment in moments(Timeline.of(hit), lost))
-
-
 CHEAP = replace(COUCH, shot_charge=1, shield_charge=1, block_charge=1)
 BREAKS = ("A B", "B C1", "B A1", "B S1") * 6
 
@@ -573,22 +437,6 @@ def test_shields_that_break_again_and_again_are_no_news(health, faster):
     assert len([moment for moment in moments(timeline, {}) if "breaks" in moment.text or "escapes" in moment.text]) == 2
     shown = stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)])
     assert len({cut.text for cut in shown if "3 more shots blocked" in cut.text}) == faster
-
-
-def test_a_ribbon_says_what_led_to_a_knock_out_until_the_banner_says_who_won():
-    records = game("A M", "B A90", "A B", bots=(bot(200, 0), bot(800, 180, health=12)))
-    timeline = Timeline.of(records)
-    over = timeline.segments[-1].start
-    shown = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.end > over]
-    assert not any(cut.text for cut in shown)
-    told = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.text == "Bob turns away and is hit in the side"]
-    assert [cut.end for cut in told][-1] == over
-    assert {cut.bot for cut in told} == {1}
-
-
-def test_who_knocked_out_is_told_where_the_other_one_did_nothing_before():
-    timeline = Timeline.of(game("A M", "A B", bots=(bot(200, 0), bot(800, 180, health=12))))
-    assert "Ann knocks Bob out" in [cut.text for cut in cuts(timeline, 0.0, timeline.end)]
 
 
 @pytest.mark.parametrize(("plays", "faster"), [(1, False), (stretches.QUIET - 1, False), (stretches.QUIET, True)])

@@ -202,36 +202,15 @@ def shot_at(
     return Timeline.of(made)
 
 
-@pytest.mark.parametrize(
-    ("rot", "words"),
-    [
-        (62.0, "right blocks at the last degree"),
-        (-62.0, "right blocks at the last degree"),
-        (10.0, "right blocks"),
-        (66.0, "first blood for left"),
-    ],
-)
-def test_a_block_at_the_last_degree_is_told_from_an_ordinary_one(rot, words):
-    timeline = shot_at(rot)
-    assert words in [cut.text for cut in cuts(timeline, 0.0, timeline.end)]
-
-
-@pytest.mark.parametrize(
-    ("charge", "health", "words"),
-    [(2, 100, "left breaks the shield"), (2, 5, "right escapes on its last charge"), (3, 5, "right blocks")],
-)
-def test_a_shield_that_breaks_is_told_and_an_escape_on_the_last_charge(charge, health, words):
-    timeline = shot_at(10.0, charge=charge, health=health, battery=9)
-    assert next(cut.text for cut in cuts(timeline, 0.0, timeline.end) if cut.text) == words
-
-
-def test_a_hit_in_the_back_is_told_where_it_matters():
-    def told(**figures):
-        timeline = shot_at(180.0, shield=False, **figures)
-        return next(cut.text for cut in cuts(timeline, 0.0, timeline.end) if cut.text)
-
-    assert told(side_damage=2, back_damage=3) == "left hits from behind, 100 : 85"
-    assert told() == "first blood for left"
+def test_blocks_at_the_last_degree_and_shields_that_break_are_told_from_ordinary_blocks():
+    shots = [shot_at(rot) for rot in (62.0, -62.0, 10.0, 66.0)]
+    shots += [shot_at(10.0, charge=charge, health=5, battery=9) for charge in (2, 3)]
+    last, other, block, hit, broken, held = (
+        next(cut.text for cut in cuts(timeline, 0.0, timeline.end) if cut.text) for timeline in shots
+    )
+    assert last == other
+    assert block == held
+    assert len({last, block, hit, broken}) == 4
 
 
 @pytest.mark.parametrize(("y", "low"), [(60, True), (500, False), (940, False)])
