@@ -209,7 +209,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _kept(entry: Any) -> Any:
     """Return a journal's entry without what is never read."""
-    ((kind, value),) = entry.items()
+    kind, value = next(iter(entry.items()))
     level = _LEVELS.get(kind)
     return entry if level is None else {kind: {key: value[key] for key in value if key in KEPT[level]}}
 

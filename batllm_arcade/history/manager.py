@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -226,11 +226,16 @@ def write_session(path: Path, session: Mapping[str, Any], games: Iterable[str], 
     write_text(path, session_parts(session, games), new=new)
 
 
-def session_parts(session: Mapping[str, Any], games: Iterable[str]) -> list[str]:
-    """Return the text of a session file in parts, for its own keys and its games as JSON texts."""
+def session_parts(session: Mapping[str, Any], games: Iterable[str]) -> Iterator[str]:
+    """Yield the text of a session file in parts, for its own keys and its games as JSON texts."""
     own = {key: value for key, value in session.items() if key != "games"}
-    head = compact({**own, "games": []}).removesuffix("]}")
-    return [head, "\n", ",\n".join(games), "\n]}\n"]
+    yield compact({**own, "games": []}).removesuffix("]}")
+    between = "\n"
+    for game in games:
+        yield between
+        yield game
+        between = ",\n"
+    yield "\n]}\n"
 
 
 def _two(values: Sequence[Any], name: str) -> Sequence[Any]:

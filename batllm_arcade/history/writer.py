@@ -1,15 +1,18 @@
-"""Writing a live session: every record goes to the journal at once, the session file is written at the end.
+"""Writing a live session: every record goes to the journal at once, the session file is made of that at the end.
 
-So the bytes written are linear in the plays: each play is written twice, however many games there are.
+So the bytes written are linear in the plays: each play is written twice, however many games there are. Nothing that was
+played is kept in memory, and at the end one game at a time.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import weakref
-from contextlib import suppress
-from io import FileIO
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedReader, FileIO
 from pathlib import Path
 
 from batllm_arcade.errors import ArcadeError
@@ -21,6 +24,8 @@ from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import finished
 from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded
+
+_PLAY = b'{"play":'
 
 
 class SessionWriter:
@@ -34,9 +39,7 @@ class SessionWriter:
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()  # a bot may change the current folder
         self._journal: FileIO | None = None
-        self._history = HistoryManager()
         self._battery = False  # of the game that is played
-        self._finished: list[str] = []  # games as JSON, a tenth of what they take as objects
 
     def notify(self, record: Record) -> None:
         """Append the record to the journal; at the session's end write the session file and remove the journal."""
@@ -55,18 +58,19 @@ class SessionWriter:
             self._battery = bool(record.rules.battery)
         entry = schema.entry(record, battery=self._battery)
         _write(self._journal, f"{compact(entry)}\n".encode())
-        self._history.append(entry)
         if isinstance(record, GameEnded):
             os.fsync(self._journal.fileno())  # a finished game survives a power cut, too
             if not self._path.parent.is_dir():
                 raise FileNotFoundError(errno.ENOENT, "its folder is gone")
-            self._finished.append(compact(self._history.session["games"].pop()))
         elif isinstance(record, SessionEnded):
-            self._finish(self._journal)
+            self._finish(self._journal, entry)
 
-    def _finish(self, journal: FileIO) -> None:
-        unfinished = map(compact, self._history.session["games"])
-        write_session(self._path, self._history.session, [*self._finished, *unfinished], new=True)
+    def _finish(self, journal: FileIO, end: schema.Entry) -> None:
+        with _lines(journal) as lines:
+            history = HistoryManager()
+            history.append(json.loads(next(lines)))
+            history.append(end)
+            write_session(self._path, history.session, _games(history, lines), new=True)
         if os.name == "nt":  # which removes no open file; elsewhere the lock is held to the end
             _close(journal)
         journal_of(self._path).unlink(missing_ok=True)
@@ -84,6 +88,48 @@ class SessionWriter:
         return f"the session cannot be recorded any more ({error.strerror}); {kept}; {again}"
 
 
+@contextmanager
+def _lines(journal: FileIO) -> Iterator[Iterator[bytes]]:
+    """Yield the lines of a journal, which stays open; raise OSError if they are not those that were written."""
+    journal.seek(0)
+    reader = BufferedReader(journal)
+    try:
+        yield reader
+    except (ValueError, LookupError, TypeError, AttributeError, StopIteration):
+        raise OSError(errno.EIO, "another program has changed the journal") from None
+    finally:
+        reader.detach()
+
+
+def _games(history: HistoryManager, lines: Iterator[bytes]) -> Iterator[str]:
+    """Yield the games of a journal as JSON texts, its first line being read; keep none of them.
+
+    Plays, which are nearly all of it, are taken over as the texts that they are.
+    """
+    games = history.session["games"]
+    for line in lines:
+        if line.startswith(_PLAY):
+            games[-1]["rounds"][-1]["turns"].append(line[len(_PLAY) : -len(b"}\n")].decode())
+            continue
+        entry = json.loads(line)
+        if "game" in entry and games:
+            yield _game(games.pop())
+        history.append(entry)
+    yield from map(_game, games)
+
+
+def _game(game: schema.Entry) -> str:
+    """Return a game as JSON, whose plays are that already."""
+    rounds = [_object(each, "turns", each["turns"]) for each in game["rounds"]]
+    return _object(game, "rounds", rounds)
+
+
+def _object(values: schema.Entry, name: str, texts: list[str]) -> str:
+    """Return a JSON object; the list called `name` has these texts."""
+    parts = (f"[{','.join(texts)}]" if key == name else compact(value) for key, value in values.items())
+    return f"{{{','.join(f'{compact(key)}:{part}' for key, part in zip(values, parts, strict=True))}}}"
+
+
 def _write(journal: FileIO, line: bytes) -> None:
     """Write a whole line; nothing waits in a buffer, which would be written, and fail, once more at the end."""
     while line:
@@ -97,7 +143,7 @@ def _close(journal: FileIO) -> None:
 
 def _new_journal(path: Path) -> FileIO:
     """Return a new journal, locked; raise OSError if there is one, or if another program took it in this moment."""
-    journal = open(path, "xb", buffering=0)  # noqa: SIM115 - kept for the session
+    journal = open(path, "x+b", buffering=0)  # noqa: SIM115 - kept for the session
     try:
         lock.lock(journal.fileno())
         if not lock.is_still_at(journal.fileno(), path):

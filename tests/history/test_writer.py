@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import tracemalloc
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,12 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.lock import lock
 from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history import writer as writer_module
+from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
+from batllm_arcade.history.reader import session_of
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SeatAdapted
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin.observers import Observers
 
@@ -503,3 +506,68 @@ def test_the_journal_is_locked_until_it_is_gone(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "unlink", removed)
     writer.notify(records[-1])
     assert locked == [journal_of(tmp_path / "s.json")]
+
+
+def manager_text(entries: list[dict[str, Any]]) -> str:
+    history = HistoryManager()
+    for entry in entries:
+        history.append(entry)
+    return "".join(session_parts(history.session, map(compact, history.session["games"])))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_session_file_is_byte_for_byte_what_the_entries_of_its_journal_come_to(tmp_path, whole):
+    records = eventful()
+    last = replace(records[-1], secret="5e" * 32)
+    records = [*records[:-1], last] if whole else [*records[: 2 * len(records) // 3], last]
+    changed = SeatAdapted(1, 0, ('"turns":[],"rounds":[]', "\ud800\n"))
+    records = [*records[:2], changed, *records[2:]]
+    path = written(records, tmp_path / "s.json")
+    entries = [schema.entry(record) for record in records]
+    assert path.read_text() == manager_text(json.loads(json.dumps(entries)))
+    assert list(session_of(json.loads(path.read_text())).games)
+
+
+def test_nothing_of_a_finished_game_is_kept_in_memory(tmp_path):
+    begin, *records, end = eventful()
+    writer = SessionWriter(tmp_path / "s.json")
+    writer.notify(begin)
+
+    def play_games(count: int) -> int:
+        for record in records * count:
+            writer.notify(record)
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = play_games(5)
+        size = journal_of(tmp_path / "s.json").stat().st_size
+        assert play_games(100) - before < size
+        tracemalloc.reset_peak()
+        writer.notify(end)
+        assert tracemalloc.get_traced_memory()[1] - before < 6 * size, "it is written game by game"
+    finally:
+        tracemalloc.stop()
+    assert len(json.loads((tmp_path / "s.json").read_text())["games"]) == 105 * 2
+
+
+def test_a_long_journal_whose_file_could_not_be_written_has_the_end_and_the_secret(tmp_path, monkeypatch):
+    *records, end = eventful()
+    monkeypatch.setattr(loader, "IN_PIECES", 100)
+    monkeypatch.setattr(writer_module, "write_session", _full)
+    with pytest.raises(ArcadeError):
+        written([*records, replace(end, secret="5e" * 32)], tmp_path / "s.json")
+    session = reader.read(tmp_path / "s.json")
+    assert (session.end, session.secret, session.bad_line) == (end.timestamp, "5e" * 32, 0)
+
+
+def test_a_journal_that_another_program_has_changed_is_told_in_a_sentence(tmp_path):
+    *records, end = eventful()
+    writer = SessionWriter(tmp_path / "s.json")
+    for record in records:
+        writer.notify(record)
+    with open(journal_of(tmp_path / "s.json"), "r+b") as file:
+        file.write(b"nothing")
+    with pytest.raises(ArcadeError, match="another program has changed the journal"):
+        writer.notify(end)
+    assert not (tmp_path / "s.json").exists()
