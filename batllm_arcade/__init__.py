@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # that of `typing`, while whose import a signal may come
 if TYPE_CHECKING:
     from batllm_arcade.analysis.lookahead import likely_plays as likely_plays
     from batllm_arcade.analysis.lookahead import outlook as outlook
@@ -169,7 +169,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # Looked up when first used: the command line's --help must not pay for what it does not need.
     if name not in _HOME:
         raise AttributeError(f"module 'batllm_arcade' has no attribute {name!r}")

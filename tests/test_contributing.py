@@ -17,7 +17,7 @@ from paths import ROOT, TESTS
 from sources import constant, is_in, modules, tree
 
 from batllm_arcade import ModelBrain
-from batllm_arcade.cli.main import COMMANDS
+from batllm_arcade.cli.commands import COMMANDS
 from batllm_arcade.match import runner
 from batllm_arcade.plugin import hookspecs
 

@@ -18,7 +18,8 @@ from original import AGREED, saved
 from paths import ROOT
 from sessions import scripted_match
 
-from batllm_arcade.cli.main import _parser, main
+from batllm_arcade.cli.commands import _parser
+from batllm_arcade.cli.main import main
 from batllm_arcade.league.plan_file import load_plan
 from batllm_arcade.settings import config, user_settings
 

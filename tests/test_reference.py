@@ -14,7 +14,7 @@ from paths import DOCS
 
 import batllm_arcade
 from batllm_arcade.brains.kinds.declared import options_of
-from batllm_arcade.cli.main import _parser
+from batllm_arcade.cli.commands import _parser
 from batllm_arcade.core.model import RulesError, rules_from
 from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin import hookspecs

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from markup import cell, code, section, table
 
-from batllm_arcade.cli import main
+from batllm_arcade.cli.commands import _parser
 
 INTRO = """\
 `batllm-arcade` without a command opens the arcade, with the options of `play`. The options of a match may also stand
@@ -18,7 +18,7 @@ and 129 after ctrl-C, SIGTERM and SIGHUP."""
 
 def commands() -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
     """Yield each command: its name, what it does, its parser; of a command that has commands of its own, these, too."""
-    yield from _below(main._parser(), "")
+    yield from _below(_parser(), "")
 
 
 def _below(parser: argparse.ArgumentParser, before: str) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
