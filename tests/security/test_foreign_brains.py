@@ -14,9 +14,11 @@ import pygame
 import pytest
 from menus import finish_loading, press, shell
 from paths import DATA
+from shells import FakeShell, parts
 from strange_files import CANARY, THERE, Strange, league_of, page_of, session_of, spy_in, strange_world
 
 from batllm_arcade.app.kit.address_dialog import AddressDialog
+from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
 from batllm_arcade.app.replay.play_on import PlayOnDialog
 from batllm_arcade.app.services.leagues import league_worker
 from batllm_arcade.brains.protocol import Spec
@@ -228,6 +230,16 @@ def test_an_honest_session_is_played_on_as_it_was(world: Strange, name: str) -> 
     assert brain_of_file(Spec(spec.name, spec.variant, options), "left", Recorded(kinds)).options == options
 
 
+@pytest.mark.parametrize("text", [
+    "embedded", "embedded:tactics,level=merciless", "embedded:raw,context=conversation",
+    "ollama:cloud,model=gpt-oss:20b", "openai:groq,model=openai/gpt-oss-20b,price=0.15/0.60",
+    "gemini:think=off,deadline_s=9", "keyboard",
+])  # fmt: skip
+def test_what_only_the_brain_is_concerned_with_is_taken_as_it_was(text: str) -> None:
+    spec = Spec.parse(text)
+    assert brain_of_file(spec, "left", Recorded(manager.load().kinds)) == spec
+
+
 def test_a_known_provider_is_asked_with_its_own_key_and_no_other_one(
     world: Strange, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -371,6 +383,28 @@ def test_the_window_asks_before_a_strange_league_asks_a_server(world: Strange) -
     assert strange.value.origin == world.there.url
     assert league_worker.play({**request, "allowed": [strange.value.origin]}, lambda report: None) == 0
     assert world.there.requests
+
+
+def test_the_leagues_screen_names_a_strange_server_and_goes_on_where_a_person_says_so(world: Strange) -> None:
+    folder = league_of(world.work, brain="openai:base_url=http://stranger.example:1/v1,model=m")
+    screen = LeaguesScreen(*parts(FakeShell()))
+    jobs: Any = screen.services.league_jobs
+    jobs.go_on(folder, 3)
+    jobs._child.join(60)
+    assert jobs.words == "it would ask http://stranger.example:1, which only its folder names"
+    begun: list[Any] = []
+    jobs._start = lambda folder, request: begun.append((folder, request))
+    screen.update(0.0)
+    screen.update(0.1)
+    (dialog,) = screen.ui.pushed  # type: ignore[attr-defined]
+    no, yes = dialog.form.widgets
+    assert dialog.form.focus is no
+    assert "http://stranger.example:1" in dialog.words
+    no.do()
+    assert begun == []
+    yes.do()
+    assert begun == [(folder, {"folder": str(folder), "pairs": 3, "allowed": ("http://stranger.example:1",)})]
+    screen.leave()
 
 
 # Plans and configurations that a person names
