@@ -15,7 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     what = "a session file or its journal; with --highlights many of them, or folders of them"
     add("files", nargs="+", type=Path, metavar="FILE", help=what)
-    add_film(parser)
+    add_film(parser, made=False)
+    add("--script", type=Path, metavar="FILE", help="write all that it says and when, as lines of JSON, in place of it")
     add("--game", type=_count, metavar="N", help="only this game (else all of them)")
     add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
@@ -27,10 +28,11 @@ VERSUS = {"game": None, "from": None, "to": None, "highlights": False, "captions
 """What those options are for a film of two games side by side, which has none of them."""
 
 
-def add_film(parser: argparse.ArgumentParser) -> None:
-    """Add what every film has: its file, its shape, its sound and what goes beside it."""
+def add_film(parser: argparse.ArgumentParser, *, made: bool = True) -> None:
+    """Add what every film has: its file (it must be named of one that is `made`), its shape, its sound, what goes
+    beside it."""
     add = parser.add_argument
-    add("-o", "--output", type=Path, metavar="OUT", required=True, help="the film: .mp4, .webm, .gif or .webp")
+    add("-o", "--output", type=Path, metavar="OUT", required=made, help="the film: .mp4, .webm, .gif or .webp")
     add("--size", metavar="WxH", help="pixels, such as 1920x1080 (1280x720)")
     add("--fps", type=_fps, help="frames a second (60; a gif 25)")
     add("--vertical", action="store_true", help="9:16, for telephones")

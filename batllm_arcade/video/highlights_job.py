@@ -20,6 +20,7 @@ from batllm_arcade.video.edit.captions import Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.highlights import LONGEST_S, drama
+from batllm_arcade.video.edit.script import ScriptRow, shifted
 from batllm_arcade.video.edit.selection import games_in
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback
@@ -104,6 +105,11 @@ class HighlightsJob:
         """Return what is posted with the film."""
         title, described = self.tags.values()
         return film_text.film_text(title, described, ())
+
+    def script(self) -> list[ScriptRow]:
+        """Return all that it says, and when."""
+        parts = zip(self._parts, self._starts, strict=True)
+        return [row for part, start in parts for row in shifted(part.script(), start)]
 
     def cues(self) -> Iterator[Cue]:
         """Yield what is heard, in film seconds."""

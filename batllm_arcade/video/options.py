@@ -21,9 +21,12 @@ from batllm_arcade.video.sources import open_sessions, session_files
 
 if TYPE_CHECKING:
     from batllm_arcade.history.reader import SessionTape
+    from batllm_arcade.video.edit.script import ScriptRow
     from batllm_arcade.video.film_job import FilmJob
 
 _T = TypeVar("_T")
+_UNMADE = Path("film.mp4")
+"""What a film is like of which the script is asked for alone."""
 MOST_OF_SERIES = 12
 """Games of a series of which half a minute shows how each ended; of more the best are shown, as of many sessions."""
 
@@ -41,6 +44,8 @@ def film(
     terminal = TerminalReport(sys.stderr)
     notice = message or terminal.notice
     named: Sequence[Path] = options.files
+    if options.output is None and options.script is None:
+        raise UsageError("a film needs a file; name it: -o OUT (or --script FILE for what it says)")
     plan = plan_of(options, session_files(named), notice)
     if not plan.highlights and (len(named) > 1 or named[0].is_dir()):
         raise UsageError("a film of many sessions has their best moments; add --highlights, or name one session")
@@ -50,13 +55,29 @@ def film(
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video import highlights_job, render_job
 
-    def job_of(smaller: FilmPlan) -> FilmJob:
+    def job_of(smaller: FilmPlan) -> highlights_job.HighlightsJob | render_job.RenderJob:
         return highlights_job.HighlightsJob(games, smaller) if games else render_job.RenderJob(sessions[0], smaller)
 
     games: Sequence[highlights_job.Game] = ()
     if plan.highlights and (len(sessions) > 1 or _is_long(sessions[0], plan)):
         games = highlights_job.games_of(sessions, notice)
+    if options.script is not None:
+        return _write_script(job_of(plan).script(), options.script, force=options.force)
     return _made(job_of, plan, progress or terminal.progress, notice, message or terminal.message)
+
+
+def _write_script(rows: Sequence[ScriptRow], out: Path, *, force: bool) -> int:
+    """Write what a film says to a file, or to standard output if that is called `-`; return 0."""
+    from batllm_arcade.files.atomic import write_text
+    from batllm_arcade.terminal.output import write_line
+    from batllm_arcade.video.edit.script import as_lines
+
+    if str(out) != "-":
+        write_text(out, as_lines(rows), new=not force)
+        return 0
+    for line in as_lines(rows):
+        write_line(line.rstrip("\n"), sys.stdout)
+    return 0
 
 
 def make_film(job_of: Callable[[FilmPlan], FilmJob], plan: FilmPlan) -> int:
@@ -89,12 +110,15 @@ def _is_long(session: SessionTape, plan: FilmPlan) -> bool:
 def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: MessageCallback | None = None) -> FilmPlan:
     """Return the film that is asked for; raise UsageError for what cannot be made, before anything is read.
 
-    None of its files may be one of the `sources`.
+    None of its files may be one of the `sources`. Of one whose script alone is written, that is the only file.
     """
+    alone = getattr(options, "script", None)
+    if alone is not None:
+        options = argparse.Namespace(**{**vars(options), "output": options.output or _UNMADE, "poster": None})
     shape = _shape(options, notice or TerminalReport(sys.stderr).notice)
     first, last = (selection.parse_turn_option("--" + name, getattr(options, name)) for name in ("from", "to"))
     most = _parsed("--max-size", concessions.parse_bytes, options.max_size)
-    for path in _output_files(options, shape, sources):
+    for path in _output_files(options, shape, sources) if alone is None else [alone] if str(alone) != "-" else []:
         output_paths.check(path, force=options.force)
     check_packages(shape.format)
     return FilmPlan(

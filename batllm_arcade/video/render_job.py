@@ -30,6 +30,7 @@ from batllm_arcade.video.edit import (
 from batllm_arcade.video.edit.captions import Captions, Line
 from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import frame_count
+from batllm_arcade.video.edit.script import ScriptRow, script
 from batllm_arcade.video.encode import soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
@@ -38,7 +39,7 @@ from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
-from batllm_arcade.view.layout import anchor
+from batllm_arcade.view.layout import anchor, film_layout
 from batllm_arcade.view.sound_cues import Cue
 
 POSTER = 1280
@@ -98,6 +99,12 @@ class RenderJob:
         """Return what is posted with the film."""
         title, described = self.tags.values()
         return film_text.film_text(title, described, self.chapters(frames))
+
+    def script(self) -> list[ScriptRow]:
+        """Return all that it says, and when."""
+        captions = self.lines(self.frames) if self.plan.captions != "none" else ()
+        panels = film_layout(self.plan.shape.size, self.plan.shape.film) is None
+        return script(self.timeline, self.edit_list, self.cards, captions, panels=panels)
 
     def cues(self) -> Iterator[Cue]:
         """Yield what is heard, in film seconds."""

@@ -54,7 +54,7 @@ def test_a_film_carries_its_title_who_was_told_what_and_its_chapters(made):
         tags, seconds = container.metadata, float(container.duration / av.time_base)
     found = chapters_of(made)
     assert tags["title"] == "A claim"
-    assert ", left, was told" in tags["description"]
+    assert "\u201cwin\u201d" in tags["description"]
     assert found[0][0] == 0
     assert found[-1][1] == pytest.approx(seconds, abs=0.15)
     assert all(before[1] == after[0] for before, after in itertools.pairwise(found))

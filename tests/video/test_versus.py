@@ -594,4 +594,4 @@ def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_t
     )
     assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(texts.words)
     assert doing(play.record) in texts.words
-    assert last_play.said(play.record, scene) in " ".join(texts.words)
+    assert last_play.said(play.record, scene.board.rules) in " ".join(texts.words)

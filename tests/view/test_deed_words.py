@@ -112,10 +112,8 @@ def test_how_far_a_strategist_looks_ahead_is_told(options, words):
     [
         (SeatInfo("turtle", "scripted:turtle"), "Script: raises its shield when threatened, creeps up, fires"),
         (SeatInfo("Ann", "keyboard", human=True), "a person"),
-        (SeatInfo("turret", "turret"), "turret"),
-        (SeatInfo("llama", "ollama:model=llama3.2"), "ollama"),
-        (SeatInfo("SmolLM2", "embedded:tactics,model=/home/me/secret.gguf"), "embedded tactics"),
-        (SeatInfo("x", ""), ""),
+        (SeatInfo("turret", "turret"), "no orders"),
+        (SeatInfo("SmolLM2", "embedded:tactics,model=/home/me/secret.gguf"), "no orders"),
     ],
 )
 def test_who_was_told_nothing_is_told_by_what_it_does_or_is(seat, words):

@@ -13,8 +13,9 @@ from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.words.deed_words import deed_heading, deed_words
+from batllm_arcade.view.words.deed_words import deed_heading
 from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.words.panel_words import said
 from batllm_arcade.view.words.play_words import play_words, reply_heading, short_reply
 from batllm_arcade.view.words.script_words import script_words
 
@@ -127,11 +128,11 @@ class FilmBody(PanelBody):
         """Paint what is thought while a bot thinks, else its last thought in a few words, else what its play is for."""
         boxes, play, thinking = self._boxes, scene.board.plays[self._seat], self._thought.thinking(scene)
         thought = play_words(play) if play is not None else ""
-        words = thought or (deed_words(play, scene.board.rules) if play is not None else "")
+        words = said(play, scene.board.rules) if play is not None else ""
         live = thinking is not None and not thinking.human
-        said = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if words else ""
+        above = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if words else ""
         below, replied = top + self._height_above_thoughts(scene), "" if live else self._replied(scene)
-        past, heading = scene.board.is_past(self._seat), reply_heading(play) if play is not None and replied else said
+        past, heading = scene.board.is_past(self._seat), reply_heading(play) if play is not None and replied else above
         boxes.label(surface, "THINKS" if live else heading, below - boxes.label_height)
         self._paint_reply_above(surface, heading, replied, below, theme.DIM if past else theme.SEAT_COLORS[self._seat])
         area = boxes.sunken(surface, below, height)

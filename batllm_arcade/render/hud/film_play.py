@@ -7,8 +7,8 @@ import pygame
 from batllm_arcade.render.hud.panel_play import PlaySection
 from batllm_arcade.render.text import clean
 from batllm_arcade.view import theme
-from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.scene import Scene
+from batllm_arcade.view.words.panel_words import does, led
 
 _DOES, _LED, _ROWS = 34, (26, 24, 22), 2
 """Font sizes of what is done, and of what that led to, in so many rows."""
@@ -30,19 +30,19 @@ class FilmPlay(PlaySection):
     def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         """Paint what is done and its outcome, which stays hidden until it has been seen in the arena."""
         play, boxes, text = scene.board.plays[self._seat], self._boxes, self._text_renderer
-        width, led = max(1, surface.get_width() - 2 * boxes.pad), top + self._does_height
+        width, below = max(1, surface.get_width() - 2 * boxes.pad), top + self._does_height
         middle = top + self._does_height // 2
         if play is None:
             return
+        came, color = led(play, scene.board.rules, known=scene.t >= scene.board.known_at[self._seat])
         if play.status != "ok":
             self._paint_fumble(surface, middle, width)
-            self._paint_led(surface, play.reason, theme.SOFT, led)
+            self._paint_led(surface, came, color, below)
             return
         past = scene.board.is_past(self._seat)
-        line = text.fitted(doing(play), "title", _DOES, theme.DIM if past else theme.SEAT_COLORS[self._seat], width)
+        line = text.fitted(does(play), "title", _DOES, theme.DIM if past else theme.SEAT_COLORS[self._seat], width)
         surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
-        words, color = self._led(scene, play)
-        self._paint_led(surface, words, theme.DIM if past else color, led)
+        self._paint_led(surface, came, theme.DIM if past else color, below)
 
     def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
         """Paint what a play led to, in the largest type in which it fits in two rows."""

@@ -14,7 +14,7 @@ from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.words.orders_words import in_one_line
 from batllm_arcade.view.words.play_words import reads_orders
-from batllm_arcade.view.words.script_words import script_words
+from batllm_arcade.view.words.script_words import player_words
 
 _LONGEST_NAME, _LONGEST_ORDERS = 80, 500
 
@@ -30,14 +30,13 @@ def description(timeline: Timeline, edit_list: EditList) -> str:
     first = next((cut.start for cut in edit_list.cuts), 0.0)
     board = first_round(timeline, first)
     lines = []
-    for side, seat, orders in zip(SEATS, board.seats, board.prompts, strict=True):
-        brain, told = shortened(seat.brain, _LONGEST_NAME), shortened(in_one_line(orders), _LONGEST_ORDERS)
-        who = f"{shortened(seat.name, _LONGEST_NAME)} ({brain}), {side}, was told"
-        does = script_words(seat)
-        lines.append(f"{who}: {told}" if told else f"{who} nothing: it {does}." if does else f"{who} nothing.")
+    for seat, orders in zip(board.seats, board.prompts, strict=True):
+        told = shortened(in_one_line(orders), _LONGEST_ORDERS)
+        words = f"\u201c{told}\u201d" if told and not seat.human else player_words(seat)
+        lines.append(f"{shortened(seat.name, _LONGEST_NAME)}: {words}")
     plays = [segment.record for segment in timeline.segments]
     read = dict.fromkeys(seat.name for bot, seat in enumerate(board.seats) if reads_orders(plays, bot))
-    lines += [f"{shortened(name, _LONGEST_NAME)} reads its orders, a tactician plays them." for name in read]
+    lines += [f"{shortened(name, _LONGEST_NAME)} reads its orders once; a tactician plays them." for name in read]
     games = sorted({segment.board.game for segment in timeline.segments})
     which = f"Game {games[0]}" if len(games) == 1 else f"Games {games[0]} to {games[-1]}"
     lines.append(f"{which} of seed {board.seed}, in BatLLM Arcade: two bots in an arena, who decide by themselves.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.view.play_text import level_of
 
@@ -17,28 +15,20 @@ _CHARACTERS = {
 }
 _DEPTH, _DEEPEST, _STEPS = "2", 4, {"rookie": -1, "merciless": 1}
 """How many moves the strategist looks ahead: unless told otherwise, at most, and how many more at a level."""
-_BRAIN = re.compile(r"([^:,]*)(?::([^,=/\\\\]+)(?=,|$))?")
-"""A brain's name and its variant; other options may name files."""
 
 
 def player_words(seat: SeatInfo) -> str:
-    """Return what is told of a player without orders: `Script: looks 2 moves ahead`, `a person`, else its brain."""
+    """Return what is told of a player without orders: `Script: looks 2 moves ahead`, `a person`, `no orders`."""
     if seat.human:
         return "a person"
-    if does := script_words(seat):
-        return f"Script: {does}"
-    return _brain_words(seat)
+    does = script_words(seat)
+    return f"Script: {does}" if does else "no orders"
 
 
 def kind_words(seat: SeatInfo) -> str:
-    """Return what plays at a seat where its name does not say that: its model, `Script`, else its brain."""
-    asked = ("Script",) if seat.brain.startswith(SCRIPTED) else (seat.model, "" if seat.human else _brain_words(seat))
-    return next((words for words in asked if words and words.casefold() not in seat.name.casefold()), "")
-
-
-def _brain_words(seat: SeatInfo) -> str:
-    named = _BRAIN.match(seat.brain)
-    return " ".join(filter(None, named.groups())) if named else ""
+    """Return what plays at a seat where its name does not say that: its model, or `Script`."""
+    words = "Script" if seat.brain.startswith(SCRIPTED) else seat.model
+    return "" if words.casefold() in seat.name.casefold() else words
 
 
 def script_words(seat: SeatInfo) -> str:

@@ -74,7 +74,7 @@ def test_the_clock_of_a_series_is_whole(monkeypatch):
 
 def test_what_a_hit_led_to_is_rather_told_without_its_part_than_cut(monkeypatch):
     texts = note_texts(monkeypatch)
-    monkeypatch.setattr(last_play, "outcome", lambda *_: ("a ×2 grazing hit in the side!", (255, 255, 255)))
+    monkeypatch.setattr(last_play, "led", lambda *_, known: ("a ×2 grazing hit in the side!", (255, 255, 255)))
     segment = TIMELINE.segments[-2]
     for size, film in (((800, 450), "small"), ((1080, 1080), "plain")):
         renderer = Renderer(size, segment.board.rules, film=film)

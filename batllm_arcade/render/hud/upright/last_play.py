@@ -8,11 +8,10 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.render.hud.upright.upright_text import UprightText
 from batllm_arcade.render.text import LEAST_FIT, clean
 from batllm_arcade.view import theme
-from batllm_arcade.view.play_text import doing, outcome
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
-from batllm_arcade.view.words.deed_words import deed_words
-from batllm_arcade.view.words.play_words import play_words, short_reply
+from batllm_arcade.view.words.panel_words import does, led, said
+from batllm_arcade.view.words.play_words import short_reply
 
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
 _ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
@@ -47,17 +46,17 @@ class LastPlayWords:
             self._paint_flat(surface, scene, play)
             return
         px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
-        pad, failed, words = px(18), play.status != "ok", said(play, scene)
-        larger, (led, tint) = 1.0 if words else _ALONE, self._led(scene, play, known)
-        room, strong = area.width * (0.5 if led else 1) - pad, theme.GOLD if failed else color
-        does = self._text.fitted(_does(play), "title", _DOES * larger, strong, room)
+        pad, failed, words = px(18), play.status != "ok", said(play, scene.board.rules)
+        larger, (came, tint) = 1.0 if words else _ALONE, led(play, scene.board.rules, known=known)
+        room, strong = area.width * (0.5 if came else 1) - pad, theme.GOLD if failed else color
+        deed = self._text.fitted(does(play), "title", _DOES * larger, strong, room)
         spare = max(0, area.height - px(_HIGH))
         middle = px(6) + px(56) // 2 + spare // 6 if words else area.centery
-        left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
+        left = surface.blit(deed, deed.get_rect(midleft=(pad, middle))).right + px(18)
         room = area.width - left - pad
-        if self._text.measure(led, "label", LEAST_FIT * _LED * larger) > room:
-            led = led.partition(_WHERE)[0]
-        line = self._text.fitted(led, "label", _LED * larger, tint, room)
+        if self._text.measure(came, "label", LEAST_FIT * _LED * larger) > room:
+            came = came.partition(_WHERE)[0]
+        line = self._text.fitted(came, "label", _LED * larger, tint, room)
         surface.blit(line, line.get_rect(midleft=(left, middle + px(2))))
         width, (reply, words) = area.width - 2 * pad, _replied(play, scene)
         on_one_line = (size for size in _LARGE_WORDS if self._text.measure(clean(words), "label", size) <= width)
@@ -92,8 +91,8 @@ class LastPlayWords:
         """Paint the last play in a row: what it did, and what its bot thought."""
         px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
         pad, middle = px(18), (px(6) + area.height) // 2
-        does = self._text.fitted(_does(play), "title", _WORDS, color, 0.5 * area.width)
-        left = surface.blit(does, does.get_rect(midleft=(pad, middle))).right + px(18)
+        deed = self._text.fitted(does(play), "title", _WORDS, color, 0.5 * area.width)
+        left = surface.blit(deed, deed.get_rect(midleft=(pad, middle))).right + px(18)
         room, (reply, words) = area.width - left - pad, _replied(play, scene)
         fit = (size for size in _FLAT_WORDS if self._text.measure(clean(words), "label", size) <= room)
         size = next(fit, _FLAT_WORDS[-1])
@@ -103,9 +102,9 @@ class LastPlayWords:
     def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
         """Paint the last play where there is little width: what that did above what its bot thought."""
         px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
-        pad, (led, tint) = px(12), self._led(scene, play, known)
-        words = clean(f"{_does(play)}: {led}" if led and play.status == "ok" else _does(play))
-        tint = tint if led else color
+        pad, (came, tint) = px(12), led(play, scene.board.rules, known=known)
+        words = clean(f"{does(play)}: {came}" if came and play.status == "ok" else does(play))
+        tint = tint if came else color
         top, width = px(12), area.width - 2 * pad
         fit = (size for size in _ACTION if len(self._text.wrapped(words, "label", size, width)) <= _ACTION_ROWS)
         size = next(fit, _ACTION[-1])
@@ -113,32 +112,15 @@ class LastPlayWords:
             top = surface.blit(self._text.line(row, "label", size, tint), (pad, top)).bottom
         room = area.inflate(-2 * pad, 0)
         room.update(pad, top, room.width, area.height - top - px(4))
-        size, rows = self._fit.fitting(clean(said(play, scene)), room.width, room.height)
+        size, rows = self._fit.fitting(clean(said(play, scene.board.rules)), room.width, room.height)
         for number, row in enumerate(rows):
             high = self._text.height("label", size)
             surface.blit(self._text.line(row, "label", size, theme.TEXT), (pad, top + number * high))
 
-    @staticmethod
-    def _led(scene: Scene, play: Play, known: bool) -> tuple[str, theme.Color]:
-        """Return what a play led to, once that is known, or why it failed, and the colour to say it in."""
-        if play.status != "ok":
-            return play.reason, theme.SOFT
-        return outcome(play, scene.board.rules) if known else ("", theme.TEXT)
-
-
-def _does(play: Play) -> str:
-    """Return what a play does in large type."""
-    return doing(play) if play.status == "ok" else "FUMBLE!"
-
-
-def said(play: Play, scene: Scene) -> str:
-    """Return what a play's bot thought, else what is seen of its reason."""
-    return play_words(play) or deed_words(play, scene.board.rules)
-
 
 def _replied(play: Play, scene: Scene) -> tuple[str, str]:
     """Return a play's short reply, and what is said of it, which begins with that."""
-    reply, words = short_reply(play, scene.board.seats[play.bot]), said(play, scene)
+    reply, words = short_reply(play, scene.board.seats[play.bot]), said(play, scene.board.rules)
     return reply, f"{reply} {words}" if reply and words else words
 
 
