@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import wave
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from itertools import islice
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from batllm_arcade.audio.music import Samples, loop, scaled
 from batllm_arcade.view.loudness import DUCKING
 from batllm_arcade.view.sound_cues import RATE, Cue, stereo
 
@@ -24,26 +24,23 @@ END = 1440
 CEILING = 0.94
 """The highest sample value; from half of it on loud passages are compressed instead of clipped."""
 
-_PACKETS = 250  # of the music decoded at a time, some seconds
-
-Samples = NDArray[np.float32]
-
 
 def mix(
     cues: Iterable[Cue],
     seconds: float,
     *,
-    music: bool = True,
+    music: bool | Path = True,
     effects_gain: float = 0.8,
     music_gain: float = 0.4,
     chunk: int = CHUNK,
 ) -> Iterator[NDArray[np.int16]]:
     """Yield the sound of a film of that length as chunks of shape (n, 2), int16, 48 kHz, the last one shorter.
 
-    Cues have to be in order of `at` and are read only as far as needed, so that both they and the film may be
-    endless. Equal arguments give equal bytes, whatever the chunk size.
+    `music` is whether there is the arcade's, or the file of another one. Cues have to be in order of `at` and are read
+    only as far as needed, so that both they and the film may be endless. Equal arguments give equal bytes, whatever the
+    chunk size.
     """
-    mixer = Mixer(effects_gain=effects_gain, music_gain=music_gain if music else 0.0)
+    mixer = Mixer(effects_gain=effects_gain, music_gain=music_gain if music else 0.0, music=music)
     length, upcoming = round(seconds * RATE), iter(cues)
     cue = next(upcoming, None)
     for first in range(0, length, chunk):
@@ -57,8 +54,9 @@ def mix(
 class Mixer:
     """Mixes one range of samples after the other, for films of unknown length. The gains are those of `mix`."""
 
-    def __init__(self, *, effects_gain: float = 0.8, music_gain: float = 0.4) -> None:
+    def __init__(self, *, effects_gain: float = 0.8, music_gain: float = 0.4, music: bool | Path = True) -> None:
         self.effects_gain, self.music_gain = effects_gain, music_gain
+        self._loop = loop(music if isinstance(music, Path) else None)
         self._voices: list[tuple[int, Samples, float, float]] = []  # first sample, sound, left, right
         self._ducked: list[tuple[float, str]] = []  # the sounds that the music steps back for, and when they begin
 
@@ -75,7 +73,7 @@ class Mixer:
         if self.music_gain:
             times = np.arange(first, end) / RATE
             level = self.music_gain * self._ducking_level(times) * _fade_level(times, length)
-            out += _loop().music(first, end) * level.astype(np.float32)[:, None]
+            out += self._loop.music(first, end) * level.astype(np.float32)[:, None]
         for start, sound, left, right in self._voices:
             into, until = max(first, start), min(end, start + len(sound))
             if into < until:
@@ -128,47 +126,4 @@ def _sound(name: str) -> Samples:
         return np.zeros(0, np.float32)
     with path.open("rb") as stream, wave.open(stream) as file:
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
-    return _scaled(samples)
-
-
-class _Loop:
-    """The music loop, decoded only as far as needed, which keeps short films cheap."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._upcoming = _decode_music()
-        self._samples = np.zeros((0, 2), np.int16)
-        self._complete = False
-
-    def music(self, first: int, end: int) -> Samples:
-        """Return the samples of the endless music from `first` to `end`."""
-        with self._lock:
-            while len(self._samples) < end and not self._complete:
-                packets = [*islice(self._upcoming, _PACKETS)]
-                self._complete = len(packets) < _PACKETS
-                if packets:
-                    decoded = np.rint(np.concatenate(packets, axis=1).T * 32767).astype(np.int16)
-                    self._samples = np.concatenate((self._samples, decoded))
-            samples = self._samples
-        if end <= len(samples):
-            return _scaled(samples[first:end])
-        return _scaled(samples[np.arange(first, end) % len(samples)])
-
-
-@cache
-def _loop() -> _Loop:
-    return _Loop()
-
-
-def _decode_music() -> Iterator[Samples]:
-    """Yield the music loop in pieces of shape (2, n)."""
-    import av
-
-    with (files("batllm_arcade.assets") / "sounds" / "loop.ogg").open("rb") as stream, av.open(stream) as file:
-        for frame in file.decode(audio=0):
-            yield frame.to_ndarray()
-
-
-def _scaled(samples: NDArray[np.int16]) -> Samples:
-    scaled: Samples = samples.astype(np.float32) / np.float32(32768)
-    return scaled
+    return scaled(samples)

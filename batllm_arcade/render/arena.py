@@ -102,6 +102,10 @@ class ArenaRenderer:
         if shown is not None:
             self._telegraphs.draw_words(target, scene, shown, camera, [*taken, *words])
 
+    def draw_words(self, target: DrawList, scene: Scene, taken: Sequence[pygame.Rect]) -> None:
+        """Draw the words that pop up in the whole arena alone, off what is `taken`."""
+        self._words.draw(target, scene, self.camera, taken, pygame.Rect(0, 0, 0, 0), lambda _: self.arena)
+
     def _draw_bubbles(
         self, target: DrawList, scene: Scene, camera: Camera, taken: Sequence[pygame.Rect], covered: pygame.Rect,
         inside: pygame.Rect,

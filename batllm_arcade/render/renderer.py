@@ -38,14 +38,15 @@ class Renderer:
     The picture of a `live` match leaves room for its buttons, that with a `corner` for the one at the top left. That of
     a `film` has fewer words in larger type; of a `covered` one telephones cover the edges. A `column` is one of two
     matches in a picture, as large as its place there; with what draws the other one (`beside`) it shares what both
-    paint, where their rules and sizes are the same.
+    paint, where their rules and sizes are the same. With a `key` there are panels and words alone, on that colour.
     """
 
     def __init__(
         self, size: tuple[int, int], rules: Rules, display: DisplayOptions = DisplayOptions(), *, live: bool = False,  # noqa: B008, frozen
         corner: bool = False, film: FilmKind = "", column: MatchColumn | None = None, beside: Renderer | None = None,
+        key: Color | None = None,
     ) -> None:  # fmt: skip
-        self.size, self.rules, self.display, self._film = size, rules, display, bool(film)
+        self.size, self.rules, self.display, self._film, self._key = size, rules, display, bool(film), key
         ui = display.ui_scale * (TALL_TYPE if size[0] <= size[1] or film == "small" else 1.0)
         if column is not None:
             self.layout = column.layout
@@ -66,7 +67,7 @@ class Renderer:
         self._text = TextRenderer(self.layout.scale * ui)
         self._hud: Hud | UprightHud
         if self.layout.words is not None:
-            if self._beside is None:
+            if self._beside is None and key is None:
                 continue_floor(self._background, self.arena)
             self._hud = UprightHud(self.layout, self._background, column)
         else:
@@ -90,7 +91,11 @@ class Renderer:
         wide, high = camera.length(rules.arena_width), camera.length(rules.arena_height)
         arena = pygame.Rect(round(left), round(top), max(1, round(wide)), max(1, round(high)))
         sprites = Sprites(camera.length(rules.bot_radius), rules.shield_degrees, rules)
-        background = arena_background(self.size, arena, layout.scale, film=self._film)
+        if self._key is None:
+            background = arena_background(self.size, arena, layout.scale, film=self._film)
+        else:
+            background = pygame.Surface(self.size, 0, 32)
+            background.fill(self._key)
         return ArenaRenderer(rules, camera, arena, layout.scale, text_renderer, sprites, self.display), background
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
@@ -135,7 +140,10 @@ class Renderer:
         """Return everything that is drawn in the arena."""
         draw_list, banner, taken = DrawList(self.arena), DrawList(self.arena), (*taken, *self._kept)
         band = self._draw_banner(banner, scene, scene.banner, taken) if scene.banner else None
-        if scene.frame is not None:
+        if self._key is not None:
+            draw_floor(draw_list, self._background, self.arena, (0, 0))
+            self._arena_renderer.draw_words(draw_list, scene, taken)
+        elif scene.frame is not None:
             self._close_up().draw(draw_list, scene, scene.frame, taken, band)
         else:
             shake = (round(self.camera.length(scene.shake[0])), round(self.camera.length(scene.shake[1])))

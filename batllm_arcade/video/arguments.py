@@ -21,10 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--from", metavar="TURN", help=f"from this turn on: {TURN}")
     add("--to", metavar="TURN", help="up to the end of this turn")
     add("--highlights", action="store_true", help="only the best moments: 30 seconds, of many games a minute")
+    alone = "panels and words alone, for editors: .webm and .mov with an alpha layer, .mp4 on green"
+    add("--overlay", action="store_true", help=alone)
     add("--captions", choices=("none", "srt"), default="none", help="the bots' thoughts in a file beside the film")
 
 
-VERSUS = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none"}
+VERSUS = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none", "overlay": False}
 """What those options are for a film of two games side by side, which has none of them."""
 
 
@@ -41,7 +43,9 @@ def add_film(parser: argparse.ArgumentParser, *, made: bool = True) -> None:
     add("--sign", default="", metavar="TEXT", help="a line of yours on the end card: a handle, an address")
     add("--no-cards", action="store_true", help="no opening card and no end card")
     add("--no-sound", action="store_true", help="a silent film")
-    add("--no-music", action="store_true", help="the effects alone")
+    music = parser.add_mutually_exclusive_group()
+    music.add_argument("--no-music", action="store_true", help="the effects alone")
+    music.add_argument("--music", type=Path, metavar="FILE", help="other music than the arcade's, below the effects")
     add(
         "--max-size",
         metavar="SIZE",

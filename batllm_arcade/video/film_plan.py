@@ -47,7 +47,8 @@ class FilmPlan:
     cards: bool = True
     captions: CaptionMode = "none"
     sound: bool = True
-    music: bool = True
+    music: bool | Path = True
+    """Whether it has the arcade's music, or the file of another one."""
     text: Path | None = None
     poster: Path | None = None
     most: float = math.inf

@@ -121,6 +121,8 @@ def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: Messag
     for path in _output_files(options, shape, sources) if alone is None else [alone] if str(alone) != "-" else []:
         output_paths.check(path, force=options.force)
     check_packages(shape.format)
+    if options.music is not None:
+        check_music(options.music)
     return FilmPlan(
         out=options.output,
         shape=shape,
@@ -131,10 +133,10 @@ def plan_of(options: argparse.Namespace, sources: Sequence[Path], notice: Messag
         last=last,
         highlights=options.highlights,
         fast=options.fast,
-        cards=not options.no_cards,
+        cards=not (options.no_cards or options.overlay),
         captions=options.captions,
         sound=not options.no_sound,
-        music=not options.no_music,
+        music=options.music or not options.no_music,
         text=_text_of(options.output, shape),
         poster=options.poster,
         most=shape.format.most if most is None else most,
@@ -151,7 +153,7 @@ def _parsed(name: str, parse: Callable[[str], _T], text: str | None) -> _T | Non
 
 def _shape(options: argparse.Namespace, notice: MessageCallback) -> formats.Shape:
     size = _parsed("--size", formats.parse_size, options.size)
-    shape = formats.shape(options.output, size, options.fps, vertical=options.vertical)
+    shape = formats.shape(options.output, size, options.fps, vertical=options.vertical, overlay=options.overlay)
     if options.poster is not None and options.poster.suffix.lower() != ".png":
         raise UsageError(f"--poster: {options.poster.name!r} is no name of a PNG; end it with .png")
     if size is not None and sorted(size) != sorted(shape.size):
@@ -177,6 +179,20 @@ def _output_files(options: argparse.Namespace, shape: formats.Shape, sources: Se
 def _text_of(out: Path, shape: formats.Shape) -> Path | None:
     """Return where the words to post with a film go: beside those that have chapters."""
     return out.with_suffix(".txt") if shape.format.chapters else None
+
+
+def check_music(path: Path) -> None:
+    """Raise UsageError if a file has no music that can be played."""
+    import av
+
+    from batllm_arcade.audio.music import decoded
+
+    try:
+        first = next(decoded(path), None)
+    except (OSError, av.error.FFmpegError):
+        first = None
+    if first is None:
+        raise UsageError(f"{str(path)!r} has no music that can be played; name an mp3, ogg, flac, m4a or wav")
 
 
 def check_packages(form: formats.Format) -> None:

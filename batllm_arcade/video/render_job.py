@@ -19,9 +19,10 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.render.scripts.system_fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.video.cutting import film_cards, film_edit_list, film_timeline
+from batllm_arcade.video.draw.alpha_renderer import AlphaRenderer
 from batllm_arcade.video.draw.film_camera import film_scenes
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.draw.poster import fight_poster, write_picture
+from batllm_arcade.video.draw.poster import FilmRenderer, fight_poster, write_picture
 from batllm_arcade.video.edit import (
     captions,
     chapters,
@@ -39,8 +40,10 @@ from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
+from batllm_arcade.view import theme
 from batllm_arcade.view.layout import anchor, film_layout
 from batllm_arcade.view.sound_cues import Cue
+from batllm_arcade.view.theme import Color
 
 POSTER = 1280
 """Pixels of a poster's longer side at least."""
@@ -59,14 +62,22 @@ class RenderJob:
         self.timeline, self.points = film_timeline(session, plan)
         self.cards = film_cards(self.timeline, plan, self.points)
         self.edit_list = film_edit_list(self.timeline, plan, self.cards, self.points).faster(plan.pace)
-        self.scene_at = film_scenes(self.timeline, fast=plan.fast, anchor=anchor(plan.shape.size, plan.shape.film))
+        if plan.shape.overlay:  # nothing flashes where nothing is
+            self.edit_list = self.edit_list.without_flashes()
+        still = plan.fast or plan.shape.overlay
+        self.scene_at = film_scenes(self.timeline, fast=still, anchor=anchor(plan.shape.size, plan.shape.film))
         """What the film shows of the arena at a second of the timeline."""
         self.captions = Captions(self.timeline, self.edit_list)
         self.sounds = plan.sound and bool(plan.shape.format.sound)
         self.frames = frame_count(self.edit_list.seconds, plan.shape.fps)
 
-    def frame_renderer(self) -> FrameRenderer:
+    def frame_renderer(self) -> FilmRenderer:
         """Return a new renderer of its frames."""
+        if self.plan.shape.alpha:
+            return AlphaRenderer(self._renderer(theme.BLACK), self._renderer(theme.WHITE))
+        return self._renderer(theme.KEY if self.plan.shape.overlay else None)
+
+    def _renderer(self, key: Color | None) -> FrameRenderer:
         shape = self.plan.shape
         return FrameRenderer(
             shape.size,
@@ -75,6 +86,7 @@ class RenderJob:
             self.cards,
             scene_at=self.scene_at,
             film=shape.film,
+            key=key,
         )
 
     def moving(self, frames: int) -> int:

@@ -19,7 +19,10 @@ DIM: Color = (122, 137, 182)
 GOLD: Color = (255, 212, 94)
 GOOD: Color = (104, 232, 176)
 DANGER: Color = (255, 84, 112)
+BLACK: Color = (0, 0, 0)
 WHITE: Color = (255, 255, 255)
+KEY: Color = (0, 255, 0)
+"""What editors take for nothing."""
 
 # Sky blue and orange stay apart for every common kind of colour blindness; the bots differ in shape too.
 SEAT_COLORS: tuple[Color, Color] = ((64, 196, 255), (255, 156, 64))

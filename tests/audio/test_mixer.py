@@ -12,6 +12,7 @@ from fakes import eventful
 
 from batllm_arcade.audio import mixer
 from batllm_arcade.audio.mixer import CEILING, mix
+from batllm_arcade.audio.music import loop
 from batllm_arcade.view.sound_cues import RATE, Cue, cues
 from batllm_arcade.view.timeline import Timeline
 
@@ -106,7 +107,7 @@ def test_an_hour_takes_no_more_memory_than_a_minute():
         tracemalloc.stop()
         return most
 
-    mixer._loop().music(200 * RATE - 1, 200 * RATE)  # music is decoded as far as it is played, and stays
+    loop().music(200 * RATE - 1, 200 * RATE)  # music is decoded as far as it is played, and stays
     whole([Cue(0, "tick")], 1.0)  # so do sounds
     short, long = peak(20), peak(200)
     assert long < 1.1 * short

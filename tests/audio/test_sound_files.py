@@ -116,11 +116,11 @@ def test_all_sounds_together_are_small():
 
 
 def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
-    from batllm_arcade.audio.mixer import _loop
+    from batllm_arcade.audio.music import loop as music_loop
 
     length = 24 * 16 * 7200
-    loop = _loop().music(0, length)
-    assert np.array_equal(_loop().music(length - 5, length + 5), np.concatenate((loop[-5:], loop[:5])))
+    loop = music_loop().music(0, length)
+    assert np.array_equal(music_loop().music(length - 5, length + 5), np.concatenate((loop[-5:], loop[:5])))
     assert np.abs(loop).max() < 0.7
     round_the_end = np.abs(np.diff(np.concatenate((loop[-24000:], loop[:24000])), axis=0))
     assert round_the_end[23_990:24_010].max() < np.quantile(round_the_end, 0.999)

@@ -23,7 +23,8 @@ def test_an_example_makes_the_film_it_names(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = shlex.split(line)[2:]
     options = [word for word in words[1:] if word not in ("-o", words[words.index("-o") + 1])]
-    assert film(Path(words[0]), Path(words[words.index("-o") + 1]), "--size", "240x136", "--fps", "20", *options) == 0
+    size = "136x240" if "--vertical" in options else "240x136"
+    assert film(Path(words[0]), Path(words[words.index("-o") + 1]), "--size", size, "--fps", "20", *options) == 0
     assert Path(words[words.index("-o") + 1]).stat().st_size > 1000
 
 

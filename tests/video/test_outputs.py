@@ -240,7 +240,7 @@ def test_a_silent_film_has_no_sound_and_one_without_music_only_its_effects(match
 
 
 def test_a_vertical_film_is_taller_than_wide_and_arranged_for_it(match, tmp_path):
-    assert film(match, tmp_path / "a.mp4", "--size", "320x180", "--fps", "5", "--vertical", "--to", "2") == 0
+    assert film(match, tmp_path / "a.mp4", "--size", "180x320", "--fps", "5", "--vertical", "--to", "2") == 0
     assert pictures(tmp_path / "a.mp4", most=1)[0].shape == (320, 180, 3)
 
 

@@ -20,6 +20,7 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.ending import standings
 from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Scene, Scoreboard
+from batllm_arcade.view.theme import Color
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -28,6 +29,7 @@ class FrameRenderer(LayeredRenderer):
 
     `cards` are its first and its last picture, if it has any; `scene_at` is what is shown of the arena at a second of
     the timeline, all of it unless that is given. `film` is what its pictures are arranged for.
+    With a `key` they have panels and words alone, on that colour.
     """
 
     def __init__(
@@ -39,8 +41,9 @@ class FrameRenderer(LayeredRenderer):
         *,
         scene_at: Callable[[float], Scene] | None = None,
         film: FilmKind = "plain",
+        key: Color | None = None,
     ) -> None:
-        self._film = film
+        self._film, self._key = film, key
         self._timeline = timeline
         self._scene_at = scene_at or timeline.at
         self._standings = standings(timeline)
@@ -105,7 +108,7 @@ class FrameRenderer(LayeredRenderer):
 
     def _renderers_for(self, scene: Scene) -> tuple[Renderer, Overlay]:
         if self._renderer is None or self._overlay is None or self._renderer.rules != scene.board.rules:
-            self._renderer = Renderer(self.surface.get_size(), scene.board.rules, film=self._film)
+            self._renderer = Renderer(self.surface.get_size(), scene.board.rules, film=self._film, key=self._key)
             layout, arena, cuts = self._renderer.layout, self._renderer.arena, self._edit_list
             self._overlay = Overlay(layout, arena, ribbons=cuts.ribbons, until=cuts.last_ribbon)
             self._strip = HealthStrip(layout, self._timeline) if layout.free else None

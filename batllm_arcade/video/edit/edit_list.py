@@ -114,6 +114,11 @@ class EditList:
             highlights=self.highlights,
         )
 
+    def without_flashes(self) -> EditList:
+        """Return the list without flashes between its cuts."""
+        cuts = [replace(cut, entry="") for cut in self.cuts]
+        return EditList(cuts, self.card, self.end_card, highlights=self.highlights)
+
     def spans(self, start: float, end: float) -> Iterator[tuple[float, float]]:
         """Yield start and end, in film seconds, of every part that shows the timeline from `start` to `end`."""
         for cut, film_start in zip(self.cuts, self.starts, strict=True):

@@ -44,15 +44,18 @@ FORMATS = {
         Format(".webm", "libvpx-vp9", "libopus", chapters=True),
         Format(".gif", "gif", size=(800, 450), fps=25, rates=(10, 20, 25, 50), most=10e6, coarsest=1, coarser=0.75),
         Format(".webp", "libwebp_anim", size=(800, 450), fps=25, coarser=0.8),
+        Format(".mov", "qtrle", "pcm_s16le", chapters=True, coarsest=0),
     )
 }
+OVERLAYS = {".webm": "yuva420p", ".mov": "argb", ".mp4": ""}
+"""The formats of overlays, with the pixels of those that have an alpha layer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A film's format, its size in pixels (even numbers), its frames per second, and how much coarser it is made.
 
-    A `vertical` one is arranged for telephones.
+    A `vertical` one is arranged for telephones, an `overlay` lies over another film.
     """
 
     format: Format
@@ -60,6 +63,12 @@ class Shape:
     fps: int
     coarse: int = 0
     vertical: bool = False
+    overlay: bool = False
+
+    @property
+    def alpha(self) -> str:
+        """Return the pixels of a film with an alpha layer, "" if it has none."""
+        return OVERLAYS[self.format.suffix] if self.overlay else ""
 
     @property
     def film(self) -> FilmKind:
@@ -80,16 +89,22 @@ def parse_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def shape(out: Path, size: tuple[int, int] | None, fps: int | None, *, vertical: bool = False) -> Shape:
+def shape(
+    out: Path, size: tuple[int, int] | None, fps: int | None, *, vertical: bool = False, overlay: bool = False
+) -> Shape:
     """Return the shape for a file name and options, with sides cropped to even numbers; raise UsageError."""
-    file_format = FORMATS.get(out.suffix.lower())
-    if file_format is None:
-        raise UsageError(f"{out.name!r} has no suffix of a film; end it with {', '.join(FORMATS)}")
+    known = [suffix for suffix in FORMATS if (suffix in OVERLAYS if overlay else suffix != ".mov")]
+    if out.suffix.lower() not in known:
+        what = "an overlay" if overlay else "a film"
+        raise UsageError(f"{out.name!r} has no suffix of {what}; end it with {', '.join(known)}")
+    file_format = FORMATS[out.suffix.lower()]
     fps = fps or file_format.fps
     if file_format.rates and fps not in file_format.rates:
         rates = ", ".join(str(rate) for rate in file_format.rates)
         raise UsageError(f"a {file_format.suffix[1:]} cannot have {fps} frames a second; choose one of {rates}")
+    if vertical and size is not None and size[0] > size[1]:
+        raise UsageError("--vertical is higher than wide; turn --size round, or leave one of both out")
     width, height = size or (VERTICAL if vertical and file_format.sound else file_format.size)
     if vertical and width > height:
         width, height = height, width
-    return Shape(file_format, (width & ~1, height & ~1), fps, vertical=vertical)
+    return Shape(file_format, (width & ~1, height & ~1), fps, vertical=vertical, overlay=overlay)

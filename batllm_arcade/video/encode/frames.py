@@ -94,6 +94,31 @@ class RgbFrames:
         return frame
 
 
+class AlphaFrames:
+    """Converts surfaces with an alpha layer to frames of these pixels; `join` does nothing."""
+
+    def __init__(self, size: tuple[int, int], pixels: str) -> None:
+        self._size, self._pixels = size, pixels
+        self._reformatter = VideoReformatter()
+        self._frame: Any = None
+
+    def take(self, surface: pygame.Surface, changed: Sequence[pygame.Rect]) -> Any:
+        """Return the surface as a frame, the last one if nothing `changed`."""
+        if changed or self._frame is None:
+            pixels = _bytes_of(surface.get_buffer()).reshape(self._size[1], surface.get_pitch() // 4, 4)
+            self._frame = self._reformatter.reformat(
+                av.VideoFrame.from_ndarray(pixels, "bgra"),
+                format=self._pixels,
+                dst_colorspace=Colorspace.ITU709,
+                dst_color_range=ColorRange.MPEG,
+            )
+        return self._frame
+
+    def join(self, frame: Any) -> Any:
+        """Return the frame unchanged."""
+        return frame
+
+
 def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygame.Rect]:
     """Return rectangles on the grid, in few sizes, that cover `changed`; the whole frame if much has changed."""
     whole = pygame.Rect((0, 0), size)

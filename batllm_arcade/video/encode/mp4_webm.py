@@ -1,4 +1,4 @@
-"""Film files as mp4 and webm: a killed program leaves a file that plays; complete ones replace the target."""
+"""Film files as mp4, webm and mov: a killed program leaves a file that plays; complete ones replace the target."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ _QUALITY: dict[str, dict[str, str]] = {
     "libx264": {"preset": "veryfast", "crf": "20"},
     "aac": {"aac_coder": "fast"},  # the default one takes a tenth of x264's time
     "libopus": {},
+    "qtrle": {},
+    "pcm_s16le": {},
     "libvpx-vp9": {"deadline": "realtime", "cpu-used": "6", "row-mt": "1", "crf": "30", "b": "0"},
 }
 _COARSER_CRF = 5  # for each step by which a film is coarser
@@ -38,9 +40,10 @@ _SOUND_RATES = (192_000, 128_000, 96_000, 64_000)  # bits a second, by how much 
 _PARTIAL = {  # playable up to the last second if the program is killed
     ".mp4": {"movflags": "+delay_moov+default_base_moof", "frag_duration": "1000000", "flush_packets": "1"},
     ".webm": {"flush_packets": "1", "cluster_time_limit": "1000"},
+    ".mov": {"movflags": "+delay_moov+default_base_moof", "frag_duration": "1000000", "flush_packets": "1"},
 }
-_WHOLE = {".mp4": {"movflags": "+faststart"}, ".webm": {"cues_to_front": "1"}}
-_NAMES = {".mp4": "mp4", ".webm": "webm"}
+_WHOLE = {".mp4": {"movflags": "+faststart"}, ".webm": {"cues_to_front": "1"}, ".mov": {"movflags": "+faststart"}}
+_NAMES = {".mp4": "mp4", ".webm": "webm", ".mov": "mov"}
 
 
 class FilmFile(Protocol):
@@ -71,7 +74,7 @@ class FilmFile(Protocol):
 
 
 class StreamFile:
-    """An mp4 or a webm: written in fragments, then copied into a file that plays while it loads."""
+    """An mp4, a webm or a mov: written in fragments, then copied into a file that plays while it loads."""
 
     def __init__(
         self, out: Path, shape: Shape, *, sound: bool, tags: Mapping[str, str] | None = None, force: bool = True
@@ -87,7 +90,8 @@ class StreamFile:
             self._sound = self._container.add_stream(
                 file_format.sound, RATE, layout="stereo", options=_QUALITY[file_format.sound]
             )
-            self._sound.codec_context.bit_rate = _SOUND_RATES[shape.coarse]
+            if file_format.sound != "pcm_s16le":
+                self._sound.codec_context.bit_rate = _SOUND_RATES[shape.coarse]
             self._sound.codec_context.open()  # here, for pictures and sound may begin on two threads at once
         self._samples = 0
 
@@ -123,6 +127,7 @@ class StreamFile:
             av.open(url_of(whole), "w", _NAMES[suffix], options=_WHOLE[suffix]) as film,
         ):
             tracks = tracks_like(written, film)
+            film.streams.video[0].metadata.update(_marks(self._shape))
             film.metadata.update(self._tags)
             film.set_chapters([_chapter(number, each) for number, each in enumerate(chapters, 1)])
             copy_packets(written, film, tracks)
@@ -134,13 +139,21 @@ class StreamFile:
 
 def _picture_options(shape: Shape) -> dict[str, str]:
     options = _QUALITY[shape.format.picture]
+    if "crf" not in options:
+        return options
     return {**options, "crf": str(int(options["crf"]) + _COARSER_CRF * shape.coarse)}
+
+
+def _marks(shape: Shape) -> dict[str, str]:
+    """Return what tells players of a webm that it has an alpha layer."""
+    return {"alpha_mode": "1"} if shape.alpha and shape.format.suffix == ".webm" else {}
 
 
 def _configure(stream: Any, shape: Shape) -> None:
     """Set size, pixel format, colour tags and threads."""
     stream.width, stream.height = shape.size
-    stream.pix_fmt = "yuv420p"
+    stream.pix_fmt = shape.alpha or "yuv420p"
+    stream.metadata.update(_marks(shape))
     context = stream.codec_context
     context.time_base = Fraction(1, shape.fps)
     context.thread_type, context.thread_count = "AUTO", 0

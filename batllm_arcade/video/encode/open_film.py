@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.video.encode.formats import Shape
-from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
+from batllm_arcade.video.encode.frames import AlphaFrames, RgbFrames, YuvFrames
 from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
 from batllm_arcade.video.encode.mp4_webm import FilmFile, StreamFile
 
@@ -19,6 +19,8 @@ def new_frames(shape: Shape) -> Any:
     """Return what converts surfaces to the frames that the format's encoder takes."""
     if shape.format.suffix == ".gif":
         return RgbFrames(shape.size)
+    if shape.alpha:
+        return AlphaFrames(shape.size, shape.alpha)
     return YuvFrames(shape.size, 601 if shape.format.suffix == ".webp" else 709)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,6 @@ def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
             yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)
 
 
-def track(cues: Callable[[], Iterator[Cue]], seconds: float, *, music: bool) -> Iterator[NDArray[np.int16]]:
+def track(cues: Callable[[], Iterator[Cue]], seconds: float, *, music: bool | Path) -> Iterator[NDArray[np.int16]]:
     """Yield the soundtrack of a film of that length as chunks of shape (n, 2), int16 at 48 kHz."""
     return mastered(lambda: mix(cues(), seconds, music=music), LOUDNESS_LUFS)
