@@ -6,10 +6,11 @@ import json
 import logging
 import os
 import stat
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from batllm_arcade_plugins import anthropic, gemini, mistral, ollama, openai
@@ -135,29 +136,18 @@ def test_a_kept_key_is_left_out_of_every_sentence(store):
     assert without_secrets(f"it said {KEY}") == "it said ***"
 
 
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        (f"no {KEY}, no", "no ***, no"),
-        (f"{KEY}{KEY}", "******"),
-        (f"twice {KEY[:-3]} and {KEY[2:]}.", "twice *** and ***."),
-        (f"{KEY[::-1][:-2]} is it", "*** is it"),
-        (f"{KEY[:12]}...{KEY[-4:]}", f"{KEY[:12]}...{KEY[-4:]}"),
-        (f"{KEY[:10]}{KEY[:18]}", f"{KEY[:10]}***"),
-        (KEY[:8] * 9, KEY[:8] * 9),
-    ],
-    ids=[
-        "whole",
-        "side by side",
-        "pieces",
-        "a piece backwards",
-        "as providers mask it",
-        "after its beginning",
-        "beginnings",
-    ],
-)
-def test_a_key_and_long_pieces_of_it_are_hidden(said, shown):
-    assert without_key(said, KEY) == shown
+@pytest.mark.parametrize("before", ["", "a", "ab", "Bearer "])
+def test_a_key_that_a_server_repeats_is_hidden_in_plain_in_addresses_in_hex_and_in_base64(before):
+    key = f"{KEY}+/?=1"
+    assert without_key(f"no {key}, no: {key}{key}", key) == "no ***, no: ******"
+    assert without_key(f"http://there/?key={quote(key, safe='')}&x=1", key) == "http://there/?key=***&x=1"
+    assert without_key(f"{before}{key.encode().hex()}", key) == f"{before}***"
+    for encode in (b64encode, urlsafe_b64encode):
+        encoded = encode(f"{before}{key} and more".encode()).decode()
+        hidden = without_key(encoded, key)
+        assert hidden.count("***") == 1
+        assert len(hidden) < len(encoded) - len(key)
+    assert json.loads(without_key(json.dumps({"said": key}), key)) == {"said": "***"}
 
 
 # To whom they go
@@ -220,11 +210,11 @@ def test_a_league_s_file_cannot_name_a_key(player, tmp_path):
 
 def spread(text):
     """How a server may send a key back."""
-    return (text, text[::-1], b64encode(text.encode()).decode(), b64encode(f"Bearer {text}".encode()).decode())
+    return (text, text.encode().hex(), b64encode(text.encode()).decode(), b64encode(f"Bearer {text}".encode()).decode())
 
 
 def echo(conversation, status=400):
-    """An answer with all that came in the headers: as it is, backwards, in base64."""
+    """An answer with all that came in the headers: as it is, in hex, in base64."""
     said = " ".join(form for value in conversation.request.headers.values() for form in spread(value))
     return answer({"error": {"message": said}, "data": [{"id": said}], "text": said}, status)(conversation)
 
@@ -304,11 +294,12 @@ def thinking(brain, thought, *texts):
 
 
 def speaker(brain, key, processes):
-    """A server whose model repeats its own key: as it is, backwards, in pieces, as its thought.
+    """A server whose model repeats its own key: as it is, in two parts, in hex, as its thought.
 
     Which processes run while it is asked is added to `processes`.
     """
-    talk = thinking(brain, f"It is {key}, or {key[::-1]}.", f"B {key} {key[::-1]}", f" {key[:7]}", key[7:])
+    encoded = key.encode().hex()
+    talk = thinking(brain, f"It is {key}, or {encoded}.", f"B {key} {encoded}", f" {key[:7]}", key[7:])
 
     def step(to):
         processes.extend(process_list())
