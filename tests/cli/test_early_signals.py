@@ -10,14 +10,18 @@ import pytest
 from paths import ROOT
 from signals import heard
 
-# Every import of the program's own modules is a place where a signal may come; it comes at the one that is named.
+# A signal may come wherever a module is imported, such as in what is called when an object is freed there, where Python
+# drops the interrupt and says so; it comes at the import that is named.
 PROGRAM = """
-import os, sys
+import os, sys, weakref
 number, place, *sys.argv[1:] = sys.argv[1:]
+class Freed: pass
 class Finder:
     def find_spec(self, name, path=None, target=None):
         if name == place:
-            os.kill(os.getpid(), int(number))
+            freed = Freed()
+            watched = weakref.ref(freed, lambda _: os.kill(os.getpid(), int(number)))
+            del freed
 sys.meta_path.insert(0, Finder())
 from batllm_arcade.cli.main import main
 sys.exit(main())

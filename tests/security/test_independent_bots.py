@@ -71,6 +71,7 @@ def test_independent_bots_see_no_orders_and_no_answers_of_the_other_side(tmp_pat
     other = Talking()
     known = told(tmp_path / "a", bot, "independent", other)
     assert [word for word in (ORDERS, RAW, SAID) if word in known] == []
+    assert '"bot":"opp"' not in known, "by the line protocol not even what it played"
     assert "mine" in known
     assert {view.prompts for view in other.views} == {("", ORDERS)}
     known = told(tmp_path / "b", bot, "shared", Talking())
