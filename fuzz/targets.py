@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -14,36 +15,62 @@ from typing import Any
 
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
 
+from batllm_arcade.app.services.leagues.league_games import kept_games
+from batllm_arcade.app.services.leagues.league_list import find_leagues
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError
 from batllm_arcade.core.streams import state_of
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history import summary
 from batllm_arcade.history.loader import load
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.original_import import import_session, is_original
-from batllm_arcade.history.reader import SessionTape, read, session_of
+from batllm_arcade.history.reader import SessionTape, read, read_with_values, session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.isolation.dialect import Dialect
 from batllm_arcade.isolation.host_dialect import HostDialect
 from batllm_arcade.isolation.messages import LINE_LIMIT, BotAnswer, Garbage, LogLine, OtherMessage, read_line
+from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE
+from batllm_arcade.league.league_file import create, open_league, opened
+from batllm_arcade.league.output import text as league_text
+from batllm_arcade.league.output.exports import pgn_of
+from batllm_arcade.league.plan import LeaguePlan, plan_from
+from batllm_arcade.league.plan_file import RunOptions, players_of
+from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
+from batllm_arcade.league.site.shown_league import published
+from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import LeagueTable
+from batllm_arcade.league.statistics.tally import LeagueTally
+from batllm_arcade.league.store import lines_of
 from batllm_arcade.match import transcript
 from batllm_arcade.models.answers.model_reply import ModelReply
 from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.models.server_text import json_object, retry_after
+from batllm_arcade.plugin.isolated import PluginSource, _inspected
 from batllm_arcade.processes.child_log import ChildLog
 from batllm_arcade.processes.lines import LineSplitter, Unreadable
 from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
+from batllm_arcade.share.page_check import page_difference
+from batllm_arcade.share.page_markup import foreign_markup
+from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import printable
 
+_SCRIPT = re.compile(r"<script>.*?</script>", re.DOTALL)
+_DATA = re.compile(r'(?<=id="session">)[^<]*|(?<=id="replay">)[^<]*|(?<=id="made">)[^<]*|\r(?=\n)')
+_ACTS = re.compile(
+    r"<[^>]*([\s/\"']on[a-z]+\s*=|javascript:|\sstyle\s*=|http-equiv=\"?refresh)"
+    r"|<(iframe|object|embed|base|img|form|animate|foreignobject|template|video|audio)\b|<!--",
+    re.IGNORECASE,
+)
+"""What could act in a page, looked for in another way than the program does."""
 _FOLDER = Path(tempfile.mkdtemp(prefix="batllm-fuzz-"))
 LONGEST = 1000
 """Characters of the longest sentence about something wrong."""
@@ -153,7 +180,7 @@ def providers(data: bytes) -> None:
     brain = PROVIDERS[name](Spec(name, "", {"model": "m1"}))
     code = int(status) if status.isascii() and status.isdigit() and len(status) == 3 else 200
     if code != 200:
-        error = brain.server._refused(code, "", iter(body.split("\n")))
+        error = brain.server._refused(code, "", iter(body.split("\n")), brain.catalogue())
         _sentence(str(error))
         retry_after(body[:100])
         return
@@ -190,6 +217,124 @@ def bots(data: bytes) -> None:
     assert all(printable(line) == line for line in log.lines())
 
 
+def offers(data: bytes) -> None:
+    """Whatever the process of a plugin says that its file offers, it is brains that can be shown and made, or not."""
+    message = read_line(data)
+    if not isinstance(message, OtherMessage):
+        return
+    found = _inspected(PluginSource("stranger", str(_FOLDER / "stranger.py")), "process", message, ChildLog())
+    for problem in found.problems:
+        _sentence(problem, 2000)
+    assert type(found.asks) is str
+    assert found.plugin is None or not found.asks, "what asks for more is not taken for a bot"
+    for kind in found.plugin.batllm_brains() if found.plugin is not None else ():
+        assert kind.isolation == "process"
+        json.dumps([kind.name, kind.summary, kind.variants, dict(kind.about), kind.prepare_s])
+        with suppress(ArcadeError):
+            brain: Any = kind.make(Spec("stranger"))
+            brain.close()
+
+
+def pages(data: bytes) -> None:
+    """Whatever is put into a page, nothing that acts is in one that is not refused, and only the page itself is ours.
+
+    The first line says where it is put, counted from the page's end.
+    """
+    head, _, markup = data.decode("utf-8", "replace").partition("\n")
+    page, session, values = _page()
+    place = int(head) % len(page) if head.isascii() and head.isdigit() else 0
+    text = page[: len(page) - place] + markup + page[len(page) - place :]
+    problem = foreign_markup(text)
+    _sentence(problem)
+    if not problem:
+        assert text.lower().count("<script") == 4
+        assert not _ACTS.search(_SCRIPT.sub("", text)), _ACTS.search(_SCRIPT.sub("", text))
+        found = page_difference(text, session, values)
+        _sentence(found)
+        assert not found if text == page else found or _DATA.sub("", text) == _DATA.sub("", page), text
+
+
+def pairs(data: bytes) -> None:
+    """A league's lines are its pairs, of which a table can be made, or they are refused with one sentence."""
+    folder, setup = _league()
+    (folder / PAIRS).write_bytes(data)
+    try:
+        lines = list(lines_of(folder, setup.plan, setup.plan.total, setup.config.rules))
+    except UsageError as error:
+        _sentence(str(error))
+        for _ in kept_games(folder, ("a", "b")):
+            pass
+        return
+    tally = LeagueTally(setup.plan)
+    for line in lines:
+        tally.add(line)
+        assert json.loads(json.dumps(line)) == line
+    _shown(table(setup.plan, tally, complete=False))
+    for game in pgn_of(lines, "x"):
+        game.encode("ascii", "backslashreplace")
+
+
+def leagues(data: bytes) -> None:
+    """A league's plan can be played and shown, or it is refused with one sentence; the window shows either."""
+    folder, _ = _league()
+    (folder / LEAGUE).write_bytes(data)
+    (folder / PAIRS).unlink(missing_ok=True)
+    (entry,) = find_leagues(folder.parent, {}, 0.0)
+    _sentence(entry.problem, 2000)
+    try:
+        setup, run, _values = opened(folder)
+    except UsageError:
+        assert entry.problem
+        return
+    assert plan_from(json.loads(json.dumps(setup.plan.values()))) == setup.plan
+    _shown(table(setup.plan, LeagueTally(setup.plan), complete=False, name=run.name))
+    json.dumps(published(setup.plan).values())
+    with suppress(UsageError):
+        open_league(folder)
+
+
+def tables(data: bytes) -> None:
+    """A league's table is shown by the window, or it says in one sentence that it is none."""
+    folder, setup = _league()
+    (folder / TABLE).write_bytes(data)
+    (entry,) = find_leagues(folder.parent, {}, 0.0)
+    (folder / TABLE).unlink()
+    _sentence(entry.problem, 2000)
+    assert entry.title
+    assert entry.state
+    if entry.table is not None:
+        _shown(entry.table)
+        assert {row.name for row in entry.table.players} <= {player.name for player in setup.plan.players}
+
+
+def _shown(found: LeagueTable) -> None:
+    """A table is the same when it is read again, and can be told."""
+    values = json.loads(json.dumps(found.values()))
+    assert LeagueTable.of(values) == found
+    if found.players:
+        for line in league_text.lines(found):
+            line.encode("ascii", "backslashreplace")
+        league_text.markdown(found, "x", "y")
+
+
+@cache
+def _league() -> tuple[Path, LeagueSetup]:
+    """Return a league's folder alone in a folder, and its setup; a plan that another target has changed is put back."""
+    plan = LeaguePlan(players_of(["a=scripted:dancer", "b=scripted:turtle"]), rounds=1, turns=6, pairs=3)
+    setup, folder = set_up(plan, load_config(plan)), Path(tempfile.mkdtemp(dir=_FOLDER)) / "league"
+    create(folder, setup, RunOptions())
+    return folder, setup
+
+
+@cache
+def _page() -> tuple[str, SessionTape, Any]:
+    """Return a page, its session and that as plain values."""
+    session = Path(__file__).parent / "corpus" / "sessions" / "plain.json"
+    (_FOLDER / "page.html").unlink(missing_ok=True)
+    write_page(session, _FOLDER / "page.html")
+    return (_FOLDER / "page.html").read_text("utf-8"), *read_with_values(session)
+
+
 def _answered(dialect: Dialect, message: BotAnswer) -> None:
     """A bot's answer is a decision that can be played and recorded, or an error of one sentence, or it gave up."""
     view = replace(_view(), rng=Random(1))
@@ -201,10 +346,11 @@ def _answered(dialect: Dialect, message: BotAnswer) -> None:
     state_of(view.rng)
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {
-    each.__name__: each
-    for each in (commands, replies, sessions, journals, original, configurations, specs, providers, bots)
-}
+_ALL = (
+    commands, replies, sessions, journals, original, configurations, specs, providers, bots, offers, pages, pairs,
+    leagues, tables,
+)  # fmt: skip
+TARGETS: dict[str, Callable[[bytes], None]] = {each.__name__: each for each in _ALL}
 PROVIDERS: Mapping[str, Callable[[Spec], Any]] = {
     "gemini": gemini.Gemini, "mistral": mistral.Mistral, "ollama": ollama.Ollama, "openai": openai.OpenAI,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.league.kept_files import SESSIONS, check_files
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.progress import MessageCallback
 
@@ -20,7 +21,11 @@ def session_files(named: Iterable[Path]) -> list[Path]:
 def _files(named: Path) -> list[Path]:
     if not named.is_dir():
         return [named]
-    folder = named / "sessions" if (named / "sessions").is_dir() else named
+    folder = named / SESSIONS
+    if folder.is_dir():  # of a league, which somebody else may have filled
+        check_files(named)
+    else:
+        folder = named
     return sorted(folder.glob("*.json"))
 
 

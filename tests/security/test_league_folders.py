@@ -16,8 +16,10 @@ from leagues import line, small
 from batllm_arcade.app.services.leagues.league_games import kept_games
 from batllm_arcade.app.services.leagues.league_list import find_leagues
 from batllm_arcade.cli.main import main
+from batllm_arcade.errors import UsageError
 from batllm_arcade.league.kept_files import FILES, FOLDERS, LEAGUE, PAIRS, TABLE
 from batllm_arcade.league.plan import MOST_PLAYERS
+from batllm_arcade.video.sources import session_files
 
 PLAN = small("a=scripted:dancer", "b=scripted:turtle", pairs=2, sessions="all")
 SECRET = "canary-of-the-home-folder"
@@ -108,6 +110,13 @@ def test_the_window_shows_nothing_of_a_league_with_links(folder: Path) -> None:
     (folder / PAIRS).rename(folder / "mine")
     (folder / PAIRS).symlink_to("mine")
     assert list(kept_games(folder, ("a", "b"))) == []
+
+
+def test_a_film_of_a_league_shows_nothing_that_a_link_leads_to(folder: Path) -> None:
+    assert len(session_files([folder])) == 4
+    (folder / "sessions" / "9-1.json").symlink_to(folder / "sessions" / "1-1.json")
+    with pytest.raises(UsageError, match=r"'sessions/9-1\.json' of the league in"):
+        session_files([folder])
 
 
 @pytest.mark.parametrize("name", ["pages/1-1.html", "sessions/1-1.json", "pairings/1-2.png", PAIRS, LEAGUE])
@@ -365,7 +374,7 @@ TABLES: dict[str, Change] = {
        for value in (-0.5, "x", [3])},
     **{f"player's {key} {value!r}": at("players", 0, key, value=value) for key in
        ("name", "rank", "rating", "low", "games", "score", "pairs", "los", "faults", "latency_s", "cost")
-       for value in ({"x": -1}, True, float("inf"))},
+       for value in ({"crashed": -1}, True, float("inf"))},
     "a player of another league": at("players", 0, "name", value="c"),
     "a pairing of another league": at("matrix", 0, "players", value=["a", "c"]),
     "a score over 1": at("players", 0, "score", value=1.5),

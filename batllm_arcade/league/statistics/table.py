@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from batllm_arcade.history.node import Node
-from batllm_arcade.league.statistics.outcome import PENTANOMIAL
+from batllm_arcade.league.statistics.outcome import FAULTS, PENTANOMIAL
 from batllm_arcade.league.statistics.sprt import SprtState
 
 SCHEMA = "batllm_arcade.league_table.v1"
@@ -126,6 +127,9 @@ class LeagueTable:
     def of(cls, values: Any) -> LeagueTable:
         """Return the table that `values` returned; raise UsageError, which names the place, if they are none."""
         node = Node(values, "the table")
+        names = [each["name"].text() for each in node["players"].items("player")]
+        if len(names) < 2 or len(names) != len(set(names)):
+            raise node["players"].refuse("must be two or more, each once")
         return cls(
             name=node.get("name", "").text(),
             players=[_row(each) for each in node["players"].items("player")],
@@ -136,14 +140,21 @@ class LeagueTable:
             config=node["config"].text(),
             seed=node["seed"].whole(),
             schedule=node["schedule"].text(),
-            matrix=[_pairing(each) for each in node["matrix"].items("pairing")],
-            circle=[each.text() for each in node.get("circle", []).items("player")],
+            matrix=[_pairing(each, names) for each in node["matrix"].items("pairing")],
+            circle=_circle(node.get("circle", []), names),
             left=_side(node["left"]),
             first=_side(node["first"]),
             reasons={reason: count.count() for reason, count in node["reasons"].members()},
             turns=node["turns"].count(),
             notes=[note.text() for note in node.get("notes", []).items("note")],
         )
+
+
+def _circle(node: Node, names: Sequence[str]) -> list[str]:
+    found = [each.one_of(tuple(names)) for each in node.items("player")]
+    if len(found) not in (0, 3):
+        raise node.refuse("must be none or three players")
+    return found
 
 
 def _row(node: Node) -> TableRow:
@@ -161,7 +172,7 @@ def _row(node: Node) -> TableRow:
         score=_share(node["score"]),
         pairs=_classes(node["pairs"]),
         los=node["los"].optional(_share),
-        faults={fault: count.count() for fault, count in node["faults"].members()},
+        faults={fault: node["faults"].get(fault, 0).count() for fault in FAULTS},
         latency_s=PlayTimes(
             seen["plays"].count(), seen["median"].number(0), seen["max"].number(0), seen.get("total", 0.0).number(0)
         ),
@@ -173,13 +184,13 @@ def _row(node: Node) -> TableRow:
     )
 
 
-def _pairing(node: Node) -> Pairing:
-    names = [name.text() for name in node["players"].items("player")]
-    if len(names) != 2:
+def _pairing(node: Node, names: Sequence[str]) -> Pairing:
+    both = [each.one_of(tuple(names)) for each in node["players"].items("player")]
+    if len(both) != 2 or both[0] == both[1]:
         raise node["players"].refuse("must be two")
     score, chance = (node.get(key, None).optional(_share) for key in ("score", "chance"))
     difference, low, high = (node.get(key, None).optional(Node.number) for key in ("difference", "low", "high"))
-    return Pairing(names, _classes(node["pairs"]), score, difference, low, high, chance)
+    return Pairing(both, _classes(node["pairs"]), score, difference, low, high, chance)
 
 
 def _test(node: Node) -> SprtState:

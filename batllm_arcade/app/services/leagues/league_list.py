@@ -153,7 +153,6 @@ def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
     except (ValueError, RecursionError, HistoryError) as error:
         why = f" ({error})" if isinstance(error, HistoryError) else ""
         raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is none{why}") from None
-    for names_shown in ([row.name for row in table.players], *(pairing.players for pairing in table.matrix)):
-        if set(names_shown) - set(names):
-            raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is another league's")
+    if {row.name for row in table.players} - set(names):
+        raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is another league's")
     return table
