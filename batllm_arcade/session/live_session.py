@@ -92,6 +92,8 @@ class LiveSession:
         self._unfinished = UnfinishedGame()
         self._spare = SpareBrains()
         self._secret = StreamSecret(partial(_secret, plan))
+        if plan.fork is not None and plan.fork.secret:
+            self._secret.use()  # what is taken over was drawn with it
         self._unrecorded = False
         self._score = SeriesScore(None)  # as whoever reads the session will count it
         self._clock: SessionClock | None = None

@@ -156,6 +156,8 @@ class _Game:
             yield place.broken("brain", seat.brain, f"must be one that can play: {error}")
         if seat.model or seat.adapted:
             yield place.broken("model", seat.model or seat.adapted, "must not be there, as a script has none")
+        if seat.isolation and self._ended and not self._secret:
+            yield place.broken("isolation", seat.isolation, "must not be there without the secret that comes with it")
 
     def _reach(self, turn: int) -> None:
         """Go on to a turn of the round: behind a fork both seats draw from streams of their own."""
