@@ -18,7 +18,7 @@ from batllm_arcade_plugins import gemini, mistral, ollama, openai
 from batllm_arcade.app.services.leagues.league_games import kept_games
 from batllm_arcade.app.services.leagues.league_list import find_leagues
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError
@@ -30,6 +30,7 @@ from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.original_import import import_session, is_original
 from batllm_arcade.history.reader import SessionTape, read, read_with_values, session_of
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.verification.scripted_seats import SCRIPTED, ScriptedSeats
 from batllm_arcade.history.verification.verify import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.isolation.dialect import Dialect
@@ -53,6 +54,7 @@ from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.models.server_text import json_object, retry_after
 from batllm_arcade.plugin.isolated import PluginSource, _inspected
+from batllm_arcade.plugin.manager import bundled_kind
 from batllm_arcade.processes.child_log import ChildLog
 from batllm_arcade.processes.lines import LineSplitter, Unreadable
 from batllm_arcade.seats.asking import decision_of
@@ -385,10 +387,16 @@ def _played(session: SessionTape) -> list[str]:
         json.loads(line)
     summary.summary(session)
     summary.contents(session)
-    differences = [str(each) for each in verify(session)]
-    for difference in differences:
-        _sentence(difference)
+    scripts = ScriptedSeats(session, _scripts())
+    differences = [str(each) for each in verify(session, scripts)]
+    for sentence in (*differences, *scripts.sentences(), scripts.not_compared):
+        _sentence(sentence)
     return differences
+
+
+@cache
+def _scripts() -> BrainKind:
+    return bundled_kind(SCRIPTED)
 
 
 class _Canned(ModelBrain):
