@@ -78,7 +78,7 @@ def _empty(lost: Account, won: Account, harm: float) -> Found | None:
 def _fired(lost: Account, won: Account, harm: float) -> Found | None:
     if not lost.shots or won.shots < _MORE_SHOTS * lost.shots or won.shots - lost.shots < _SOME:
         return None
-    return Found(0.6 * harm * (won.shots - lost.shots), {"n": won.shots, "m": lost.shots})
+    return Found(0.5 * harm * (won.shots - lost.shots), {"n": won.shots, "m": lost.shots})
 
 
 def _no_command(lost: Account, won: Account, harm: float) -> Found | None:

@@ -18,7 +18,7 @@ BEHIND = 24.0
 _FEW_GAMES = 5
 """Games of which it is told how each ended."""
 _MANY_PLAYERS = 3
-"""Changes of one seat from which on not each is told."""
+"""Changes of one seat from which on the first is told alone."""
 
 
 def why(games: Sequence[Game], names: tuple[str, str], points: Sequence[TurningPoint] = ()) -> str:
@@ -46,9 +46,9 @@ def ended(game: Game, names: tuple[str, str]) -> str:
         case "knockout" if last is not None:
             return say("knock-out", round=f"{last.round}", turn=f"{last.turn}")
         case "points":
-            return say("points", **stands)
+            return say("score", how="On points", **stands)
         case "draw":
-            return say("draw", **stands)
+            return say("score", how="A draw", **stands)
         case "forfeit" if game.result.winner is not None:
             return say("forfeit", loser=(right, left)[game.result.winner])
         case _:
@@ -61,10 +61,7 @@ def who_played(game: Game) -> tuple[str, ...]:
     told = []
     for bot, seat in enumerate(SEATS):
         own = [swap for swap in swaps if swap.bot == bot]
-        if len(own) >= _MANY_PLAYERS:
-            told.append(say("in turns", seat=seat.capitalize()))
-            continue
-        for swap in own:
+        for swap in own if len(own) < _MANY_PLAYERS else own[:1]:
             turn = (swap.number + 1) // 2
             told.append(say("played", round=f"{swap.round}", turn=f"{turn}", name=swap.seat.name, seat=seat))
     lent = {swap.bot for swap in swaps if by_a_person(swap.why)}
@@ -122,7 +119,7 @@ def _of_one(game: Game, names: tuple[str, str], points: Sequence[TurningPoint]) 
     if behind >= BEHIND:
         return say("comeback", winner=winner, n=behind_words(behind, game.rules))
     point = next((each for each in points if each.play in game.plays), None)
-    if point is not None:
+    if point is not None and point.play is not point.hit and not point.play.is_shot:
         return point.sentence(names)
     won, lost = both[game.winner], both[1 - game.winner]
     if won.hits <= lost.hits and won.damage > lost.damage:
@@ -135,8 +132,6 @@ def _of_one(game: Game, names: tuple[str, str], points: Sequence[TurningPoint]) 
 
 def _drawn(game: Game, names: tuple[str, str]) -> str:
     left, right = accounts(game.plays, game.rules)
-    if not left.shots and not right.shots:
-        return say("no shot")
     if not left.hits and not right.hits:
         return say("no hit")
     if left.hits == right.hits:

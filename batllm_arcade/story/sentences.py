@@ -22,16 +22,13 @@ class Kind:
 
 KINDS = {
     # How a game ended.
-    "wins": Kind("{winner} wins", "who won the game, or more games of several"),
-    "nobody wins": Kind("Nobody wins", "a draw, a game that was left, or games of which both won as many"),
+    "wins": Kind("{winner} wins", "who won the game, or more games of several; nobody if nobody did"),
     "unfinished": Kind("To be continued", "a game that is shown or recorded without its end"),
     "knock-out": Kind("Knock-out in round {round}, turn {turn}", "the turn in which a bot's health ended"),
-    "points": Kind("On points, {left} : {right}", "both healths after the last turn"),
+    "score": Kind("{how}, {left} : {right}", "on points or a draw, and both healths after the last turn"),
     "forfeit": Kind("{loser} failed to answer too often", "a seat and its stand-in that gave no answers"),
-    "draw": Kind("A draw, {left} : {right}", "both healths at the end, the same share of what each began with"),
     "left": Kind("The game was left before its end", "a game that somebody ended"),
     "played": Kind("From round {round}, turn {turn} on {name} played {seat}", "a seat that changed hands"),
-    "in turns": Kind("{seat} was played by several in turns", "a seat that changed hands three times and more"),
     "counts for nobody": Kind("The win counts for nobody", "a win of a seat that a person gave to somebody else"),
     # Why it ended so: of these one is told.
     "last shot": Kind(
@@ -65,7 +62,6 @@ KINDS = {
     "hits": Kind("{one} hit {n:times}, {other} {m:times}", "hits of both"),
     "both hit": Kind("Both hit {n:times}", "hits of both in a draw"),
     "no hit": Kind("Nobody hit anybody", "a draw without a hit"),
-    "no shot": Kind("Nobody fired a shot", "a draw without a bullet"),
     "games": Kind("Game by game: {scores}", "both healths at the end of each game of a few"),
     # The turn at which it tipped, as `analysis/tipping.py` finds it.
     "turning": Kind("Turning point: {who} {did}", "the play that gave the game away, as the hit after it is seen"),
@@ -79,8 +75,15 @@ KINDS = {
     "does": Kind("{who} {did}", "what a bot does in a play"),
     "blocks": Kind("{who} blocks{where}", "a shot that ended at its shield, and whether near to its edge"),
     "breaks": Kind("{who} breaks the shield", "a shot after which the other's shield is gone"),
-    "later": Kind("{when}{n:turns} later{stands}", "turns that a film leaves out"),
-    "more": Kind("{n} more {what}", "hits or blocks that are shown faster"),
+    "later": Kind("{when}{turns} later{stands}", "turns that a film leaves out, and both healths after them"),
+    "more": Kind("\u00bb {n} more {what}", "hits or blocks that are shown faster"),
+    # Which of two games went better for the side that is compared.
+    "apart": Kind("{better} {did}, {worse} {other}", "the results of both games"),
+    "better": Kind(
+        "{how}, {better} does better", "one result, and a lead of more than two hits, or a game still going on"
+    ),
+    "no difference": Kind("{how}no clear difference", "one result, and a lead of two hits or less"),
+    "margin": Kind("by {how}", "the healths by which one lead is larger, or turns where these are the same"),
     # What a film is about.
     "who wins": Kind("{what}: who wins?", "which players are models, and what differs between their seats"),
     "reads": Kind("AI reads orders once; a tactician plays them", "both seats' model reads the orders alone"),

@@ -9,9 +9,11 @@ import pytest
 from duels import fought
 from fakes import FAILED, LATE, Sits, played
 
+import batllm_arcade
 from batllm_arcade.core.model import Rules
 from batllm_arcade.story.games import called, games_of
 from batllm_arcade.story.moments import moment, twists
+from batllm_arcade.story.reasons import REASONS
 from batllm_arcade.story.result import ended, who_played, why
 from batllm_arcade.story.sentences import KINDS, say
 from batllm_arcade.story.turning import turning, turnings
@@ -81,6 +83,12 @@ def test_no_sentence_has_more_than_ten_words_or_names_what_plays(sentences):
 def test_the_list_is_short_and_each_kind_says_what_it_counts():
     assert len(KINDS) <= 45
     assert all(kind.counts and "{" not in kind.counts for kind in KINDS.values())
+
+
+def test_each_kind_of_the_list_is_said_somewhere():
+    room = "".join(path.read_text("utf-8") for path in Path(batllm_arcade.__file__).parent.rglob("*.py"))
+    said = {*re.findall(r'\bsay\(\s*"([^"]+)"', room), *(row.kind for row in REASONS)}
+    assert set(KINDS) <= said
 
 
 def test_games_of_a_series_are_told_by_what_befell_their_loser_or_game_by_game():

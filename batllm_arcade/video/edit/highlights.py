@@ -12,6 +12,7 @@ from batllm_arcade.core.model import Arena
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.story.moments import KNOCKOUT
+from batllm_arcade.story.sentences import score
 from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.ending import wins
@@ -99,10 +100,10 @@ def _left_out(shown: Sequence[Cut], timeline: Timeline, last: Scoreboard, stood:
     lands, until = _lands(timeline, start, run[-1].end), min(run[-1].end, start + _LATER_S)
     if turns < (1 if hurt or new else _GAP) or sum(cut.seconds for cut in run) < _LEAST_S:
         return "", start
-    text = turns_later(turns, board.round if new else 0)
+    later = board.round if new else 0
     if lands < start + _LEAST_LATER_S:  # the score would soon be stale
-        return text, until
-    return f"{text}, {now.left.health:g} : {now.right.health:g}", min(until, lands)
+        return turns_later(turns, later), until
+    return turns_later(turns, later, f", {score(now.left.health, now.right.health)}"), min(until, lands)
 
 
 def _stood(timeline: Timeline, t: float) -> Arena:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
+from batllm_arcade.story.games import called
+from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.story import Twist, games, twists
@@ -152,11 +154,10 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
     for game in games(timeline):
         banners = [segment for segment in game if isinstance(segment.record, RoundStarted)]
         for trade in trades(game, found):
-            start, text = trade.start, f"\u00bb trading {trade.hits} more hits"
-            if trade.blocked:
-                text = f"\u00bb {trade.hits} more shots blocked"
-            elif trade.hit is not None:
-                text = f"\u00bb {trade.hits} more hits on {film_names(game[0].board.seats)[trade.hit]}"
+            start, what = trade.start, "shots blocked" if trade.blocked else "hits by both"
+            if trade.hit is not None and not trade.blocked:
+                what = f"hits on {called(film_names(game[0].board.seats))[trade.hit]}"
+            text = say("more", n=f"{trade.hits}", what=what)
             for banner in banners:
                 if start < banner.start < trade.end:
                     yield _Ribbon(start, banner.start, text, None, False, FASTER)
@@ -176,10 +177,13 @@ def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[
                 yield before.end, Piece(after.start, timeline.end, turns, after.board.round if new else 0)
 
 
-def turns_later(turns: int, new_round: int = 0) -> str:
-    """Return how many turns are left out: `1 turn later`, and in which round what follows is if that is another one."""
-    told = f"{turns} turn{'s' * (turns != 1)} later"
-    return f"round {new_round}, {told}" if new_round else told
+def turns_later(turns: int, new_round: int = 0, stands: str = "") -> str:
+    """Return how many turns are left out: `1 turn later`, and in which round what follows is if that is another one.
+
+    `stands` is how both stand then, if that is told.
+    """
+    when = f"round {new_round}, " if new_round else ""
+    return say("later", when=when, turns=f"{turns} turn{'s' * (turns != 1)}", stands=stands)
 
 
 def turn_of(board: Scoreboard) -> int:

@@ -141,7 +141,7 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"» trading 9 more hits"}
+    assert {cut.text for cut in fast} == {"» 9 more hits by both"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
@@ -154,7 +154,7 @@ def test_banners_of_rounds_among_like_hits_are_not_covered_and_not_faster():
     before, over, after = (next(cut for cut in shown if cut.start <= t < cut.end) for t in
                            (banner.start - 0.01, (banner.start + banner.end) / 2, banner.end + 0.01))  # fmt: skip
     assert (over.text, over.speed) == ("", 1.0)
-    assert before.text == after.text == "\u00bb trading 9 more hits"
+    assert before.text == after.text == "\u00bb 9 more hits by both"
 
 
 def test_a_ribbon_says_who_takes_all_of_the_hits_that_are_shown_faster():

@@ -9,6 +9,7 @@ from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import turns_text
+from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
 from batllm_arcade.video.edit.together.side_by_side import Both
@@ -91,7 +92,7 @@ def contest(both: Both, title: str = "") -> Contest:
             reads = any(reads_orders((each.record for each in timeline.segments), seat) for timeline in both)
             does = f"{name} reads the orders once; a tactician plays them," if reads else name
             against = f"{does} {_against(boards, 1 - seat)}"
-            asked = "One AI model, two orders: which wins?" if first.seats[seat].model else "Which orders win?"
+            asked = say("who wins", what="One AI model, two orders" if first.seats[seat].model else "Two orders")
             return Contest(seat, LETTERS, (told[0], told[1]), claim or asked, against)
     for seat in (0, 1):
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
@@ -108,20 +109,21 @@ def outcome(first: Sequence[Record], second: Sequence[Record], subject: int) -> 
     one, other = result_of(first, subject), result_of(second, subject)
     plates = one.words, other.words
     if one.rank == other.rank:
-        return Outcome(None, "No difference", "", plates)
+        return Outcome(None, say("no difference", how="").capitalize(), "", plates)
     better = int(other.rank > one.rank)
     good, bad = (other, one) if better else (one, other)
     gap = round(good.lead - bad.lead, 1)
-    by = f"by {gap:g} health" if gap else _timing(good, bad)
+    by = say("margin", how=f"{gap:g} health" if gap else turns_text(abs(good.turns - bad.turns)))
     if good.outcome is None or bad.outcome is None:
-        return Outcome(better, f"{LETTERS[better]} does better so far", by, plates)
+        return Outcome(better, say("better", how="So far", better=LETTERS[better]), by, plates)
     if good.outcome != bad.outcome:
-        title = f"{LETTERS[better]} {_DID[good.outcome]}, {LETTERS[1 - better]} {_DID[bad.outcome]}"
+        did = {"did": _DID[good.outcome], "other": _DID[bad.outcome]}
+        title = say("apart", better=LETTERS[better], worse=LETTERS[1 - better], **did)
         return Outcome(better, title, by, plates)
     both = f"Both {_DID[good.outcome].removesuffix('s')}"
     if 0 < gap <= CLOSE * good.damage:
-        return Outcome(None, f"{both}: no clear difference", "", plates)
-    return Outcome(better, f"{both}, {LETTERS[better]} does better", by, plates)
+        return Outcome(None, say("no difference", how=f"{both}: "), "", plates)
+    return Outcome(better, say("better", how=both, better=LETTERS[better]), by, plates)
 
 
 def result_of(records: Sequence[Record], seat: int) -> SideResult:
@@ -151,13 +153,6 @@ def result_of(records: Sequence[Record], seat: int) -> SideResult:
 
 def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
-
-
-def _timing(good: SideResult, bad: SideResult) -> str:
-    """Return what made one result better than another of the same health: how soon it came."""
-    if good.outcome == 1:
-        return f"won {turns_text(bad.turns - good.turns)} sooner"
-    return f"held out {turns_text(good.turns - bad.turns)} longer"
 
 
 def _quoted(orders: str) -> str:
