@@ -16,6 +16,7 @@ from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.result_text import describe_result
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
+from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint, turnings
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.ending import ending
@@ -145,7 +146,7 @@ class Shown:
                 number = bisect_right(starts, moment.t)
                 play = self.plays[max(0, number - 1)]
                 where = f"game {play.game}, " if self.games > 1 else ""
-                what = HAPPENED[moment.kind].format(who=SEATS[moment.bot])
+                what = say("does", who=SEATS[moment.bot], did=HAPPENED[moment.kind])
                 words = f"{where}round {play.round}, turn {play.turn}: {what}"
                 found.append([number, moment.kind, moment.bot, words])
         return found

@@ -14,14 +14,14 @@ from batllm_arcade.view.timeline import Segment, Timeline
 Kind = Literal["hit", "block", "break", "fumble", "knockout", "swap"]
 Unit = Literal["play", "turn", "round", "game"]
 HAPPENED: dict[Kind, str] = {
-    "hit": "{who} hits",
-    "block": "{who} blocks a shot",
-    "break": "{who} loses its shield: it broke",
-    "fumble": "{who} fumbles",
-    "knockout": "{who} is knocked out",
-    "swap": "{who} is played by somebody else now",
+    "hit": "hits",
+    "block": "blocks a shot",
+    "break": "loses its shield: it broke",
+    "fumble": "fumbles",
+    "knockout": "is knocked out",
+    "swap": "is played by somebody else now",
 }
-"""Moments in words; `who` is the bot's seat."""
+"""What a bot does or what befalls it in each moment."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,13 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
+from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameStarted, RoundStarted
+from batllm_arcade.share.shown import Selection, Shown
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
+from batllm_arcade.view.statistics import report
 
 SHORT = Rules(total_rounds=1, turns_per_round=6)
 MODEL = SeatInfo("SmolLM2", "embedded:tactics", "SmolLM2-135M")
@@ -107,6 +110,15 @@ def test_no_sentence_is_long_or_names_what_plays(session, capsys):
         assert not row["new"] or len(row["words"].split()) <= 10, row
         assert row["where"] in ("opening card", "end card", "ribbon", "panel", "caption", "mark")
         assert 0 <= row["at"] < row["until"]
+
+
+def test_a_film_a_page_and_the_results_give_one_reason(session):
+    tape = read(session)
+    page = Shown(tape, Selection()).export(chances=False)["ending"]
+    card = RenderJob(tape, FilmPlan(session, Shape(FORMATS[".mp4"], (640, 360), 10))).cards.closing
+    assert page["decided"] == (f"{card.why}." if card.why else "")
+    if card.of == "health" and not card.why.startswith("Turning point"):
+        assert report(replay(tape)).why == page["decided"]
 
 
 def test_words_in_pictures_are_in_the_script(session, monkeypatch):

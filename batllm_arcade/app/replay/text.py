@@ -6,6 +6,7 @@ from batllm_arcade.app.kit.text.text_viewer import Page, Section
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Play
+from batllm_arcade.story.sentences import say
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe
 from batllm_arcade.view.scene import Scoreboard
@@ -28,7 +29,7 @@ def hint(index: TimelineIndex, t: float, reach: float) -> str:
     place += f"round {play.round}, turn {play.turn}"
     what = f"{SEATS[play.bot]} {described(play)}"
     if mark is not None:
-        what = HAPPENED[mark.kind].format(who=SEATS[mark.bot])
+        what = say("does", who=SEATS[mark.bot], did=HAPPENED[mark.kind])
         what += f": {play.reason}" if mark.kind == "fumble" and play.reason else ""
     return f"{clock(mark.t if mark else t)}  {place}: {what}"
 

@@ -78,23 +78,9 @@ class CardPainter:
                 break
         return size
 
-    def begun_rows(self, rows: Sequence[str], size: int, begin: int, first: Color, rest: Color) -> list[pygame.Surface]:
-        """Return rows of a text whose first `begin` characters have a colour of their own."""
-        painted = list[pygame.Surface]()
-        for row in rows:
-            parts = (row[:begin], first), (row[begin:], rest)
-            painted.append(side_by_side([self.text.line(part, "label", size, tint) for part, tint in parts if part]))
-            begin = max(0, begin - len(row) - 1)
-        return painted
-
     def cut_rows(self, text: str, width: float, most: int) -> list[str]:
         """Return the text in the smallest type in at most `most` lines, cut at a word."""
         return self.text.rows(text, "label", LEAST, width, most)
-
-    def even_rows(self, text: str, size: int, width: float, most: int) -> list[str]:
-        """Return the text in at most `most` lines, of like lengths unless it is cut."""
-        rows, alike = self.text.rows(text, "label", size, width, most), self.text.even(text, "label", size, width)
-        return alike if len(alike) == len(rows) else rows
 
     def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
         """Draw a bot that looks at the other one."""

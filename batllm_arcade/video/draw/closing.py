@@ -11,6 +11,7 @@ from batllm_arcade.view import theme
 
 _EDGE, _GAP, _PAD, _INSET = 24, 14, 14, 18  # pixels of a film whose shorter side has 720
 _LEAST_CHART, _MOST_CHART = 100, 420
+_BELOW, _STRIP = 16, 200  # from a telephone's words to its health lines, and their height
 _CHART_SHARE = 0.5  # of a wide card's width, beside the figures
 _PITCH, _SNUG_PITCH = 0.88, 0.82  # of a row's height from one to the next, and where there is little room
 _NUMBERS = 110  # the width of a column of numbers
@@ -45,6 +46,8 @@ def _arranged(painter: CardPainter, card: EndCard, lines: int) -> tuple[pygame.S
     elif table is not None:
         surface.blit(table, table.get_rect(midtop=(area.centerx, room.top)))
         room.top, room.height = room.top + table.get_height() + gap, room.height - table.get_height() - gap
+    if painter.telephone:  # below the words, where applications lay theirs, as in the film
+        room = pygame.Rect(area.left, painter.area.bottom + painter.px(_BELOW), area.width, painter.px(_STRIP))
     _paint_lines(painter, surface, card, room)
     return surface, fits
 
@@ -138,13 +141,13 @@ def _paint_words(painter: CardPainter, surface: pygame.Surface, card: EndCard, a
 
 
 def _paint_lines(painter: CardPainter, surface: pygame.Surface, card: EndCard, area: pygame.Rect) -> None:
-    """Paint the health lines with their ends, if there is room for them."""
+    """Paint the health lines, with their ends but on telephones, if there is room for them."""
     figures = card.figures
     if figures is None or len(figures.curve) < 2 or area.height < painter.px(_LEAST_CHART):
         return
     shown = area.inflate(0, min(0, painter.px(_MOST_CHART) - area.height))
-    title = f"GAME {card.game}" if card.game else "HEALTH"
+    title, ends = f"GAME {card.game}" if card.game else "HEALTH", 0.0 if painter.telephone else float(LEAST)
     HealthChart(
-        figures, painter.text, painter.scale * 1.6, shown.size, labelled=False, ends=float(LEAST), title=title,
+        figures, painter.text, painter.scale * 1.6, shown.size, labelled=False, ends=ends, title=title,
         first_game=card.first_game,
     ).draw(surface, shown.topleft)  # fmt: skip

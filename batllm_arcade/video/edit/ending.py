@@ -31,7 +31,7 @@ def ending(segments: Sequence[Segment], names: tuple[str, str], points: Sequence
         if games > 1:
             bot, reason = None if won[0] == won[1] else int(won[1] > won[0]), f"after {games} games"
         title = say("wins", winner="Nobody" if bot is None else called(names)[bot])
-        decided = why(games_of(segment.record for segment in segments), names, points)
+        decided = why(games_of(segment.record for segment in segments)[-max(1, games) :], names, points)
     health = [plain(bot_state.health) for bot_state in (last.arena.left, last.arena.right)]
     return {
         "title": title,

@@ -58,12 +58,6 @@ def own_name(name: str) -> str:
     return next((name.removesuffix(mark) for mark in _MARKS if name.endswith(mark)), name)
 
 
-def by_color(name: str) -> str:
-    """Return a name that is told apart from an equal one as its bot's colour: `Orange` of `SmolLM2 (orange)`."""
-    own = own_name(name)
-    return name if own == name else name.removeprefix(own).strip(" ()").capitalize()
-
-
 def _short(name: str) -> str:
     """Return a name as short as films show it, with what tells it apart."""
     own = own_name(name)
