@@ -14,6 +14,7 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit import highlights, pacing, story, stretches
 from batllm_arcade.video.edit.edit_list import Cut, EditList
@@ -67,7 +68,7 @@ def test_highlights_of_a_series_have_every_game_s_ending_and_a_card_with_the_sco
     assert all(before.end <= after.start for before, after in pairwise(shown))
 
 
-@pytest.mark.parametrize(("between", "told"), [((), set()), (("B S0", "A S0", "B S0"), {"Lead change: Ann"})])
+@pytest.mark.parametrize(("between", "told"), [((), set()), (("B S0", "A S0", "B S0"), {say("lead", who="Ann")})])
 def test_a_lead_that_may_be_gone_before_it_can_be_read_is_not_told(between, told):
     timeline = Timeline.of(game("B B", "A B", "A B", *between, "B B", **FAR))
     assert {cut.text for cut in stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)]) if cut.text} == told
@@ -131,7 +132,7 @@ def exchanged(*plays):
 def test_a_ribbon_makes_way_for_the_next_hit_once_it_could_be_read():
     shown, timeline = exchanged("A B", "B B", "A S0", "B B", "A S0", "B S0", "A B")
     *_, hit = (segment.flight[1] for segment in timeline.segments if segment.flight)
-    ribbon = next(cut for cut in shown if cut.text == "Lead change: Bob")
+    ribbon = next(cut for cut in shown if cut.text == say("lead", who="Bob"))
     assert 0.9 <= hit - ribbon.start < 1.6
     assert ribbon.end == hit
 

@@ -10,12 +10,12 @@ from fakes import played
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
+from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.ending import ending, standings
 from batllm_arcade.view.timeline import Timeline
 
 LEFT, RIGHT, DRAW = Result(0, "knockout"), Result(1, "points"), Result(None, "draw")
 ANN, BOB, EVE = "Ann", "Bob", "Eve"
-LAST = "after 2 games"
 
 
 def shown(*games: tuple[str, str, Result | None]) -> dict:
@@ -50,24 +50,24 @@ def test_each_game_of_a_series_has_its_number_and_what_was_won_before_it():
 
 
 @pytest.mark.parametrize(
-    ("games", "title", "reason", "bot", "score", "of"),
+    ("games", "winner", "bot", "score", "of"),
     [
-        ([(ANN, BOB, LEFT)], "Ann wins", "by knock-out", 0, [100, 100], "health"),
-        ([(ANN, ANN, RIGHT)], "Orange wins", "on points", 1, [100, 100], "health"),
-        ([(ANN, BOB, DRAW)], "Nobody wins", "a draw: both kept the same share of health", None, [100, 100], "health"),
-        ([(ANN, BOB, None)], "To be continued", "", None, [100, 100], "health"),
-        ([(ANN, BOB, LEFT), (ANN, BOB, RIGHT), (ANN, BOB, LEFT)], "Ann wins",
-         "after 3 games", 0, [2, 1], "games"),
-        ([(ANN, BOB, LEFT), (ANN, BOB, DRAW)], "Ann wins", LAST, 0, [1, 0], "games"),
-        ([(ANN, BOB, LEFT), (ANN, BOB, RIGHT)], "Nobody wins", LAST, None, [1, 1], "games"),
-        ([(ANN, BOB, LEFT), (BOB, ANN, LEFT)], "Nobody wins", LAST, None, [1, 1], "games"),
-        ([(ANN, BOB, LEFT), (BOB, ANN, RIGHT)], "Ann wins", LAST, 1, [0, 2], "games"),
-        ([(ANN, BOB, LEFT), (ANN, BOB, LEFT), (ANN, EVE, RIGHT)], "Eve wins", "on points", 1, [100, 100], "health"),
+        ([(ANN, BOB, LEFT)], ANN, 0, [100, 100], "health"),
+        ([(ANN, ANN, RIGHT)], "Orange", 1, [100, 100], "health"),
+        ([(ANN, BOB, DRAW)], "Nobody", None, [100, 100], "health"),
+        ([(ANN, BOB, None)], "", None, [100, 100], "health"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, RIGHT), (ANN, BOB, LEFT)], ANN, 0, [2, 1], "games"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, DRAW)], ANN, 0, [1, 0], "games"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, RIGHT)], "Nobody", None, [1, 1], "games"),
+        ([(ANN, BOB, LEFT), (BOB, ANN, LEFT)], "Nobody", None, [1, 1], "games"),
+        ([(ANN, BOB, LEFT), (BOB, ANN, RIGHT)], ANN, 1, [0, 2], "games"),
+        ([(ANN, BOB, LEFT), (ANN, BOB, LEFT), (ANN, EVE, RIGHT)], EVE, 1, [100, 100], "health"),
     ],
-)  # fmt: skip
-def test_the_end_says_who_won_and_the_score_of_the_game_or_of_the_games(games, title, reason, bot, score, of):
+)
+def test_the_end_says_who_won_and_the_score_of_the_game_or_of_the_games(games, winner, bot, score, of):
     found = shown(*games)
-    assert [found[name] for name in ("title", "reason", "bot", "score", "of")] == [title, reason, bot, score, of]
+    title = say("wins", winner=winner) if winner else say("unfinished")
+    assert [found[name] for name in ("title", "bot", "score", "of")] == [title, bot, score, of]
 
 
 def test_the_end_says_why_the_game_ended_so_and_nothing_where_it_goes_on():
