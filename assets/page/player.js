@@ -126,7 +126,9 @@ function again() {
 
 function setSpeed(index) {
   player.speed = clamp(index, 0, SPEEDS.length - 1);
-  element("speed").textContent = `${SPEEDS[player.speed]}\u00d7`;
+  const shown = `${SPEEDS[player.speed]}\u00d7`;
+  element("speed").textContent = shown;
+  element("speed").setAttribute("aria-label", `speed ${shown}`);
 }
 
 /** Return a moment in words, for those who do not see it. */

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.outcome import Result
 
+MARKS = " (blue)", " (orange)"
+"""What tells two players of one name apart, left first: the colours of their bots."""
 _SHORT = {
     "knockout": "by knock-out",
     "points": "on points",
@@ -37,9 +38,12 @@ def reason_text(result: Result) -> str:
 
 
 def distinct(names: tuple[str, str]) -> tuple[str, str]:
-    """Return the names, or `NAME (SEAT)` for both if they are equal but for large and small letters."""
+    """Return the names, or `NAME (blue)` and `NAME (orange)` if they are equal but for large and small letters.
+
+    A bot may stand anywhere in the arena, so that "left" and "right" would often be untrue of a picture.
+    """
     left, right = names
-    return names if left.casefold() != right.casefold() else (f"{left} ({SEATS[0]})", f"{right} ({SEATS[1]})")
+    return names if left.casefold() != right.casefold() else (f"{left}{MARKS[0]}", f"{right}{MARKS[1]}")
 
 
 def turns_text(turns: int) -> str:

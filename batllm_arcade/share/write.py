@@ -16,6 +16,10 @@ from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.made import PageLook
 from batllm_arcade.share.page import page
 from batllm_arcade.share.shown import Selection, Shown
+from batllm_arcade.terminal.output import complain
+
+HEAVY, _BYTES_OF_PLAY = 10e6, 600
+"""Bytes from which on it is said that a page will be large, and how it gets smaller; and about those of a play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,10 @@ def write_page(
     tape, values = read_with_values(session)
     report_journal(tape, session, notice)
     shown = Shown(tape, chosen)
+    size = len(shown.plays) * _BYTES_OF_PLAY
+    if size > HEAVY:
+        heavy = f"a page of {len(shown.plays):,} plays has about {size / 1e6:.0f} MB and is slow to make and to load"
+        (notice or complain)(f"{heavy}; --game, or --from and --to, show a part")
     text = page(shown, values, look, drawn)
     try:
         write_text(out, [text], new=not force)

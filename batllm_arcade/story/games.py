@@ -9,11 +9,10 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.outcome import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped
+from batllm_arcade.match.result_text import MARKS
 
 COLORS = "Blue", "Orange"
 """What players of one name are called, left first, as their bots are painted."""
-MARKS = tuple(f" ({color.lower()})" for color in COLORS)
-"""What stands behind both names where they are the same."""
 
 
 @dataclass(frozen=True, slots=True)

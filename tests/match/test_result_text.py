@@ -23,5 +23,5 @@ def test_a_result_on_one_line_and_as_a_title_with_its_reason(result, line, winne
 
 
 def test_two_of_the_same_name_are_told_apart_by_their_seats():
-    assert describe_result(Result(1, "points"), ("twin", "twin")) == "twin (right) wins on points"
-    assert winner_text(Result(0, "knockout"), ("twin", "twin")) == "twin (left) wins"
+    assert describe_result(Result(1, "points"), ("twin", "twin")) == "twin (orange) wins on points"
+    assert winner_text(Result(0, "knockout"), ("twin", "twin")) == "twin (blue) wins"

@@ -121,6 +121,17 @@ def test_a_page_asks_for_nothing_but_itself_from_a_file_and_from_a_server(opened
         server.server_close()
 
 
+def test_the_name_of_the_speed_button_has_what_it_shows(opened: Browser, armour):
+    opened.open(armour)
+    button = "document.getElementById('speed')"
+    for shown, name in opened.run(
+        f"const seen = () => [{button}.textContent, {button}.getAttribute('aria-label')], first = seen();"
+        f"{button}.click(); return [first, seen()]"
+    ):
+        assert shown
+        assert shown in name
+
+
 MOMENTS = {"start": "#t=0", "hit": "#t=1.4.1", "refused": "#t=1.5.1", "back": "#t=1.9.1", "breaking": "#t=1.12.1"}
 
 

@@ -317,3 +317,12 @@ def test_the_match_in_words_says_what_a_bot_does_now_and_not_the_figures_of_how_
     words = (tmp_path / "p.html").read_text("utf-8").partition("<noscript>")[2].partition("</noscript>")[0]
     assert play_words(next(record for record in records if isinstance(record, Play))) in words
     assert "0.90" not in words
+
+
+def test_of_a_page_that_will_be_large_it_is_said_how_to_make_a_smaller_one(tmp_path, monkeypatch):
+    said = list[str]()
+    write_page(COUCH, tmp_path / "a.html", notice=said.append)
+    assert said == []
+    monkeypatch.setattr(write, "HEAVY", 1000)
+    write_page(COUCH, tmp_path / "b.html", notice=said.append)
+    assert ["--game" in sentence for sentence in said] == [True]

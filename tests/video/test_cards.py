@@ -153,7 +153,7 @@ def test_a_poster_sets_both_players_in_one_type_and_from_one_height_on(drawn, sh
     monkeypatch.setattr(CardPainter, "stack", staticmethod(lambda *given: stacks.append(given) or stack(*given)))
     timeline = Timeline.of(told(eventful(), orders=("Run", "Keep your shield up whenever he looks at you")))
     fight_poster(timeline, [], "", SHAPES[shape], telephone=shape == "phone")
-    for words in (("“Run”", "“Keep"), ("SmolLM2 (left)", "SmolLM2 (right)")):
+    for words in (("“Run”", "“Keep"), ("SmolLM2 (blue)", "SmolLM2 (orange)")):
         assert len({size for text, size in drawn if text.startswith(words)}) == 1
     assert len({top for _, _, top, left, _ in stacks if left >= 0}) == 1
 

@@ -17,6 +17,12 @@ def test_what_the_tactician_writes_is_found_again():
     assert shown.sentence == "In the corner: shield up"
 
 
+def test_rules_that_are_said_outright_are_no_shares():
+    reading = Reading(dict.fromkeys(STYLES, 0.0) | {"attack": 1.0}, rules=("flank",))
+    shown = reading_of(f"{reading.shown()} \u2014 {StylePlay('attack', 'S1', 'taking aim').sentence}")
+    assert [share for _, share in shown.shares] == [1.0]
+
+
 def test_three_bars_are_enough():
     many = " · ".join(f"{style} 0.20" for style in STYLES[:5])
     assert len(reading_of(f"{many} — attacking: taking aim").shares) == 3

@@ -123,7 +123,7 @@ def test_a_winner_is_told_apart_from_an_opponent_of_the_same_name():
     records = [replace(r, seats=(twins, twins)) if isinstance(r, GameStarted) else r for r in records]
     records = [replace(r, result=Result(1, "points")) if isinstance(r, GameEnded) else r for r in records]
     timeline = Timeline.of(records)
-    assert timeline.at(timeline.end).banner.title == "twin (right) wins"
+    assert timeline.at(timeline.end).banner.title == "twin (orange) wins"
 
 
 def test_shots_hits_blocks_and_fumbles_are_counted_per_seat_and_anew_in_each_game(timeline):
@@ -139,7 +139,7 @@ def test_shots_hits_blocks_and_fumbles_are_counted_per_seat_and_anew_in_each_gam
 
 
 @pytest.mark.parametrize(
-    ("names", "first"), [(("Ann", "Bob"), {"Ann", "Bob"}), (("Ann", "Ann"), {"Ann (left)", "Ann (right)"})]
+    ("names", "first"), [(("Ann", "Bob"), {"Ann", "Bob"}), (("Ann", "Ann"), {"Ann (blue)", "Ann (orange)"})]
 )
 def test_the_banner_of_a_round_says_who_acts_first(names, first):
     seats = tuple(SeatInfo(name, "fake") for name in names)

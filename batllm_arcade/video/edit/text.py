@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.match.records import GameStarted, Record
-from batllm_arcade.match.result_text import distinct
-from batllm_arcade.story.games import MARKS as _MARKS
+from batllm_arcade.match.result_text import MARKS, distinct
 from batllm_arcade.story.sentences import say
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
@@ -33,7 +32,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 
 def film_names(seats: Iterable[SeatInfo]) -> tuple[str, str]:
-    """Return both names as films show them, left first: short, and `NAME (SEAT)` where they would read the same."""
+    """Return both names as films show them, left first: short, and told apart where they would read the same."""
     left, right = (_short(seat.name) for seat in seats)
     return distinct((left, right))
 
@@ -47,7 +46,7 @@ def told_apart(records: Iterable[Record]) -> Iterator[Record]:
         if isinstance(record, GameStarted):
             left, right = (_short(seat.name) for seat in record.seats)
             if left.casefold() == right.casefold():
-                named = zip(record.seats, (left, right), _MARKS, strict=True)
+                named = zip(record.seats, (left, right), MARKS, strict=True)
                 first, second = (replace(seat, name=f"{name}{mark}") for seat, name, mark in named)
                 record = replace(record, seats=(first, second))
         yield record
@@ -55,7 +54,7 @@ def told_apart(records: Iterable[Record]) -> Iterator[Record]:
 
 def own_name(name: str) -> str:
     """Return a name without what tells it apart from an equal one."""
-    return next((name.removesuffix(mark) for mark in _MARKS if name.endswith(mark)), name)
+    return next((name.removesuffix(mark) for mark in MARKS if name.endswith(mark)), name)
 
 
 def _short(name: str) -> str:

@@ -9,7 +9,6 @@ from batllm_arcade.brains.orders import CALLED, UNCLEAR
 from batllm_arcade.brains.wording.outright import SAID
 from batllm_arcade.view.words.reason_words import worded
 
-_CALLED = {**CALLED, **SAID}
 _UNCLEAR = f"{UNCLEAR}, "
 BARS = 3
 """Shares that are shown at most."""
@@ -17,7 +16,10 @@ _THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*
 
 
 class ReadingShown(NamedTuple):
-    """The largest shares, each with what the window calls the style, and what the bot does now in plain words."""
+    """The largest shares, each with what the window calls the style, and what the bot does now in plain words.
+
+    Rules that orders give outright are no shares of anything, and not among them.
+    """
 
     shares: list[tuple[str, float]]
     sentence: str
@@ -31,9 +33,9 @@ def reading_of(thought: str) -> ReadingShown | None:
     if found is None:
         return None
     words = [part.split(" ") for part in found["shares"].split(" · ")]
-    if not all(style in _CALLED for style, _ in words):
+    if not all(style in CALLED or style in SAID for style, _ in words):
         return None  # somebody else's figures
-    shares = [(_CALLED[style], float(share)) for style, share in words[:BARS]]
+    shares = [(CALLED[style], float(share)) for style, share in words if style in CALLED][:BARS]
     told = found["sentence"]
     sentence = worded(told.removeprefix(_UNCLEAR))
     return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence, sentence)

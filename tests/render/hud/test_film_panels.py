@@ -107,7 +107,7 @@ def test_a_script_has_words_and_no_figures(drawn):
 @pytest.mark.parametrize(("film", "size"), [("", (1280, 720)), ("plain", (1280, 720)), ("covered", (540, 960))])
 def test_two_of_one_name_are_told_apart(drawn, film, size):
     shown(TWINS, film, size)
-    assert {"SmolLM2 (left)", "SmolLM2 (right)"} <= drawn.keys()
+    assert {"SmolLM2 (blue)", "SmolLM2 (orange)"} <= drawn.keys()
     assert "SmolLM2" not in drawn
 
 

@@ -192,8 +192,8 @@ def test_a_model_s_text_cannot_break_a_caption():
     ("names", "shown"),
     [
         (("Ann", "Bob"), ("Ann", "Bob")),
-        (("SmolLM2", "smollm2"), ("SmolLM2 (left)", "smollm2 (right)")),
-        (("a very long name of one", "a very long name of two"), ("a very long… (left)", "a very long… (right)")),
+        (("SmolLM2", "smollm2"), ("SmolLM2 (blue)", "smollm2 (orange)")),
+        (("a very long name of one", "a very long name of two"), ("a very long… (blue)", "a very long… (orange)")),
     ],
 )
 def test_two_bots_are_told_apart_by_their_names(names, shown):
