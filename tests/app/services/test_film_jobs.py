@@ -199,7 +199,8 @@ def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_
         assert f"{seconds:.0f} s, about " in choice.words(seconds)
         assert choice.words(None) == choice.what
         films, out = FilmJobs(), choice.out(session)
-        films.start(session, out, ["--game", "1", *choice.options, *SMALL])
+        small = ["--size", "144x256", "--fps", "10"] if "--vertical" in choice.options else SMALL
+        films.start(session, out, ["--game", "1", *choice.options, *small])
         assert films.share is not None
         films.join()
         assert films.share is None
