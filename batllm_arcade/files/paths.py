@@ -19,6 +19,17 @@ def data_folder() -> Path:
     return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False))
 
 
+def whole_path(path: Path) -> Path:
+    """Return an absolute path without `~` and `..`; what `..` leads to after a link is the system's answer.
+
+    The file's own name is kept, also that of a link.
+    """
+    path = path.expanduser().absolute()
+    if ".." not in path.parts:
+        return path
+    return Path(os.path.realpath(path)) if path.name == ".." else Path(os.path.realpath(path.parent), path.name)
+
+
 def check_output(path: Path, *, force: bool, working_files: Sequence[Path] = ()) -> None:
     """Raise UsageError if no file can be written at `path`, or if one exists and `force` is false.
 

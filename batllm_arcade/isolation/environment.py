@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.paths import whole_path
 from batllm_arcade.isolation.modes import PROCESS, BotIsolation
 from batllm_arcade.isolation.readable import files_of
 from batllm_arcade.isolation.sandbox import SHM_MB, TMP_MB, pasta, sandbox_command, sandbox_environment, sandboxes
@@ -59,7 +60,7 @@ def bot_launch(
 
 def file_command(path: Path) -> list[str]:
     """Return the command that runs a bot's file; raise UsageError if there is none."""
-    path = path.expanduser().absolute()  # the bot gets an empty folder to work in
+    path = whole_path(path)  # the bot gets an empty folder to work in
     if not path.is_file():
         raise UsageError(f"there is no bot {path.name!r}; proc:PATH takes the file of a bot")
     interpreter = INTERPRETERS.get(path.suffix.lower())
@@ -90,8 +91,8 @@ def _program(name: str, why: str) -> str:
     found = shutil.which(name)
     if found is None:
         raise UsageError(f"the program {name!r} is not installed, and {why}")
-    return os.path.abspath(found)
+    return str(whole_path(Path(found)))
 
 
 def _whole_path(word: str) -> str:
-    return os.path.abspath(word) if os.path.isfile(word) else word
+    return str(whole_path(Path(word))) if os.path.isfile(word) else word

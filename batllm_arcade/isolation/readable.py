@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from batllm_arcade.files.bot_folder import holds_more, is_bot_folder
+from batllm_arcade.files.paths import whole_path
 
 OWN_PACKAGES = ("batllm_arcade", "batllm_arcade_plugins", "batllm_arcade.assets", "batllm_arcade.configs")
 """What of this program a bot may import or read."""
@@ -21,7 +22,7 @@ def bot_files(path: Path) -> tuple[str, ...]:
 
     Where the file is a link, what it points to is among them.
     """
-    named = os.path.abspath(path.expanduser())
+    named = str(whole_path(path))
     folder = os.path.dirname(named)
     return (folder if is_bot_folder(folder) else named, os.path.realpath(named))
 

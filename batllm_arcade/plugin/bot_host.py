@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,26 @@ def serve(source: str, name: str) -> None:
         sys.stdout.reconfigure(line_buffering=True)  # what it prints is seen when it prints it
     plugins = manager.Plugins.none()
     path = Path(source)
+    if path.is_absolute():
+        sys.meta_path.append(_Shared(str(path.parent)))
     load = partial(dropins.import_file, path) if path.is_absolute() else partial(import_module, source)
     manager.register(plugins, name, partial(_logged, load))
     manager.collect_kinds(plugins)
     plugin, observers = plugins.manager.get_plugin(name), plugins.manager.hook.batllm_observer.get_hookimpls()
     host.say("loaded", dropins.offer(plugin, plugins.kinds.values(), plugins.problems, bool(observers)))
     host.run(plugins.kinds, "; ".join(plugins.problems))
+
+
+class _Shared:
+    """Finds the modules called `_NAME` beside a file, which it may import; never one that Python has."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def find_spec(self, name: str, path: object = None, _target: object = None) -> ModuleSpec | None:
+        """Return where a module is, None if it is not there."""
+        beside = path is None and name.startswith("_")
+        return PathFinder.find_spec(name, [self._folder]) if beside else None
 
 
 def _logged(load: Callable[[], Any]) -> Any:

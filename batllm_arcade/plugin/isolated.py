@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import HOST_OPTIONS, BrainKind, Spec
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.paths import whole_path
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.isolation.bot_protocol import BotExchange, BotFaults, BotProtocol, bot_bounds
 from batllm_arcade.isolation.environment import BOT_LIMITS, bot_launch
@@ -169,7 +170,7 @@ def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
 
     `spec.options` are the bot's; it runs in a process of its own.
     """
-    path = path.expanduser().absolute()
+    path = whole_path(path)
     if path.suffix != ".py" or not path.is_file():
         return None
     try:
@@ -189,7 +190,7 @@ _POLICY_S = 60.0
 
 def hosted_policy(path: Path, spec: Spec) -> ProcessBrain:
     """Return a brain for a trained policy's file (docs/training.md), which is loaded in a process of its own."""
-    path = path.expanduser().absolute()
+    path = whole_path(path)
     # By its name only: the program itself need not be able to import what runs a policy.
     source = PluginSource("policy", "batllm_arcade.env.policy_host")
     own = {key: value for key, value in spec.options.items() if key not in (*_PROCESS_OPTIONS, *HOST_OPTIONS)}

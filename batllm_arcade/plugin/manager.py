@@ -25,6 +25,7 @@ from batllm_arcade.errors import (
     place_of_code,
     quoted,
 )
+from batllm_arcade.files.paths import whole_path
 from batllm_arcade.plugin import hookspecs
 from batllm_arcade.plugin.dropins import import_file, read_code
 from batllm_arcade.plugin.hook_faults import check_hooks, check_observer
@@ -190,7 +191,7 @@ def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collectio
         raise UsageError(f"{str(folder)!r} is not a folder; --plugins-dir takes the folder your plugins are in")
     found = {}
     # Absolute, for a plugin may change the current folder while it is imported.
-    for path in sorted(folder.absolute().glob(escape(only) or "[!_]*.py")):
+    for path in sorted(whole_path(folder).glob(escape(only) or "[!_]*.py")):
         if _plain(path.stem) in reserved:
             plugins.problems.append(
                 f"the file {path.name!r} has the name of a bundled plugin; it was left out: give it another name, or "
