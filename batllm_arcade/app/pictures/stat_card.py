@@ -11,7 +11,6 @@ from batllm_arcade.view.theme import mixed
 
 PAD = 16.0
 _INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
-_SMALL = 14  # the smallest type of a best moment that has one line
 _PARTS: tuple[Part, ...] = ("front", "side", "back")
 Figure = tuple[str, str]
 
