@@ -389,7 +389,7 @@ def _played(session: SessionTape) -> list[str]:
     summary.contents(session)
     scripts = ScriptedSeats(session, _scripts())
     differences = [str(each) for each in verify(session, scripts)]
-    for sentence in (*differences, *scripts.sentences(), scripts.not_compared):
+    for sentence in (*differences, *scripts.sentences()):
         _sentence(sentence)
     return differences
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 10
 NOT_CHECKED = 3
-"""The exit code of a page that cannot be compared, for another version of the program may have made it."""
+"""The exit code where it is not checked who played, or a page, for another version of the program may have made it."""
 
 
 def add_to(commands: Commands) -> None:
@@ -26,7 +26,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where a page cannot be compared."""
+    """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where scripts or a page are not."""
     from batllm_arcade.history import summary
     from batllm_arcade.history.reader import read_with_values
     from batllm_arcade.history.verification.derivation import not_checked, stands_alone
@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
         return 1
     all_as_recorded = f"{summary.contents(session)}, all as recorded{summary.remark(session)}"
     session_of = "" if compared else "the session in "
-    unsure = (of_page, scripts.not_compared)
-    notes = (stands_alone(session), not_checked(session), *scripts.sentences())
+    unsure = (of_page, *scripts.sentences())
+    notes = (stands_alone(session), not_checked(session))
     for sentence in filter(None, (*unsure, f"{session_of}{options.file.name!r}: {all_as_recorded}", *notes)):
         write_line(sentence, sys.stdout)
     return NOT_CHECKED if any(unsure) else 0

@@ -218,12 +218,17 @@ def _game(node: Node) -> GameTape:
 def _forked_from(node: Node) -> ForkedFrom:
     game, number, turn = (node[key].whole() for key in ("game_number", "round_number", "turn"))
     earlier = tuple(_fork_point(point) for point in node.get("earlier", []).items("fork"))
-    return ForkedFrom(node["session_start"].text(), game, number, turn, node.get("program", "").text(), earlier)
+    start, played_by, ended = node["session_start"].text(), node.get("program", "").text(), _ended(node)
+    return ForkedFrom(start, game, number, turn, played_by, earlier, ended)
 
 
 def _fork_point(node: Node) -> ForkPoint:
     number, turn = node["round_number"].whole(), node["turn"].whole()
-    return ForkPoint(node["session_start"].text(), number, turn, node.get("program", "").text())
+    return ForkPoint(node["session_start"].text(), number, turn, node.get("program", "").text(), _ended(node))
+
+
+def _ended(node: Node) -> bool:
+    return bool(node.get("ended", True).one_of((True, False)))
 
 
 def _start(node: Node, rules: Rules) -> Arena:

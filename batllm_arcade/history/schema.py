@@ -80,6 +80,7 @@ def _forked_from(origin: ForkedFrom | None) -> Entry:
             "game_number": origin.game,
             "round_number": origin.round,
             "turn": origin.turn,
+            **({} if origin.ended else {"ended": False}),
             **_filled(program=origin.program, earlier=list(map(_fork_point, origin.earlier))),
         }
     }
@@ -87,7 +88,7 @@ def _forked_from(origin: ForkedFrom | None) -> Entry:
 
 def _fork_point(point: ForkPoint) -> Entry:
     place = {"session_start": point.session_start, "round_number": point.round, "turn": point.turn}
-    return {**place, **_filled(program=point.program)}
+    return {**place, **({} if point.ended else {"ended": False}), **_filled(program=point.program)}
 
 
 def _game(record: GameStarted) -> Entry:

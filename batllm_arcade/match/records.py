@@ -48,6 +48,8 @@ class ForkPoint:
     """The last turn taken over."""
     program: str = ""
     """The program that played it, "" for that of the session in which this is recorded."""
+    ended: bool = True
+    """Whether that session had ended: the secret of one that had not is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,13 @@ class ForkedFrom:
     """The program that played the recorded game, "" where it is that of the fork."""
     earlier: tuple[ForkPoint, ...] = ()
     """Where the recorded game had left others itself, the first first."""
+    ended: bool = True
+    """Whether the recorded session had ended."""
 
     @property
     def points(self) -> tuple[ForkPoint, ...]:
         """Return where sessions were left on the way to this game, the first first."""
-        return (*self.earlier, ForkPoint(self.session_start, self.round, self.turn, self.program))
+        return (*self.earlier, ForkPoint(self.session_start, self.round, self.turn, self.program, self.ended))
 
     def session_of(self, round_number: int, turn: int) -> int:
         """Return in which session a turn was played: 0 in the first, 1 in that behind the first of `points`..."""

@@ -12,12 +12,12 @@ from glob import escape
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, TypeVar, cast
-from unicodedata import normalize
 
 import pluggy
 
 from batllm_arcade.brains.functions import MARK, bot_kind
 from batllm_arcade.brains.kinds.replaced import BrainKinds
+from batllm_arcade.brains.lookalikes import looks_like
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import (
     UsageError,
@@ -192,10 +192,10 @@ def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collectio
     found = {}
     # Absolute, for a plugin may change the current folder while it is imported.
     for path in sorted(whole_path(folder).glob(escape(only) or "[!_]*.py")):
-        if _plain(path.stem) in reserved:
+        if like := looks_like(path.stem, reserved):
             plugins.problems.append(
                 f"the file {path.name!r} has the name of a bundled plugin; it was left out: give it another name, or "
-                f"let it take that place with --replace {_plain(path.stem)}"
+                f"let it take that place with --replace {like}"
             )
             continue
         with Dropping(path.stem, plugins.problems):
@@ -335,10 +335,10 @@ def collect_kinds(
     reserved = ({*bundled} | own) - {*replaced}
     for name, kinds in offers.items():
         for kind in kinds:
-            if name not in bundled and _plain(kind.name) in reserved:
+            if name not in bundled and (like := looks_like(kind.name, reserved)):
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r}, which is a bundled one's name; it was left "
-                    f"out: --replace {_plain(kind.name)} lets it take that place"
+                    f"out: --replace {like} lets it take that place"
                 )
             elif plugins.kinds.setdefault(kind.name, kind) is kind:
                 plugins.offers.setdefault(name, []).append(kind.name)
@@ -351,11 +351,6 @@ def collect_kinds(
                 )
                 if chosen is not None:
                     chosen.contested.add(kind.name)
-
-
-def _plain(name: str) -> str:
-    """Return a name as it is compared with reserved ones: capitals and wide letters make no other name."""
-    return normalize("NFKC", name).casefold()
 
 
 def _listed(hook: Callable[..., Any]) -> list[Any]:

@@ -197,6 +197,11 @@ def hints(*counts: int) -> Callable[[Session], None]:
 SHOWN = r"(cmd is .* and scripted:\w+ plays '[^']+' there|(status|llm_response) is .* by scripted:\w+)"
 """What is said of a play that is not the script's."""
 NONE = r"brain is .* and must be one that can play"
+ALIKE = r"brain is .* must not look like 'scripted'"
+LOOK_ALIKES = (
+    "Scripted", " scripted", "scripted ", "s\u0441ripted", "\u0455\u0441r\u0456\u0440t\u0435\u0501",
+    "scr\u0131pted", "scripted\u200b", "scrip\u00adted", "\uff53cripted", "script\u00e9d", "scripted\u00a0",
+)  # fmt: skip
 FORGED: dict[str, tuple[str, Callable[[Session], Any], str]] = {
     **{f"sharpshooter as {name}": ("scripts", brain(f"scripted:{name}", 0), SHOWN) for name in SCRIPTS[1:]},
     **{f"random as {name}": ("scripts", brain(f"scripted:{name}", 1), SHOWN) for name in (*SCRIPTS[:3], SCRIPTS[4])},
@@ -285,6 +290,18 @@ FORGED: dict[str, tuple[str, Callable[[Session], Any], str]] = {
     "no secret": ("secret", lambda s: s.pop("secret"), SHOWN),
     "another secret": ("secret", lambda s: s.update(secret=SECRET), SHOWN),
     "a bot of a file as one of the program": ("secret", brain("hunter", 0), SHOWN),
+    "a level in the name": ("scripts", seat(brain="scripted:sharpshooter,level=merciless"), NONE),
+    "a level in the name beside another": (
+        "scripts", seat(brain="scripted:sharpshooter,level=merciless", options={"level": "rookie"}), NONE),
+    "a script with a space behind": ("scripts", seat(brain="scripted:sharpshooter "), NONE),
+    "a swap to one that looks like a script": ("swap", swapped(brain="scripted :turtle"), ALIKE),
+    "a level of a script without a variant": ("scripts", seat(brain="scripted,level=merciless"), ALIKE),
+    **{f"one that looks like a script: {name!a}": ("scripts", seat(brain=f"{name}:sharpshooter"), ALIKE)
+       for name in LOOK_ALIKES},
+    "a wide colon": ("scripts", seat(brain="scripted\uff1asharpshooter"), ALIKE),
+    "one that looks like a model": ("scripts", seat(brain="Op\u0435nai"), r"must not look like 'openai'"),
+    **{f"an idle foe of the program {name!r}": (
+        "scripts", both(spared, lambda s, name=name: s.update(program=name)), SHOWN) for name in ("", " ")},
 }  # fmt: skip
 
 
@@ -343,11 +360,68 @@ def test_plays_that_cannot_be_played_again_are_counted(games, tmp_path, capsys):
     simulated(last)
     for session, said in (
         (drew, r"\d+ plays of scripted:turtle not played again: another brain had drawn"),
-        (unfinished, r"\d+ plays of scripted:random not played again: the session never ended"),
+        (unfinished, r"\d+ plays of scripted:random not played again: the session they were played in never ended"),
         (last, r"1 play of scripted:random recorded as failed, which nobody can prove"),
     ):
         code, printed = verified(session, tmp_path, capsys)
-        assert (code, bool(re.search(said, printed))) == (0, True), printed
+        assert (code, bool(re.search(said, printed.splitlines()[0]))) == (NOT_CHECKED, True), printed
+
+
+def no_seed(session: Session) -> None:
+    for game in session["games"]:
+        game["drawn"] = False
+
+
+def other_seat_apart(session: Session) -> None:
+    """The other bot is said to be one of a file, in a session that never ended."""
+    brain("hunter", 0)(session)
+    for game in session["games"]:
+        game["seats"][0]["isolation"] = "sandbox"
+    session["session_end"] = None
+
+
+OFF: dict[str, tuple[str, Callable[[Session], Any]]] = {
+    "games that no seed began": ("scripts", both(spared, no_seed)),
+    "a bot of a file at the other seat, and no end": ("scripts", both(spared, other_seat_apart)),
+    "a fork of a session that never ended": (
+        "fork", both(seat(brain="hunter", isolation="sandbox"), origin(ended=False))),
+    "a failure told in its last play": ("scripts", failed(-1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_nobody_switches_off_in_silence_that_scripts_are_played_again(games, tmp_path, capsys, name):
+    kind, forge = OFF[name]
+    session = deepcopy(games[kind])
+    forge(session)
+    code, printed = verified(session, tmp_path, capsys)
+    assert code == NOT_CHECKED, printed
+    assert re.search(r"not played again|not checked|nobody can prove", printed.splitlines()[0]), printed
+
+
+def test_scripts_that_play_as_recorded_need_no_seed(games, tmp_path, capsys):
+    session = deepcopy(games["scripts"])
+    no_seed(session)
+    assert verified(session, tmp_path, capsys)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gr\u00f6\u00dfe",
+        "scripted-ai",
+        "Ann Lee",
+        "\u03c0-bot",
+        "\u0447\u0435\u043c\u043f\u0438\u043e\u043d",
+        "proc2",
+        "a=b",
+        "\u7389",
+    ],
+)
+def test_other_names_are_not_taken_for_bundled_ones(games, tmp_path, capsys, name):
+    session = deepcopy(games["own bot"])
+    brain(name, 0)(session)
+    assert verified(session, tmp_path, capsys)[0] == 0
 
 
 # ------------------------------------------------------------------------------ honest sessions
@@ -390,6 +464,38 @@ def forked_with_a_bot(folder: Path) -> Path:
 def forked_from_a_bot(folder: Path) -> Path:
     keyed = of_files(folder, "draws", "scripted:random")
     return fork(keyed, folder / "f.json", "1.3", "--left", "scripted:random")
+
+
+def killed_with_a_bot(folder: Path) -> Path:
+    """A session with a bot of a file, as it is left where the program is killed: without an end, and its secret."""
+    session = values(of_files(folder, "draws", "scripted:random"))
+    session.pop("secret")
+    path = folder / "killed.json"
+    path.write_text(json.dumps({**session, "session_end": None}))
+    return path
+
+
+def forked_from_killed(folder: Path, *places: str, stays: bool = False) -> Path:
+    path = killed_with_a_bot(folder)
+    outside = ("--plugins-dir", str(folder / "bots"), "--isolation", "process")
+    for number, place in enumerate(places):
+        new = outside if stays else ("--left", "scripted:random")
+        path = fork(path, folder / f"f{number}.json", place, *new)
+    return path
+
+
+def forked_elsewhere(folder: Path) -> Path:
+    """A fork, by another installation, of a fork that was killed: the secret of the first session went with that."""
+    session = values(of_files(folder, "draws", "scripted:random"))
+    path = folder / "theirs.json"
+    path.write_text(json.dumps(session))
+    outside = ("--plugins-dir", str(folder / "bots"), "--isolation", "process")
+    first = values(fork(path, folder / "f.json", "1.4", *outside))
+    first.pop("secret")
+    path.write_text(json.dumps({**first, "session_end": None}))
+    with pytest.MonkeyPatch.context() as here:
+        here.setattr("batllm_arcade.match.seat_streams.installation_key", lambda: b"e" * 32)
+        return fork(path, folder / "g.json", "1.6", *outside)
 
 
 def configured(folder: Path, text: str, *options: str) -> Path:
@@ -437,6 +543,14 @@ HONEST: dict[str, Callable[[Path], Path]] = {
     "forks forth and back": lambda f: forks(f, "1.1.5", "1.1.2", "1.1.6", "1.2.1"),
     "a fork with a bot of a file": forked_with_a_bot,
     "a fork from a bot of a file": forked_from_a_bot,
+    "a fork of a fork from a bot of a file": lambda f: fork(forked_from_a_bot(f), f / "g.json", "1.5"),
+    "a fork with both new": lambda f: fork(
+        of_files(f, "draws", "draws"), f / "f.json", "1.4", "--left", "scripted:random", "--right", "scripted:dancer"),
+    "killed with a bot": killed_with_a_bot,
+    "a fork of a killed one": lambda f: forked_from_killed(f, "1.4"),
+    "a fork of a killed one with its bot": lambda f: forked_from_killed(f, "1.4", stays=True),
+    "a fork of a fork of a killed one": lambda f: forked_from_killed(f, "1.4", "1.6"),
+    "a fork of a killed fork": forked_elsewhere,
     "a bot of a file": lambda f: of_files(f, "draws", "scripted:random", "--games", "2"),
     "a fallback": lambda f: of_files(f, "fails", "scripted:random", code=1),
     "a fallback later": lambda f: of_files(f, "scripted:random", "fails_later", code=1),
@@ -463,12 +577,19 @@ HONEST: dict[str, Callable[[Path], Path]] = {
 }  # fmt: skip
 
 
+UNKNOWN = (
+    "a fallback later", "two fallbacks", "killed with a bot", "a fork of a killed one", "a fork of a killed fork",
+    "a fork of a killed one with its bot", "a fork of a fork of a killed one",
+)  # fmt: skip
+"""Sessions with plays of scripts whose random numbers nobody can tell any more."""
+
+
 @pytest.mark.parametrize("name", HONEST)
 def test_whoever_plays_as_recorded_is_not_accused(tmp_path, capsys, name):
     path = HONEST[name](tmp_path)
     code, printed = verified(path, tmp_path, capsys)
-    assert code == 0, printed
-    assert ("not played again" in printed) == (name in ("a fallback later", "two fallbacks")), printed
+    assert code == (NOT_CHECKED if name in UNKNOWN else 0), printed
+    assert ("not played again" in printed.splitlines()[0]) == (name in UNKNOWN), printed
 
 
 def test_sessions_of_forty_kinds_are_played():

@@ -18,7 +18,7 @@ from batllm_arcade.history.verification.difference import (
     round_place,
 )
 from batllm_arcade.history.verification.fork_checks import ALONE, fork_differences
-from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_play
+from batllm_arcade.history.verification.play_checks import ORIGINAL, SeatHistory, check_name, check_play
 from batllm_arcade.history.verification.time_order import TimeOrder, fork_times
 from batllm_arcade.match.records import ForkedFrom
 
@@ -95,6 +95,8 @@ def _game(game: GameTape, position: int, times: TimeOrder | None, *, over: bool)
     stream = game_stream(game.seed, first)
     if drawn:
         yield from _start(place, game.arena, game_rules.start(stream, game.rules))
+    for seat in game.seats:
+        yield from check_name(place, seat)
     seats = SeatHistory(game, first)
     for number, tape in enumerate(game.rounds, 1):
         where = round_place(place, number, tape.number)
@@ -153,6 +155,7 @@ def _round(
 
 
 def _swap(place: Place, swap: SwapTape, seats: SeatHistory, *, drawn: bool) -> Iterator[Difference]:
+    yield from check_name(place, swap.seat)
     found = list(seats.swap(place, swap))
     yield from found if drawn else ()
 

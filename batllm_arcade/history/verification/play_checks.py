@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from batllm_arcade.brains.lookalikes import looks_like
 from batllm_arcade.brains.protocol import FAILED, SeatInfo
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules
@@ -24,6 +25,13 @@ NO_PEOPLE = (
 _ANYBODY = SeatInfo("", "")
 _BY_ITSELF = ("fallback", "recovered", "fork")
 """Why brains change without a person's wish in the middle of a match."""
+
+
+def check_name(place: Place, seat: SeatInfo) -> Iterator[Difference]:
+    """Yield the difference of a brain that is not the bundled one that it looks like."""
+    like = looks_like(seat.brain, (*NO_PEOPLE, "keyboard"))
+    if like and seat.brain.partition(":")[0] != like:
+        yield place.broken("brain", ascii(seat.brain), f"must not look like {like!r}, which it is not")
 
 
 def check_play(

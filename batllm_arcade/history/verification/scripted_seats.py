@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Brain, BrainKind, SeatInfo, Spec, View
@@ -13,6 +12,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.summary import counted
+from batllm_arcade.history.verification.derivation import is_drawn
 from batllm_arcade.history.verification.difference import Difference, Place, game_place, play_place, round_place
 from batllm_arcade.history.version import program
 from batllm_arcade.match.decision_faults import command_of
@@ -25,7 +25,7 @@ _DRAWS_NOTHING = "keyboard"
 _OF_THE_PROCESS = ("isolation", "memory_mb", "network", "processes")
 """Options of a script that has played in a process of its own."""
 _DRAWN = "another brain had drawn from the same random numbers"
-_NO_SECRET = "the session never ended, so that the secret of its random numbers is not in it"
+_NO_SECRET = "the session they were played in never ended, so that the secret of its random numbers is not known"
 _NO_FORK = "who sat at the other seat behind the fork, and so which random numbers they had, is not recorded"
 _TOLD = "one of its plays is told already"
 
@@ -42,20 +42,20 @@ class ScriptedSeats:
         self._game: _Game | None = None
         self._unknown, self._failed, self._otherwise = Counter[tuple[str, str]](), Counter[str](), ""
 
-    def differences(self, record: Record, *, drawn: bool) -> Iterator[Difference]:
-        """Yield the differences that a record shows; of a game that was not `drawn` from a seed nothing is known."""
+    def differences(self, record: Record) -> Iterator[Difference]:
+        """Yield the differences that a record shows, but those for which there may be an honest reason."""
         if isinstance(record, GameStarted):
             self._position += 1
-            self._game = _Game(self._session, self._position, self._kind) if drawn else None
+            self._game = _Game(self._session, self._position, self._kind)
         if self._game is None:
             return
         found = list(self._game.differences(record))
         if isinstance(record, Play):
             self._count(record, self._game)
-        if self._game.program == program():
+        if found and self._game.otherwise:
+            self._otherwise = self._game.otherwise
+        else:
             yield from found
-        elif found:
-            self._otherwise = self._game.program
 
     def _count(self, play: Play, game: _Game) -> None:
         brain, why = game.seats[play.bot].brain, game.unknown[play.bot]
@@ -67,19 +67,13 @@ class ScriptedSeats:
             self._unknown[brain, why] += 1
 
     def sentences(self) -> Iterator[str]:
-        """Yield what could not be told of scripts, each in a sentence."""
+        """Yield what is not checked of scripts, each in a sentence."""
+        if self._otherwise:
+            yield f"{self._otherwise}: who played is not checked"
         for (brain, why), count in self._unknown.items():
             yield f"{counted(count, 'play')} of {brain} not played again: {why}"
         for brain, count in self._failed.items():
             yield f"{counted(count, 'play')} of {brain} recorded as failed, which nobody can prove"
-
-    @property
-    def not_compared(self) -> str:
-        """Return the sentence on scripts that another version of the program may have had, "" if it needs none."""
-        if not self._otherwise:
-            return ""
-        played = f"{self._otherwise!r:.60} has played this, not {program()!r}"
-        return f"{played}, whose scripts play otherwise: who played is not checked"
 
 
 class _Game:
@@ -90,6 +84,7 @@ class _Game:
         self._tape, self._kind, self._live = session.games[position - 1], kind, Live()
         self._secret, self._ended = session.secret, session.end is not None
         self._program = session.program
+        self._points = () if self._tape.forked_from is None else self._tape.forked_from.points
         self._place = game_place(position, self._tape.number)
         self._rounds, self._plays, self._session = 0, 0, 0
         self.seats = list(self._tape.seats)
@@ -99,11 +94,18 @@ class _Game:
         self._draw_anew(self.seats)
 
     @property
-    def program(self) -> str:
-        """Return the program that has played here: that of the session that a fork comes from, or of this one."""
-        origin = self._tape.forked_from
-        points = () if origin is None else origin.points
-        return (points[self._session].program if self._session < len(points) else "") or self._program
+    def otherwise(self) -> str:
+        """Return why scripts may honestly have played otherwise here than they do now, "" where they cannot have."""
+        point = next(iter(self._points[self._session : self._session + 1]), None)
+        played_by = (point.program if point is not None else "").strip() or self._program.strip() or program()
+        if played_by != program():
+            return f"{played_by!r:.60} has played this, not {program()!r}, whose scripts play otherwise"
+        return "" if is_drawn(self._tape) else "scripts play otherwise than it is told of a game that no seed began"
+
+    @property
+    def _secret_lost(self) -> bool:
+        """Whether a fork has taken this over from a session that never ended, or from one that such a one had."""
+        return not all(point.ended for point in self._points[self._session :])
 
     def differences(self, record: Record) -> Iterator[Difference]:
         """Yield the differences that the next record of the game shows."""
@@ -149,14 +151,15 @@ class _Game:
         if not _is_script(seat):
             return
         options = {key: str(text) for key, text in seat.options.items() if key not in _OF_THE_PROCESS}
+        name, _, variant = seat.brain.partition(":")
         try:
-            self._brains[bot] = self._kind.make(replace(Spec.parse(seat.brain), options=options, seat=SEATS[bot]))
+            self._brains[bot] = self._kind.make(Spec(name, variant, options, SEATS[bot]))
         except UsageError as error:
             self.unknown[bot] = _TOLD
             yield place.broken("brain", seat.brain, f"must be one that can play: {error}")
         if seat.model or seat.adapted:
             yield place.broken("model", seat.model or seat.adapted, "must not be there, as a script has none")
-        if seat.isolation and self._ended and not self._secret:
+        if seat.isolation and self._ended and not self._secret and not self._secret_lost:
             yield place.broken("isolation", seat.isolation, "must not be there without the secret that comes with it")
 
     def _reach(self, turn: int) -> None:
@@ -182,11 +185,12 @@ class _Game:
     def _take_secret(self, seat: SeatInfo) -> None:
         """Let both seats draw anew where a bot of a file is the first to sit down; sessions of before had no secret."""
         before = self._streams.names
-        if self._secret:
+        lost = self._secret_lost or not (self._secret or self._ended)
+        if self._secret and not lost:
             self._streams.seated(seat)
         if self._streams.names != before:
             self.unknown = ["", ""]
-        elif seat.isolation and not self._secret and not self._ended:
+        elif seat.isolation and lost:
             self.unknown = [_NO_SECRET, _NO_SECRET]
 
 

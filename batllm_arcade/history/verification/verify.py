@@ -8,10 +8,9 @@ from operator import attrgetter
 
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import simulate
-from batllm_arcade.history.verification.derivation import derived_differences, is_drawn
+from batllm_arcade.history.verification.derivation import derived_differences
 from batllm_arcade.history.verification.difference import Difference
 from batllm_arcade.history.verification.scripted_seats import ScriptedSeats
-from batllm_arcade.match.records import GameStarted
 
 
 def verify(session: SessionTape, scripts: ScriptedSeats | None = None) -> Iterator[Difference]:
@@ -24,12 +23,8 @@ def verify(session: SessionTape, scripts: ScriptedSeats | None = None) -> Iterat
 
 
 def _simulated(session: SessionTape, scripts: ScriptedSeats | None) -> Iterator[Difference]:
-    games = iter(session.games)
-    drawn = False
     for item in simulate(session):
         if isinstance(item, Difference):
             yield item
         elif scripts is not None:
-            if isinstance(item, GameStarted):
-                drawn = is_drawn(next(games))
-            yield from scripts.differences(item, drawn=drawn)
+            yield from scripts.differences(item)

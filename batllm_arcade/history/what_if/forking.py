@@ -43,6 +43,7 @@ def fork_at(session: SessionTape, place: TurnPlace) -> Fork:
     origin = ForkedFrom(
         session.start, game.stream, place.round, place.turn, _played_by(session.program),
         tuple(replace(point, program=_played_by(point.program or session.program)) for point in earlier),
+        ended=session.end is not None,
     )  # fmt: skip
     return Fork(origin, replace(started, forked_from=origin, series=None), tuple(found), secret=session.secret)
 
