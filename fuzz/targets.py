@@ -9,23 +9,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
 
 from batllm_arcade.app.services.leagues.league_games import kept_games
 from batllm_arcade.app.services.leagues.league_list import find_leagues
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, SeatInfo, Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError
 from batllm_arcade.core.streams import state_of
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.history import summary
+from batllm_arcade.history import schema, summary
 from batllm_arcade.history.loader import load
+from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.original_import import import_session, is_original
 from batllm_arcade.history.reader import SessionTape, read, read_with_values, session_of
@@ -48,7 +50,7 @@ from batllm_arcade.league.statistics.standings import table
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import lines_of
-from batllm_arcade.match import transcript
+from batllm_arcade.match import runner, transcript
 from batllm_arcade.models.answers.model_reply import ModelReply
 from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.model_request import ModelRequest
@@ -338,13 +340,19 @@ def _page() -> tuple[str, SessionTape, Any]:
 
 
 def _answered(dialect: Dialect, message: BotAnswer) -> None:
-    """A bot's answer is a decision that can be played and recorded, or an error of one sentence, or it gave up."""
+    """A bot's answer is a decision that can be played and recorded, or an error of one sentence, or it gave up.
+
+    What a match has recorded of it `verify` finds good.
+    """
     view = replace(_view(), rng=Random(1))
     decision, problem = decision_of(lambda: dialect.decision(message, view), "bot", 9)
     _sentence(problem)
     if decision is not None:
         _next(view, decision, 1)
-        json.dumps(decision.raw)
+        history = HistoryManager()
+        for record in runner.play(runner.MatchPlan(_RULES, 7, 1, ("win", "hide")), _Answered(decision, problem)):
+            history.append(schema.entry(record))
+        assert list(verify(session_of(json.loads(json.dumps(history.session))))) == []
     state_of(view.rng)
 
 
@@ -438,6 +446,24 @@ def _next(view: View, decision: Decision, turn: int) -> View:
         0, view.rules, 1, 1, turn + 1, 2 * turn + 1, (0, 1), view.prompts, after, view.initial, history,
         system_header=view.system_header,
     )  # fmt: skip
+
+
+class _Answered(runner.TableProtocol):
+    """A table at which the left bot always answers the same, and the right one does nothing."""
+
+    def __init__(self, decision: Decision, problem: str) -> None:
+        self._decision, self._problem, self._times = decision, problem, count(10)
+
+    def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
+        return SeatInfo("left", "bot"), SeatInfo("right", "bot")
+
+    def ask(self, bot: int, view: View) -> runner.Answer:
+        status: Literal["ok", "error"] = "error" if self._problem and not bot else "ok"
+        decision = Decision("S", "S") if bot else self._decision
+        return runner.Answer(decision, status, "" if bot else self._problem, 0.0, self.now())
+
+    def now(self) -> str:
+        return f"2026-01-01T12:00:{next(self._times)}.000000Z"
 
 
 class _Served:

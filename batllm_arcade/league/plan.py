@@ -23,7 +23,8 @@ KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
 SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
 MOST_NORMALIZED = 500
 """Normalized Elo of the largest hypothesis: a mean more than twice as far from even as the pairs are spread."""
-MOST_PLAYERS = 200
+MOST_PLAYERS = 100
+"""Players of the largest league; the table of so many takes the better part of a minute."""
 NAME_LIMIT = 40
 """Characters of the longest name of a player."""
 LEAGUE_NAME_LIMIT = 80
@@ -132,10 +133,10 @@ class _Block(NamedTuple):
 
 def _blocks(plan: LeaguePlan) -> Iterator[_Block]:
     """Yield the blocks of a plan: those of every stage it has had; of each, what was added then."""
-    number, before = 1, Stage(0, 0)
+    number, before, all_pairings = 1, Stage(0, 0), plan.pairings
     for stage in (*plan.stages, Stage(len(plan.players), plan.pairs)):
-        met = [index for index, (_, other) in enumerate(plan.pairings) if other < stage.players]
-        fresh = [index for index in met if plan.pairings[index][1] >= before.players]
+        met = [index for index, (_, other) in enumerate(all_pairings) if other < stage.players]
+        fresh = [index for index in met if all_pairings[index][1] >= before.players]
         for pairings, k, count in ((fresh, 0, before.pairs), (met, before.pairs, stage.pairs - before.pairs)):
             if pairings and count > 0:
                 yield _Block(number, k, pairings)
