@@ -14,6 +14,7 @@ from menus import finish, press, shell
 from paths import DATA
 from shells import parts
 
+from batllm_arcade.app.kit.address_dialog import AddressDialog
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.loading_screen import LoadingScreen
@@ -167,6 +168,7 @@ SCREENS = {
     "replay, read": lambda app: _replay(app, "read"),
     "replay, keys": lambda app: _replay(app, "keys"),
     "replay, play on": lambda app: PlayOnDialog(app.ui, app.go, Path("s.json"), TurnPlace(1, 1, 2), ("a", "b")),
+    "a strange server": lambda app: AddressDialog(app.ui, "http://203.0.113.9:8000", app.go.pop, app.go.pop),
     "sessions, two compared": _comparison,
     "loading": _loading,
     "match": _match,
