@@ -97,10 +97,19 @@ def brain(folder: Path, network: str) -> ProcessBrain:
 
 
 def below(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            yield child
-            yield from below(child)
+    """All that a process has started; one that ends meanwhile, or a thread of it, is none."""
+    with suppress(OSError):
+        for task in list(Path(f"/proc/{pid}/task").iterdir()):
+            for child in map(int, read(task / "children").split()):
+                yield child
+                yield from below(child)
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize("killed", ["guard", "watch", "pasta", "both guards", "bot"])
@@ -150,7 +159,7 @@ def test_nothing_of_a_bot_s_network_is_left_when_the_program_is_killed(tmp_path)
 
         def begun() -> bool:
             found[:] = [program.pid, *below(program.pid)]
-            return any(Path(f"/proc/{pid}/cmdline").read_bytes().count(b"bot.py") == 1 for pid in found[3:])
+            return any(read(Path(f"/proc/{pid}/cmdline")).count(b"bot.py") == 1 for pid in found[3:])
 
         wait_until(lambda: len(list(below(program.pid))) >= 7 and begun())
         program.kill()

@@ -52,7 +52,7 @@ def writes(tree: ast.AST):
                 yield f"{called} in line {node.lineno}"
 
 
-PIPES = ("bot_host.py", "guard.py", "launch.py", "sandbox_gate.py", "serving.py")
+PIPES = ("bot_host.py", "guard.py", "launch.py", "sandbox_gate.py", "sandbox_network.py", "serving.py")
 """What speaks to a process: its pipes are written with os.write, and none is a terminal."""
 
 
