@@ -19,6 +19,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.render.hud.upright import last_play
 from batllm_arcade.render.renderer import Renderer
+from batllm_arcade.story.account import accounts
 from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.together import split_renderer
 from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing, versus_opening
@@ -269,14 +270,14 @@ def test_the_end_card_says_which_went_better_unless_both_went_nearly_alike(one, 
     ]
 
 
-def test_what_a_side_did_is_counted_of_its_plays():
+def test_both_plates_have_the_counts_of_end_cards():
     records = game(2)
+    plays = [each for each in records if isinstance(each, Play)]
     for seat in (0, 1):
-        found = result_of(records, seat)
-        plays = [each for each in records if isinstance(each, Play)]
-        assert found.hits == sum(each.is_hit for each in plays if each.bot == seat)
-        assert found.taken == result_of(records, 1 - seat).hits
-        assert found.shots >= found.hits
+        did = accounts(plays, records[0].rules)[seat]
+        counted = [did.shots, did.hits, did.shielded, did.close]
+        _, *rows = result_of(records, seat).words
+        assert [int(word) for word in " ".join(rows).split() if word.isdigit()] == counted
 
 
 def test_of_equal_results_the_sooner_win_is_better():

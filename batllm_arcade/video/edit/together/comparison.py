@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record
 from batllm_arcade.match.result_text import turns_text
+from batllm_arcade.story.account import Account, accounts
 from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.text import film_names, shortened
@@ -41,27 +41,26 @@ class Contest:
 class SideResult:
     """How a game ended for the side that is compared: 1 won, 0 drawn, -1 lost, None if it has not ended.
 
-    `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ; `shots`, `hits` and
-    `taken` are how often it fired, hit and was hit, and `damage` is what a hit in front takes.
+    `lead` is by how much health it was ahead, in percent of a full bot's where both sides' differ; `did` is what it
+    did, and `damage` what a hit in front takes.
     """
 
     outcome: int | None
     health: tuple[float, float]
     lead: float
     turns: int
-    shots: int
-    hits: int
-    taken: int
+    did: Account
     damage: float
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return how it ended, with the score, and what the side did: `wins 64 : 0`,
-        `5 of 9 shots hit`, `was hit 2 times`."""
-        own, other = self.health
+        """Return how it ended, with the score, and what end cards count of a side: `wins 64 : 0`, `9 shots, 5 hits`,
+        `0 turns shielded, 3 close up`."""
+        (own, other), did = self.health, self.did
         ended = "so far" if self.outcome is None else _DID[self.outcome]
-        shots = f"{self.hits} of {self.shots} shots hit" if self.shots else "never fired"
-        return f"{ended} {own:g} : {other:g}", shots, f"was hit {_times(self.taken)}"
+        shots, hits = f"{did.shots} shot{'s' * (did.shots != 1)}", f"{did.hits} hit{'s' * (did.hits != 1)}"
+        shielded = f"{did.shielded} turn{'s' * (did.shielded != 1)} shielded"
+        return f"{ended} {own:g} : {other:g}", f"{shots}, {hits}", f"{shielded}, {did.close} close up"
 
     @property
     def rank(self) -> tuple[int, float, int]:
@@ -144,15 +143,9 @@ def result_of(records: Sequence[Record], seat: int) -> SideResult:
         (plain(own), plain(other)),
         lead,
         len({(play.round, play.turn) for play in plays}),
-        sum(isinstance(event, BulletFlew) for play in plays if play.bot == seat for event in play.events),
-        sum(play.is_hit for play in plays if play.bot == seat),
-        sum(play.is_hit for play in plays if play.bot != seat),
+        accounts(plays, begun.rules)[seat],
         begun.rules.bullet_damage[seat],
     )
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
 
 
 def _quoted(orders: str) -> str:
