@@ -15,22 +15,51 @@ from batllm_arcade.files.paths import whole_path
 
 OWN_PACKAGES = ("batllm_arcade", "batllm_arcade_plugins", "batllm_arcade.assets", "batllm_arcade.configs")
 """What of this program a bot may import or read."""
+MOST_SHOWN = 100_000
+"""Files and folders in a folder that is shown."""
 
 
 def bot_files(path: Path) -> tuple[str, ...]:
-    """Return what the bot in this file may read: the file, and its folder if that is a bot's own.
+    """Return what the bot in this file may read: the file, or its folder if that is a bot's own and holds files alone.
 
-    Where the file is a link, what it points to is among them.
+    A file that is a link is shown as what it leads to, but in a folder that is shown: there links that lead out of it
+    lead nowhere.
     """
     named = str(whole_path(path))
     folder = os.path.dirname(named)
-    return (folder if is_bot_folder(folder) else named, os.path.realpath(named))
+    return (folder if is_bot_folder(folder) and _holds_files_alone(folder) else named,)
 
 
 def shared_files(folder: str) -> tuple[str, ...]:
-    """Return what all bots of a plugins folder may read: what is called `_NAME` there, such as a module they import."""
+    """Return what all bots of a plugins folder may read: what is called `_NAME` there, such as a module they import.
+
+    These are files and folders of files alone: a link would show what it leads to, wherever that is, and a socket
+    takes what is sent to it also through a folder that can only be read.
+    """
     shared = () if holds_more(folder) else sorted(name for name in _names(folder) if name.startswith("_"))
-    return tuple(os.path.join(folder, name) for name in shared)
+    return tuple(path for name in shared if _is_plain(path := os.path.join(folder, name)))
+
+
+def _is_plain(path: str) -> bool:
+    """Return whether this is a file, or a folder that holds files alone; a link is neither."""
+    return not os.path.islink(path) and (os.path.isfile(path) or (os.path.isdir(path) and _holds_files_alone(path)))
+
+
+def _holds_files_alone(folder: str) -> bool:
+    """Return whether a folder holds nothing but files, links and such folders, and no more than can be looked at."""
+    waiting, seen = [folder], 0
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as listing:
+                for entry in listing:
+                    seen += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    elif seen > MOST_SHOWN or not (entry.is_symlink() or entry.is_file(follow_symlinks=False)):
+                        return False
+        except OSError:
+            return False
+    return True
 
 
 def files_of(command: Sequence[str]) -> list[str]:

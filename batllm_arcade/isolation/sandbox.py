@@ -148,7 +148,10 @@ def _system(network: bool) -> list[str]:
 
 
 def _shown(readable: Iterable[str]) -> list[str]:
-    """Return what shows these paths as they are named; what a link at their end points to is shown in its place."""
+    """Return what shows these paths as they are named; what a link at their end points to is shown in its place.
+
+    So a link is for whoever names `readable` to look at: `isolation/readable.py` takes none out of a folder.
+    """
     covered = [path for path in (*_SYSTEM, *(f"/etc/{name}" for name in _SETTINGS)) if os.path.isdir(path)]
     paths = without_covered(readable, covered)
     return [part for path in paths for part in ("--ro-bind", os.path.realpath(path), path)]

@@ -20,7 +20,7 @@ from batllm_arcade.league.setup import LeagueSetup
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolation_choice import ISOLATED
 from batllm_arcade.settings.config import SHIPPED
-from batllm_arcade.settings.foreign import ForeignAddress, Recorded, brain_of_file
+from batllm_arcade.settings.foreign import ForeignAddress, Recorded, brain_of_file, named_files
 
 _LARGEST = 16 * 1024 * 1024
 """Bytes of the list that is read: some two hundred thousand leagues."""
@@ -31,11 +31,20 @@ def _list() -> Path:
 
 
 def _reach(setup: LeagueSetup, run: RunOptions) -> str:
-    """Return the hash of all in a league that reaches outside of it: its brains, folders and files, its isolation."""
+    """Return the hash of all in a league that reaches outside of it: its brains, folders and files, its isolation.
+
+    Of a file that is named from the current folder on its whole path is in it: elsewhere it is another file.
+    """
     plan, config = setup.plan, setup.config
     players = [[player.brain, player.fallback, player.orders_file] for player in plan.players]
-    folders = [plan.config, plan.plugins_dir, str(config.plugins_dir or ""), list(run.reuse)]
-    return fingerprint.of_value([players, str(config.fallback), folders, run.isolate, run.isolation])
+    folders = [plan.config, plan.plugins_dir, str(config.plugins_dir or "")]
+    brains = {text for player in plan.players for text in (player.brain, player.fallback) if text}
+    brains.add(str(config.fallback))
+    files = {path for text in brains for path in named_files(Spec.parse(text))}
+    others = [*folders, *run.reuse, *(player.orders_file for player in plan.players)]
+    files |= {os.path.abspath(path) for path in others if path and path not in SHIPPED}
+    places = [*folders, list(run.reuse), sorted(files)]
+    return fingerprint.of_value([players, str(config.fallback), places, run.isolate, run.isolation])
 
 
 def is_own(setup: LeagueSetup, run: RunOptions) -> bool:
@@ -88,7 +97,7 @@ def taken(
                 "the players on the command line, too, as when it was begun: NAME=BRAIN ..., or the league's file"
             )
     return replace(setup, plan=_without_files(setup.plan, said, folder)), replace(
-        run, isolate="files", isolation=here(AUTO), reuse=()
+        run, workers=0, isolate="files", isolation=here(AUTO), reuse=()
     )
 
 

@@ -25,6 +25,8 @@ MOST_NORMALIZED = 500
 """Normalized Elo of the largest hypothesis: a mean more than twice as far from even as the pairs are spread."""
 MOST_PLAYERS = 100
 """Players of the largest league; the table of so many takes the better part of a minute."""
+MOST_GAMES = 10_000_000
+"""Games of the largest league: at a millisecond each they take hours."""
 NAME_LIMIT = 40
 """Characters of the longest name of a player."""
 LEAGUE_NAME_LIMIT = 80
@@ -263,6 +265,10 @@ def checked(plan: LeaguePlan) -> LeaguePlan:
         check_name(name)
         if names.count(name) > 1:
             raise UsageError(f"two players are called {name!r}; name one of them otherwise, as NAME=BRAIN")
+    if 2 * plan.total > MOST_GAMES:
+        raise UsageError(
+            f"a league has up to {MOST_GAMES:,} games, and this would have {2 * plan.total:,}; ask for fewer pairs"
+        )
     if plan.sprt is not None:
         if len(names) != 2:
             raise UsageError(f"--sprt compares two players, and this league has {len(names)}; leave --sprt out")

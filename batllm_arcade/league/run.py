@@ -42,6 +42,8 @@ TABLE_S = 10.0
 """Seconds between two tables of a league under way, at least."""
 TABLE_SHARE = 50
 """A table may take one part in so many of the time."""
+MOST_WORKERS = 32
+"""Processes that play at most, on a machine of few processors; elsewhere four a processor."""
 NOT_BEGUN = 2
 """The exit code of a league that could not begin."""
 
@@ -95,9 +97,9 @@ def run_league(
 
 
 def workers_of(run: RunOptions) -> int:
-    """Return how many processes play: as many as wished, else one a processor."""
-    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return run.workers or here or 1
+    """Return how many processes play: as many as wished, within what the machine bears, else one a processor."""
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(run.workers, max(MOST_WORKERS, 4 * here)) or here
 
 
 class _Run:

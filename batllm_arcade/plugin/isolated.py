@@ -53,7 +53,7 @@ class PluginSource:
     def readable(self) -> tuple[str, ...]:
         """Return what its process has to read besides Python and this program."""
         if os.path.isabs(self.source):
-            return self.source, os.path.realpath(self.source), *shared_files(os.path.dirname(self.source))
+            return self.source, *shared_files(os.path.dirname(self.source))
         return tuple(package_paths(self.source.partition(".")[0]))
 
 

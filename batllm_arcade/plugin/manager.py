@@ -198,6 +198,11 @@ def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collectio
                 f"let it take that place with --replace {like}"
             )
             continue
+        if path.is_symlink():  # its bot would read what it leads to, which may be anything of the person's
+            plugins.problems.append(
+                f"the file {path.name!r} is a link; it was left out: put a copy of what it leads to in its place"
+            )
+            continue
         with Dropping(path.stem, plugins.problems):
             found[PluginSource(path.stem, str(path))] = read_code(path)
     return found

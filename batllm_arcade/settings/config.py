@@ -114,8 +114,9 @@ def checked(config: Config) -> Config:
 
 def _settings(value: Any) -> Mapping[str, Any]:
     values = mapping("settings", value)
-    if "servers" in values:
-        raise UsageError("settings: servers are a person's own; leave them out")
+    for own in ("servers", "bots"):
+        if own in values:
+            raise UsageError(f"settings: {own} are a person's own; leave them out")
     try:
         settings.read(values)
     except UsageError as error:

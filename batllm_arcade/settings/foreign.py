@@ -10,7 +10,7 @@ import ipaddress
 import os
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from batllm_arcade.brains.kinds.option import Option
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.brains.redaction import is_secret, public
 from batllm_arcade.errors import UsageError
+from batllm_arcade.files.paths import whole_path
 from batllm_arcade.isolation.modes import ISOLATION_OPTIONS
 from batllm_arcade.models.finding.addresses import parse_address
 from batllm_arcade.models.finding.presets import origin_of, presets
@@ -34,6 +35,12 @@ _A_SERVER = re.compile(r"url|uri|host|server|address|endpoint", re.IGNORECASE)
 _VARIABLES = re.compile(r"_env$", re.IGNORECASE)
 _FENCED = {"isolation": "sandbox", "network": "no"}
 """All that a plan may say of how a bot is isolated."""
+
+
+FILES: Mapping[str, Collection[str]] = {
+    "cassette": ("", "file"), "embedded": ("model",), "policy": ("",), "proc": ("",),
+}  # fmt: skip
+"""The options of bundled brains that are files, "" for the variant: a plan is read before any brain is loaded."""
 
 
 class ForeignAddress(UsageError):
@@ -63,7 +70,7 @@ def brain_of_file(spec: Spec, who: str, source: Recorded | Path) -> Spec:
     """Return the brain that a file names for a seat or a player, as it may play here.
 
     Of a plan or a configuration in the folder `source`: as it is; raise UsageError if it names a key's variable, says
-    how its bot is isolated, or hands it a file from elsewhere. Of a recorded match: without options that reach outside
+    how its bot is isolated, or a file from elsewhere. Of a recorded match: without options that reach outside
     of it; raise UsageError if it is not the same without them, or a file, ForeignAddress if it asks an address that is
     neither this computer's own, nor a known provider's, nor one that was allowed.
     """
@@ -82,10 +89,34 @@ def _of_plan(spec: Spec, who: str, folder: Path) -> Spec:
                 f"{who} must not say how its bot is isolated ({key}={value}): whoever wrote the file would decide what "
                 f"it can do to this computer; leave it out, and write it on the command line"
             )
-    for word in _words(spec.text("cmd"))[1:]:
-        if os.path.isfile(word):  # a sandbox shows its bot what its command names
-            own_file(folder, os.path.abspath(word), f"the bot of {who} is handed", "write it on the command line")
+    for path in named_files(spec):
+        own_file(folder, path, f"{who}: the file", "put it there, or write the brain on the command line")
     return spec
+
+
+def named_files(spec: Spec) -> list[str]:
+    """Return the whole paths of all files that a brain names, but for its program by name or whole path.
+
+    What is declared to be a file is among them also where there is none.
+    """
+    found = []
+    for key, value in [("", spec.variant), *spec.options.items()]:
+        path = _path(value)
+        always = value and key in FILES.get(spec.name, ())
+        looks = key != "cmd" and re.search(r"[./\\~]", value) is not None
+        if path and (always or (looks and (os.path.lexists(path) or os.path.lexists(f"{path}.journal")))):
+            found += [path, f"{path}.journal"]  # what a session that is being written is read from
+    words = _words(spec.text("cmd"))
+    named = [word for at, word in enumerate(words) if at or ("/" in word and not os.path.isabs(word))]
+    # A sandbox shows its bot what its command names.
+    return found + [_path(word) for word in named if os.path.isfile(word)]
+
+
+def _path(text: str) -> str:
+    """Return the whole path of a text, "" if no file can have it."""
+    with suppress(OSError, RuntimeError, ValueError):
+        return str(whole_path(Path(text)))
+    return ""
 
 
 def _words(command: str) -> list[str]:
@@ -195,4 +226,4 @@ def own_file(folder: Path, text: str, what: str, instead: str) -> Path:
         inside = path.resolve().relative_to(folder.resolve())
         if not any(part.startswith(".") for part in inside.parts):
             return path
-    raise UsageError(f"{what} {text!r:.100} is not beside the file that names it or below; {instead}")
+    raise UsageError(f"{what} {text!r:.300} is not beside the file that names it or below; {instead}")

@@ -40,9 +40,9 @@ def test_a_bot_reads_the_folder_it_is_in_only_where_that_is_marked_as_its_own(fo
     (home / folder).mkdir(parents=True)
     file = home / folder / "bot.py"
     file.touch()
-    assert bot_files(file) == (str(file), str(file))
+    assert bot_files(file) == (str(file),)
     (home / folder / MARKER).touch()
-    assert bot_files(file) == (str(home / folder), str(file))
+    assert bot_files(file) == (str(home / folder),)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_no_mark_opens_a_folder_where_other_things_are_too(folder, home):
     file = Path(os.path.normpath(home / folder / "bot.py"))
     for each in (file, file.parent / MARKER, file.parent / "_helper.py"):
         each.touch()
-    assert bot_files(file) == (str(file), str(file))
+    assert bot_files(file) == (str(file),)
     assert shared_files(str(file.parent)) == ()
 
 
@@ -84,7 +84,7 @@ def test_what_a_linked_bot_points_to_is_read_and_nothing_beside_it(home):
     (home / "work").mkdir()
     (home / "work" / "real.py").touch()
     (home / "bots" / "bot.py").symlink_to(home / "work" / "real.py")
-    assert bot_files(home / "bots" / "bot.py") == (str(home / "bots" / "bot.py"), str(home / "work" / "real.py"))
+    assert bot_files(home / "bots" / "bot.py") == (str(home / "bots" / "bot.py"),)
 
 
 def test_a_command_reads_its_program_and_its_files(home):

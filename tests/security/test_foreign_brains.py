@@ -13,7 +13,7 @@ from typing import Any
 import pygame
 import pytest
 from menus import finish_loading, press, shell
-from paths import DATA
+from paths import DATA, ROOT
 from shells import FakeShell, parts
 from strange_files import CANARY, THERE, Strange, league_of, page_of, session_of, spy_in, strange_world
 
@@ -25,12 +25,15 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.what_if.forking import TurnPlace
+from batllm_arcade.league import fingerprint, run
+from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.models.finding import presets
 from batllm_arcade.models.finding.presets import Preset
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.settings import foreign
-from batllm_arcade.settings.foreign import ForeignAddress, Recorded, address_origin, brain_of_file
+from batllm_arcade.settings.config import load
+from batllm_arcade.settings.foreign import FILES, ForeignAddress, Recorded, address_origin, brain_of_file
 from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings, with_server
 
@@ -374,6 +377,83 @@ def test_one_s_own_league_goes_on_and_needs_nothing_else(world: Strange, monkeyp
     assert json.loads((Path(moved) / "league.json").read_text())["run"]["isolation"] == "process"
 
 
+@pytest.mark.parametrize("brain", ["proc:bots/mine.py", 'proc:cmd="python3 bots/mine.py"'])
+def test_a_league_with_the_words_of_one_s_own_is_not_one_s_own_in_another_folder(
+    world: Strange, brain: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = (ROOT / "examples" / "bots" / "duelist.py").read_text()
+    begin = ["league", brain, "scripted:turtle", "--isolation", "process", "--pairs", "1", "--turns", "1",
+             "--rounds", "1", "--quiet", "--workers", "1", "--out", "league"]  # fmt: skip
+    resume = ["league", "--resume", "league", "--pairs", "2", "--quiet", "--workers", "1", "--force"]
+    for name, steals in (("own", ""), ("theirs", f"open({str(world.work / 'stolen')!r}, 'w')\n")):
+        (world.work / name / "bots").mkdir(parents=True)
+        (world.work / name / "bots" / "mine.py").write_text(steals + code)
+    monkeypatch.chdir(world.work / "own")
+    assert main(begin) == 0
+    shutil.copytree("league", world.work / "theirs" / "league")
+    monkeypatch.chdir(world.work / "theirs")
+    capsys.readouterr()
+    assert main(resume) == 2
+    assert "was not begun by you on this computer" in capsys.readouterr().err
+    assert not (world.work / "stolen").exists()
+    monkeypatch.chdir(world.work / "own")
+    assert main(resume) == 0
+
+
+def test_how_many_processes_play_is_for_nobody_else_to_say(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr("batllm_arcade.cli.plans.league_start.estimate", lambda *given: asked.append(given[2]) or [])
+    folder = league_of(world.work, brain="scripted:turtle")
+    values = json.loads((folder / "league.json").read_text())
+    values["run"]["workers"] = 40
+    (folder / "league.json").write_text(json.dumps(values))
+    resume = ["league", "--resume", str(folder), "--dry-run"]
+    assert main(resume) == 0
+    assert main([*resume, "--workers", "3"]) == 0
+    assert main([*resume, "--workers", "100000"]) == 0
+    usual, wished, most = asked
+    assert (usual, wished) == (run.workers_of(RunOptions()), 3)
+    assert most == max(32, 4 * usual)
+
+
+@pytest.mark.parametrize("command", [["--dry-run"], ["--add", "scripted:dancer"], []])
+def test_a_league_of_more_games_than_anybody_plays_is_refused_at_once(
+    world: Strange, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = league_of(world.work, brain="scripted:turtle")
+    values = json.loads((folder / "league.json").read_text())
+    values["plan"]["pairs"] = 10**15
+    values["hashes"]["plan"]["pairs"] = fingerprint.of_value(10**15)
+    (folder / "league.json").write_text(json.dumps(values))
+    plan = world.work / "plan.yaml"
+    plan.write_text(json.dumps({"players": ["scripted:turtle", "scripted:random"], "pairs": 10**15}))
+    assert main(["league", "--resume", str(folder), *command]) == 2
+    assert "a league has up to 10,000,000 games" in capsys.readouterr().err
+    assert main(["league", str(plan), "--dry-run"]) == 2
+    assert "and this would have 2,000,000,000,000,000; ask for fewer pairs" in capsys.readouterr().err
+
+
+def test_the_files_of_bundled_brains_are_those_that_a_plan_is_looked_at_for() -> None:
+    found = {}
+    for name, kind in manager.load().kinds.items():
+        files = {each.name for each in kind.options or () if each.type == "file"} | ({""} if kind.files else set())
+        if files:
+            found[name] = files
+    assert found == {name: {*keys} - ({""} if name == "cassette" else set()) for name, keys in FILES.items()}
+
+
+def test_a_plan_s_own_bots_and_sessions_play(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = folder_of_a_stranger(world)
+    code = "from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n"
+    (folder / "mine.py").write_text(code)
+    shutil.copy(DATA / "couch_match.json", folder / "played.json")
+    monkeypatch.chdir(folder)
+    for left in ("proc:mine.py", 'proc:cmd="python3 mine.py"', f"proc:{folder}/mine.py", "cassette:played.json"):
+        config = {"left": left, "right": "scripted:turtle"}
+        Path("own.yaml").write_text(json.dumps(config))
+        assert load("own.yaml").seats[0] == Spec.parse(left)
+
+
 def test_the_window_asks_before_a_strange_league_asks_a_server(world: Strange) -> None:
     folder = league_of(world.work, brain=f"openai:base_url={world.there.url}/v1,model=m")
     request = {"folder": str(folder), "pairs": None}
@@ -424,7 +504,22 @@ CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
     "a secret above": ({"system_header": "../../private/secret.txt"}, "put it there"),
     "a secret behind a link": ({"system_header": "secret.txt"}, "put it there"),
     "a hidden secret": ({"system_header": ".ssh/id"}, "put it there"),
-    "a file for a bot": ({"left": "proc:cmd=\"sh -c 'cat $0' {secret}\""}, "write it on the command line"),
+    "a file for a bot": ({"left": "proc:cmd=\"sh -c 'cat $0' {secret}\""}, "or write the brain on the command line"),
+    "a file above for a bot": ({"left": 'proc:cmd="cat ../private/secret.txt"'}, "is not beside the file"),
+    "a bot elsewhere": ({"left": "proc:{work}/thief.py"}, "is not beside the file"),
+    "a bot of the current folder": ({"left": "proc:thief.py"}, "is not beside the file"),
+    "a bot behind a link": ({"left": "proc:{work}/downloaded/link/spy.py"}, "is not beside the file"),
+    "a program of the current folder": ({"left": "proc:cmd=./thief.py"}, "is not beside the file"),
+    "a session": ({"left": "cassette:{secret}"}, "is not beside the file"),
+    "a session as an option": ({"right": "cassette:file={secret}"}, "is not beside the file"),
+    "a session of the home folder": ({"left": "cassette:~/mine.json"}, "is not beside the file"),
+    "a session that may be there": ({"left": "cassette:mine"}, "is not beside the file"),
+    "a journal behind a link": ({"left": "cassette:{work}/downloaded/a.json"}, "a.json.journal' is not beside"),
+    "a session behind a link and ..": ({"left": "cassette:{work}/downloaded/deep/../mine.json"}, "is not beside"),
+    "a policy": ({"left": "policy:{secret}"}, "is not beside the file"),
+    "a model's file": ({"fallback": "embedded:raw,model={secret}"}, "is not beside the file"),
+    "a file for any brain": ({"left": "spy:book={secret}"}, "is not beside the file"),
+    "bots of one's own": ({"settings": {"bots": ["proc:x.py"]}}, "a person's own"),
     "servers of one's own": ({"settings": {"servers": ["openai:key_env=OPENAI_API_KEY"]}}, "a person's own"),
 }
 PLANS: dict[str, tuple[dict[str, Any], str]] = {
@@ -434,7 +529,11 @@ PLANS: dict[str, tuple[dict[str, Any], str]] = {
     "a secret as orders": ({"brain": "openai:base_url={there},model=m", "orders": "@{secret}"}, "put it there"),
     "a secret above as orders": ({"brain": "openai:base_url={there}", "orders": "@../../private/secret.txt"}, "put it"),
     "a hidden secret": ({"brain": "openai:base_url={there},model=m", "orders": "@.ssh/id"}, "put it there"),
-    "a file for a bot": ({"brain": 'proc:cmd="cat {secret}"'}, "write it on the command line"),
+    "a file for a bot": ({"brain": 'proc:cmd="cat {secret}"'}, "or write the brain on the command line"),
+    "a session": ({"brain": "cassette:{secret}"}, "is not beside the file"),
+    "a session for a fallback": ({"brain": "scripted:turtle", "fallback": "cassette:{secret}"}, "is not beside"),
+    "a bot elsewhere": ({"brain": "proc:{work}/thief.py"}, "is not beside the file"),
+    "a model's file": ({"brain": "embedded:model={secret}"}, "is not beside the file"),
 }
 
 
@@ -443,6 +542,9 @@ def folder_of_a_stranger(world: Strange) -> Path:
     (folder / ".ssh").mkdir(parents=True)
     (folder / ".ssh" / "id").write_text(CANARY)
     (folder / "secret.txt").symlink_to(world.secret)
+    (folder / "a.json.journal").symlink_to(world.secret)
+    (world.work / "ours" / "deep").mkdir(parents=True)
+    (folder / "deep").symlink_to(world.work / "ours" / "deep")
     (folder / "link").symlink_to(spy_in(world.work / "plugins", world.work / "stolen"))
     (world.work / "thief.py").write_text(f"open({str(world.work / 'stolen')!r}, 'w')")
     return folder

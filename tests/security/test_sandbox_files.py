@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from resources import nothing_left
@@ -97,6 +100,105 @@ def test_of_a_plugins_folder_each_bot_gets_itself_and_what_begins_with_an_unders
     brain.close()
     said = [line for line in brain.log.lines() if line.startswith(("sees", "reads"))]
     assert said == ["sees _helper.py", "sees _notes", "sees curious.py", "reads SHARED = 1"]
+
+
+LINKED = """\
+import os, socket, sys
+from batllm_arcade import bot
+HERE = os.path.dirname(__file__)
+for name in sorted(os.listdir(HERE)):
+    print("sees", name, file=sys.stderr)
+for folder in (HERE, os.path.join(HERE, "_files")):
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        path = os.path.join(folder, name)
+        try:
+            held = sorted(os.listdir(path)) if os.path.isdir(path) else open(path).read(20)
+            print("reads", name, held, file=sys.stderr)
+        except OSError:
+            pass
+        try:
+            socket.socket(socket.AF_UNIX).connect(path)
+            print("asks", name, file=sys.stderr)
+        except OSError:
+            pass
+@bot("curious")
+def decide(me, foe, clock):
+    return "M"
+"""
+
+
+@pytest.fixture
+def listening() -> Iterator[str]:
+    """The path of a socket on which somebody listens; a short one, as they have to be."""
+    with TemporaryDirectory(prefix="b") as folder, socket.socket(socket.AF_UNIX) as server:
+        server.bind(f"{folder}/s")
+        server.listen()
+        yield f"{folder}/s"
+
+
+@linux
+def test_what_a_plugins_folder_shares_are_files_and_nothing_that_a_link_leads_to(tmp_path, listening, monkeypatch):
+    require_sandbox()
+    private, bots = tmp_path / "private", tmp_path / "bots"
+    for folder in (private, bots / "_files", bots / "_pipe", bots / "_asked"):
+        folder.mkdir(parents=True)
+    (private / "secret.txt").write_text("canary")
+    (bots / "_files" / "data.txt").write_text("shared")
+    for name, target in (("_root", "/"), ("_key", private / "secret.txt"), ("_private", private), ("_sock", listening),
+                         ("_env", "/proc/self/environ"), ("_zeros", "/dev/zero"), ("_files/key", "../_key"),
+                         ("_files/out", private), ("_files/sock", listening)):  # fmt: skip
+        (bots / name).symlink_to(target)
+    os.mkfifo(bots / "_pipe" / "pipe")
+    os.mkfifo(bots / "_fifo")
+    monkeypatch.chdir(bots / "_asked")  # the name of a socket is short
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("s")
+        server.listen()
+        (bots / "curious.py").write_text(LINKED)
+        brain = manager.load(bots, ISOLATED).kinds["curious"].make(Spec("curious", "", {"isolation": "sandbox"}))
+        assert isinstance(brain, ProcessBrain)
+        brain.prepare(lambda _: None)
+        brain.close()
+    said = [line for line in brain.log.lines() if line.startswith(("sees", "reads", "asks")) and "curious" not in line]
+    assert said == ["sees _files", "reads _files ['data.txt', 'key', 'out', 'sock']", "reads data.txt shared"]
+
+
+@linux
+@pytest.mark.parametrize("inside", ["a link", "a socket", "a pipe"])
+def test_a_marked_folder_shows_no_link_s_target_and_no_socket(inside, folder, monkeypatch):
+    require_sandbox()
+    (folder / MARKER).touch()
+    (folder / "secret.txt").write_text("canary")
+    if inside == "a link":
+        (folder.parent / "private").mkdir()
+        (folder.parent / "private" / "secret.txt").write_text("CANARY")
+        (folder / "key").symlink_to(folder.parent / "private" / "secret.txt")
+        (folder / "bot.py").write_text(
+            READING.replace("with open", "if os.path.isfile(path):\n              with open")
+        )
+        assert not [line for line in log_of(folder / "bot.py") if "CANARY" in line]
+        (folder / "linked.py").symlink_to(folder.parent / "private" / "bot.py")
+        (folder.parent / "private" / "bot.py").write_text(READING)
+        with pytest.raises(BrainError, match="crashed"):
+            log_of(folder / "linked.py")
+    elif inside == "a socket":
+        monkeypatch.chdir(folder)
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind("s")
+            assert [line.split()[0] for line in log_of(folder / "bot.py")] == ["bot.py"]
+    else:
+        os.mkfifo(folder / "helpers" / "pipe")
+        assert [line.split()[0] for line in log_of(folder / "bot.py")] == ["bot.py"]
+
+
+def test_a_file_of_a_plugins_folder_that_is_a_link_is_left_out(folder):
+    """A stranger's helpers beside it would run in the process that reads what it leads to."""
+    (folder / "bot.py").unlink()
+    (folder.parent / "mine.py").write_text(DROP_IN)
+    (folder / "curious.py").symlink_to(folder.parent / "mine.py")
+    plugins = manager.load(folder, ISOLATED)
+    assert "curious" not in plugins.kinds
+    assert [each for each in plugins.problems if each.startswith("the file 'curious.py' is a link; it was left out")]
 
 
 def test_no_session_and_no_league_is_written_where_a_bot_reads_it(folder, capsys):
