@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     notes = (stands_alone(session), not_checked(session))
     for sentence in filter(None, (*unsure, f"{session_of}{options.file.name!r}: {all_as_recorded}", *notes)):
         write_line(sentence, sys.stdout)
-    return NOT_CHECKED if any(unsure) else 0
+    return NOT_CHECKED if of_page or scripts.open else 0
 
 
 def _of_page(file: Path, session: SessionTape, values: Any, *, as_recorded: bool) -> tuple[str, bool]:

@@ -66,6 +66,11 @@ class ScriptedSeats:
         elif why not in ("", _TOLD):
             self._unknown[brain, why] += 1
 
+    @property
+    def open(self) -> bool:
+        """Whether more is not checked than what a fallback plays at the seat of a brain that drew before it."""
+        return bool(self._otherwise or self._failed or any(why != _DRAWN for _, why in self._unknown))
+
     def sentences(self) -> Iterator[str]:
         """Yield what is not checked of scripts, each in a sentence."""
         if self._otherwise:
