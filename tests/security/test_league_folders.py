@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -24,6 +25,7 @@ from batllm_arcade.video.sources import session_files
 PLAN = small("a=scripted:dancer", "b=scripted:turtle", pairs=2, sessions="all")
 SECRET = "canary-of-the-home-folder"
 Change = Callable[[Any], Any]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="links take rights there, and there are no pipes in folders")
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,7 @@ LINKED = (LEAGUE, PAIRS, TABLE, "table.md", "report.html", "workers.log", "sessi
           "pairings/1-2.png", "pairings/1-2.html", "sessions/.1-1.json.tmp", *FOLDERS)  # fmt: skip
 
 
+@posix
 @pytest.mark.parametrize("name", LINKED)
 @pytest.mark.parametrize("command", ["site", "--resume", "--from"])
 def test_no_command_follows_a_link_of_a_league_folder(
@@ -101,6 +104,7 @@ def test_no_command_follows_a_link_of_a_league_folder(
     assert (there.read_bytes() if there.is_file() else sorted(there.iterdir())) == before
 
 
+@posix
 def test_the_window_shows_nothing_of_a_league_with_links(folder: Path) -> None:
     (folder / "sessions" / "1-1.json").unlink()
     (folder / "sessions" / "1-1.json").symlink_to("/etc/passwd")
@@ -112,6 +116,7 @@ def test_the_window_shows_nothing_of_a_league_with_links(folder: Path) -> None:
     assert list(kept_games(folder, ("a", "b"))) == []
 
 
+@posix
 def test_a_film_of_a_league_shows_nothing_that_a_link_leads_to(folder: Path) -> None:
     assert len(session_files([folder])) == 4
     (folder / "sessions" / "9-1.json").symlink_to(folder / "sessions" / "1-1.json")
@@ -119,6 +124,7 @@ def test_a_film_of_a_league_shows_nothing_that_a_link_leads_to(folder: Path) -> 
         session_files([folder])
 
 
+@posix
 @pytest.mark.parametrize("name", ["pages/1-1.html", "sessions/1-1.json", "pairings/1-2.png", PAIRS, LEAGUE])
 @pytest.mark.parametrize("kind", ["pipe", "socket", "zeros", "folder"])
 def test_a_site_waits_for_no_pipe_and_reads_no_device(
@@ -150,6 +156,7 @@ def test_a_session_that_is_too_large_for_one_game_is_refused(folder: Path, capfd
     assert "'sessions/1-1.json' of the league in" in said
 
 
+@posix
 def test_a_league_that_is_a_link_in_a_folder_of_leagues_is_not_published(
     folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
