@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from batllm_arcade.brains.redaction import SECRETS
+
 
 class Cancelled(Exception):
     """The answer is no longer wanted; a brain need not catch it."""
@@ -51,7 +53,7 @@ class Live:
 
     def publish(self, text: str) -> None:
         """Show `text`, all that is there so far, while the brain is still thinking."""
-        self._text = str.__str__(str(text))[-4000:]
+        self._text = SECRETS.left_out(str.__str__(str(text)))[-4000:]
         if self._published is not None:
             self._published(self._text)
 
@@ -62,7 +64,7 @@ class Live:
 
     def keep_thought(self, text: str) -> None:
         """Keep what was thought so far, all of it; `publish` shows it."""
-        self._thought = str.__str__(str(text))[-4000:]
+        self._thought = SECRETS.left_out(str.__str__(str(text)))[-4000:]
 
     @property
     def reason(self) -> str:
@@ -71,7 +73,7 @@ class Live:
 
     def keep_reason(self, sentence: str) -> None:
         """Keep what to tell if no answer comes in time, such as what came in its place."""
-        self._reason = str.__str__(str(sentence))[:300]
+        self._reason = SECRETS.left_out(str.__str__(str(sentence)))[:300]
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the deadline, not below 0; None without one."""

@@ -45,6 +45,11 @@ class PluginSource:
     source: str
 
     @property
+    def called(self) -> str:
+        """Return what a sentence calls it."""
+        return f"the file {self.name + '.py'!r}" if os.path.isabs(self.source) else f"the plugin {self.name!r}"
+
+    @property
     def command(self) -> list[str]:
         """Return the command of a process that plays its brains."""
         return python_command(_HOST, self.source, self.name)
@@ -132,10 +137,11 @@ def _inspected(source: PluginSource, mode: Mode, offer: BotMessage | Ended, log:
         found = read_offer(offer.values)
     except UsageError as error:
         return _dropped(source, f"garbage while it was loaded: {error}")
+    problems = tuple(f"{source.called} says: {problem}" for problem in found.problems)
     if found.asks:
         return Inspected(asks=found.asks)
     kinds = [_kind(source, mode, values) for values in found.kinds]
-    return Inspected(IsolatedPlugin(kinds) if kinds or not found.problems else None, problems=found.problems)
+    return Inspected(IsolatedPlugin(kinds) if kinds or not found.problems else None, problems=problems)
 
 
 def _dropped(source: PluginSource, why: str) -> Inspected:

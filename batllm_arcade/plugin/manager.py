@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from glob import escape
@@ -121,6 +121,8 @@ def load(
             where = f"{str(plugins_dir)!r}" if plugins_dir is not None else "a plugins folder: add --plugins-dir DIR"
             raise UsageError(f"there is no file {name + '.py'!r} to trust in {where}")
     inside = _trusted(plugins, codes, choice)
+    _leave_out_takers(plugins, codes, inside, {entry.name for entry in entries} - {*choice.replaced})
+    files, names = list(codes), {source.name for source in codes}
     packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
     apart = [source for source in files if source.name not in inside]
     apart += [source for source in packages if source.name not in names]
@@ -143,7 +145,9 @@ def load(
     loads = {
         source.name: partial(_kinds_inside, source.name, partial(import_file, Path(source.source))) for source in files
     }
-    collect_kinds(plugins, ChosenIsolation(choice, loads, inside), bundled, choice.replaced)
+    known = {*inside, *plugins.changed, *(entry.name for entry in entries)} - {*bundled, *choice.replaced}
+    chosen = ChosenIsolation(choice, loads, inside)
+    collect_kinds(plugins, chosen, bundled, choice.replaced, {*loads} - inside, known)
     for name in choice.replaced:
         if name not in {*plugins.kinds, *(entry.name for entry in entries)}:
             raise UsageError(f"there is no bundled brain or plugin {name!r} to replace")
@@ -206,6 +210,19 @@ def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collectio
         with Dropping(path.stem, plugins.problems):
             found[PluginSource(path.stem, str(path))] = read_code(path)
     return found
+
+
+def _leave_out_takers(
+    plugins: Plugins, codes: dict[PluginSource, bytes], inside: Collection[str], installed: Iterable[str]
+) -> None:
+    """Take out the files with the names of `installed` plugins, but for those that a person lets in."""
+    names = {*map(_plain, installed)}
+    for source in [each for each in codes if each.name not in inside and _plain(each.name) in names]:
+        del codes[source]
+        plugins.problems.append(
+            f"the file {source.name + '.py'!r} has the name of an installed plugin; it was left out: give it another "
+            f"name, or let it take that place with --replace {_plain(source.name)}"
+        )
 
 
 def _trusted(plugins: Plugins, codes: Mapping[PluginSource, bytes], choice: IsolationChoice) -> set[str]:
@@ -317,10 +334,13 @@ def collect_kinds(
     chosen: ChosenIsolation | None = None,
     bundled: Collection[str] = (),
     replaced: Collection[str] = (),
+    strangers: Collection[str] = (),
+    known: Collection[str] = (),
 ) -> None:
-    """Collect every plugin's brains in the order of loading; the first to offer a name keeps it.
+    """Collect every plugin's brains in the order of loading, those of `strangers` last; the first keeps a name.
 
-    The names of the `bundled` plugins, and of their brains, are theirs, but for those that are `replaced`.
+    The names of the `bundled` plugins, and of their brains, are theirs, but for those that are `replaced`. No stranger
+    takes the name of a plugin that is `known`, whatever this one offers.
     """
     hooks = {each.plugin: each for each in _implementations(plugins.manager.hook.batllm_brains)}
     observing = {each.plugin for each in _implementations(plugins.manager.hook.batllm_observer)}
@@ -338,21 +358,27 @@ def collect_kinds(
         offers[name] = offered if chosen is None else [chosen.of(name, each) for each in offered]
     own = {kind.name for name in bundled for kind in offers.get(name, ())}
     reserved = ({*bundled} | own) - {*replaced}
-    for name, kinds in offers.items():
+    owners = {name: name for name in known}
+    ranks = {**dict.fromkeys(strangers, 1), **dict.fromkeys(bundled, 2)}  # whose names are reserved anyway
+    for name, kinds in sorted(offers.items(), key=lambda each: ranks.get(each[0], 0)):
         for kind in kinds:
             if name not in bundled and (like := looks_like(kind.name, reserved)):
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r}, which is a bundled one's name; it was left "
                     f"out: --replace {like} lets it take that place"
                 )
-            elif plugins.kinds.setdefault(kind.name, kind) is kind:
+            elif (name not in strangers or owners.get(kind.name, name) == name) and (
+                plugins.kinds.setdefault(kind.name, kind) is kind
+            ):
+                owners[kind.name] = name
                 plugins.offers.setdefault(name, []).append(kind.name)
             elif name in bundled:
                 plugins.kinds.replaced[kind.name] = kind
                 plugins.notes.append(f"{kind.name} is not the bundled brain here (--replace {kind.name})")
             else:
                 plugins.problems.append(
-                    f"the plugin {name!r} offers a brain {kind.name!r} that is there already; it was left out"
+                    f"the plugin {name!r} offers a brain {kind.name!r}, which is that of the plugin "
+                    f"{owners[kind.name]!r}; it was left out"
                 )
                 if chosen is not None:
                     chosen.contested.add(kind.name)
@@ -370,8 +396,7 @@ def _checked(kind: Any, code: object) -> BrainKind:
     place = place_of_code(code)
     if not isinstance(kind, BrainKind):
         raise UsageError(f"batllm_brains must return brain kinds, not {named(kind)}{place}")
-    good = isinstance(kind.name, str) and kind.name.isprintable() and len(kind.name) <= LONGEST_NAME
-    if not good or not re.fullmatch(r"[^\s:,=]+", kind.name):
+    if not isinstance(kind.name, str) or not re.fullmatch(rf"[A-Za-z0-9_.-]{{1,{LONGEST_NAME}}}", kind.name):
         raise UsageError(f"{quoted(kind.name)} is not a name for a brain; use letters, digits, - and _{place}")
     texts = (kind.summary, *kind.variants, *kind.about, *kind.about.values())
     if not all(isinstance(text, str) for text in texts) or not callable(kind.make):

@@ -15,7 +15,7 @@ from batllm_arcade.brains.kinds.unknown import unknown_brain
 from batllm_arcade.brains.lifetime import Lifetime
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
-from batllm_arcade.brains.redaction import public, public_options, public_variant
+from batllm_arcade.brains.redaction import SECRETS, public, public_options, public_variant
 from batllm_arcade.errors import ArcadeError, UsageError, method_of
 from batllm_arcade.isolation.modes import MEANING
 from batllm_arcade.isolation.process_brain import ProcessBrain
@@ -149,7 +149,9 @@ class BrainThread:
     def report(self) -> BotReport | None:
         """Return what a bot in a process of its own has done wrong and logged; None for any other brain."""
         brain = self.brain
-        return BotReport(str(brain.faults), brain.log.lines()) if isinstance(brain, ProcessBrain) else None
+        if not isinstance(brain, ProcessBrain):
+            return None
+        return BotReport(str(brain.faults), [SECRETS.left_out(line) for line in brain.log.lines()])
 
     def prepare(self, report: Callable[[str], None], prompt: str = "", header: str = "", seat: int = 0) -> None:
         """Load what the brain needs, once, and let it read ahead what costs nothing: its orders, the system header.
@@ -204,7 +206,7 @@ class BrainThread:
         return decision_of(lambda: self._ask(view), self.spec.short, self.brain, self._log)
 
     def _logged(self, log: Callable[[str, str], None], line: str) -> None:
-        log(f"{self.spec.seat} {self.info.name}".strip(), line)
+        log(f"{self.spec.seat} {self.info.name}".strip(), SECRETS.left_out(line))
 
     def _ask(self, view: View) -> Decision:
         with self._lifetime.use():

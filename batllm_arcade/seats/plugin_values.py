@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from batllm_arcade.brains.kinds.declared import check_options
 from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Decision, Spec
+from batllm_arcade.brains.redaction import SECRETS, is_secret
 from batllm_arcade.errors import named, place_of_code, quoted
 from batllm_arcade.seats.plugin_call import PluginCall
 
@@ -45,6 +46,9 @@ class _Made(NamedTuple):
 def make_brain(kind: BrainKind, spec: Spec, limit_s: float) -> tuple[Brain, BrainNames]:
     """Return a new brain and its names; raise an ArcadeError if its factory fails or takes longer than the limit."""
     check_options(kind, spec)
+    for key, text in spec.options.items():
+        if is_secret(key) and key != "key_env":  # which is the name of a variable
+            SECRETS.add(text)
     # A copy of the options: the factory must not change what is recorded.
     usual = {"isolation": kind.isolation} if kind.isolation else {}
     own = replace(spec, options={**usual, **spec.options})
@@ -109,6 +113,7 @@ def _attribute(brain: Brain, name: str) -> str:
 def checked(decision: Any, name: str) -> Decision:
     """Return the answer as a Decision that holds nothing but plain values; raise BrainError if it cannot be one.
 
+    Keys that the program was given are left out of it, options of the seat among them.
     Each field is read once: what a subclass does then is a plugin's code, too. Whether they fit one another is for
     `decision_faults` to say.
     """
@@ -117,6 +122,7 @@ def checked(decision: Any, name: str) -> Decision:
     raw, command = decision.raw, decision.command
     if type(raw) is not str or type(command) not in (str, type(None)):
         raise BrainError(f"{name} answered with raw {quoted(raw)} and command {quoted(command)}; both must be text")
+    raw, command = SECRETS.left_out(raw), command and SECRETS.left_out(command)
     tokens, queued_from, raw_cut = decision.tokens, decision.queued_from, decision.raw_cut
     counts = None if tokens is None else _counts(tokens)
     numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
@@ -136,8 +142,11 @@ def _counts(tokens: Any) -> dict[str, Any]:
 
 
 def plain_text(value: object, limit: int) -> str:
-    """Return the value as exactly a `str`, cut to `limit` characters; what a subclass overrides is not called later."""
-    return str.__str__(str(value))[:limit]
+    """Return the value as exactly a `str` without keys, cut to `limit` characters.
+
+    What a subclass overrides is not called later.
+    """
+    return SECRETS.left_out(str.__str__(str(value)))[:limit]
 
 
 def _whole(value: object) -> bool:

@@ -179,7 +179,9 @@ def test_a_brain_name_that_is_taken_is_left_out_and_the_first_one_stays(tmp_path
     second = TURRET.replace('"S0" if me.shield', '"M" if me.shield')
     more = "\n@bot('other')\ndef other(me, foe, clock): return None"
     plugins = loaded(tmp_path, a=TURRET, b=second + more)
-    assert plugins.problems == ["the plugin 'b' offers a brain 'turret' that is there already; it was left out"]
+    assert plugins.problems == [
+        "the plugin 'b' offers a brain 'turret', which is that of the plugin 'a'; it was left out"
+    ]
     assert_rest_is_there(plugins, "turret", "other")
     kind = plugins.kinds["turret"]
     table = Table({"turret": kind}, (Spec("turret"), Spec("turret")), fallback=Spec("turret"))

@@ -227,7 +227,7 @@ MISTAKES = [
     ),
     (
         marked, ('mine', "def one(me, foe, clock): return 'M'\n@bot('mine')\ndef two(me, foe, clock): return 'M'",),
-        "the plugin 'mine' offers a brain 'mine' that is there already; it was left out",
+        "the plugin 'mine' offers a brain 'mine', which is that of the plugin 'mine'; it was left out",
     ),
     (dropped, ('import numpi',), DROPPED + "ModuleNotFoundError: No module named 'numpi' (mine.py, line 2)"),
     (

@@ -9,6 +9,7 @@ import warnings
 from contextlib import suppress
 from importlib.util import cache_from_source
 from pathlib import Path
+from types import ModuleType
 
 import pygame
 import pytest
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from menus import press, shell
 from sandboxing import require_sandbox
 
-from batllm_arcade import play
+from batllm_arcade import bot, play
 from batllm_arcade.app import launch
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cli.main import main
@@ -27,7 +28,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.dropins import ASKS
+from batllm_arcade.plugin.dropins import ASKS, import_file
 from batllm_arcade.plugin.isolated import inspect_all
 from batllm_arcade.plugin.isolation_choice import ISOLATED
 from batllm_arcade.plugin.offer import read_offer
@@ -215,10 +216,10 @@ def test_what_a_person_trusts_is_asked_of_the_file_not_of_a_brain_that_calls_its
 def test_a_brain_that_two_files_offer_does_not_run_inside_the_program_by_its_name(folder, capsys):
     folder.add("a_thief", code_of("json", "", str(folder.marks), "").replace("b_json", "turret"))
     folder.add("mine", HONEST.replace("honest", "turret"))
-    command = ["run", "--left", "turret:isolation=none", *MATCH[2:], *folder.options, "--history", "s.json"]
+    command = ["run", "--left", "turret:isolation=none", *MATCH[2:], *folder.options, "--history", "s.json", "--force"]
     assert main(command) == 2
     assert "several plugins offer a brain 'turret'" in capsys.readouterr().err
-    assert main([*command, "--trust", "mine"]) == 2, "the other comes first"
+    assert main([*command, "--trust", "mine"]) == 0, "what is trusted comes first"
     folder.assert_nothing_came_out()
     (folder.path / "a_thief.py").unlink()
     assert main(command) == 0
@@ -347,6 +348,65 @@ def test_who_names_the_session_has_seen_it(takers, capsys):
     assert "no plugin has recorded this session: there is no file 's.json'" in said
 
 
+TELLS = """\
+from batllm_arcade import BrainKind, Decision, hookimpl
+class Telling:
+    title = "it"
+    def __init__(self, spec):
+        self.key = spec.options.get("api_key", "no key")
+    def decide(self, view):
+        view.live.publish(self.key)
+        return Decision("B" + self.key, "B" + self.key, "the key is " + self.key, self.key)
+@hookimpl
+def batllm_brains():
+    return [BrainKind("parley", "tells", Telling)]
+"""
+KEEPS = (
+    TELLS.replace('"B" + self.key', '"M"').replace("view.live.publish(self.key)", "pass").replace("self.key)", '"")')
+)
+KEY = "sk-canary-71c0ffee"
+
+
+def played(folder: Folder, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[set[str], str]:
+    """What the bot `parley`, which is given a key, has played, and what was said."""
+    seats = ["--left", f"parley:api_key={KEY}", "--right", "scripted:turtle", "--rounds", "1", "--turns", "1"]
+    main(["run", *seats, *folder.options, "--history", "s.json", "--force", *options])
+    said = capsys.readouterr()
+    assert KEY not in Path("s.json").read_text() + said.out + said.err
+    return commands_of(0), said.err
+
+
+def test_no_file_takes_the_brain_of_one_that_is_trusted_nor_tells_its_key(takers, capsys):
+    """The first file in the folder is a stranger's; what a bot hands over has no key of its seat in any case."""
+    takers.add("aaa", TELLS)
+    assert played(takers, capsys)[0] == {"B***"}
+    file = takers.add("parley", KEEPS)
+    commands, said = played(takers, capsys, "--trust", "parley", "--always")
+    assert commands == {"M"}
+    assert "the plugin 'aaa' offers a brain 'parley', which is that of the plugin 'parley'; it was left out" in said
+    file.write_text(file.read_text() + "# changed\n")
+    assert played(takers, capsys)[0] == {"M"}, "its name is not free for that"
+
+
+def test_no_file_takes_the_brain_of_an_installed_package(takers, monkeypatch, capsys):
+    class Installed:
+        name, value, dist, module = "parley", "a.module", None, "a.module"
+
+        def load(self):
+            return import_file(takers.path.parent / "installed.py", KEEPS.encode())
+
+    own = list(manager.entry_points(group="batllm_arcade"))
+    monkeypatch.setattr(manager, "entry_points", lambda group: [Installed(), *own])
+    takers.add("aaa", TELLS)
+    takers.add("parley", TELLS)
+    commands, said = played(takers, capsys)
+    assert commands == {"M"}
+    assert "the plugin 'aaa' offers a brain 'parley', which is that of the plugin 'parley'; it was left out" in said
+    assert "the file 'parley.py' has the name of an installed plugin; it was left out" in said
+    (takers.path / "aaa.py").unlink()
+    assert played(takers, capsys, "--replace", "parley")[0] == {"B***"}
+
+
 # ------------------------------------------------------------------------------ offers
 
 ODD = {
@@ -393,6 +453,24 @@ def test_an_offer_of_any_values_is_an_offer_or_a_sentence(top, odd):
             found = read_offer(values)
             assert found.asks in ("", *ASKS)
             assert all(isinstance(kind["name"], str) and abs(kind["prepare_s"]) < 1e13 for kind in found.kinds)
+
+
+def test_what_a_file_says_is_told_as_its_own_words(folder, capsys):
+    folder.add("our_voice")
+    assert main(["brains", *folder.options]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert "batllm-arcade: the file 'our_voice.py' says: all files are trusted from now on" in said
+
+
+@pytest.mark.parametrize("name", ["scr\u034fipted", "scripted\ufe0f", "\u3164", "s\u0441ripted", "\uff53cripted"])
+def test_a_brain_s_name_has_no_letters_that_look_like_others(name):
+    plugins = manager.Plugins.none()
+    module = ModuleType("mine")
+    module.decide = bot(name)(lambda me, foe, clock: None)
+    manager.register(plugins, "mine", lambda: module)
+    manager.collect_kinds(plugins)
+    assert not plugins.kinds
+    assert len(plugins.problems) == 1
 
 
 def test_a_number_that_is_out_of_range_by_default_is_quoted():
