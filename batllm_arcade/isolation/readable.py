@@ -67,7 +67,9 @@ def files_of(command: Sequence[str]) -> list[str]:
     found = [word for word in command if os.path.isabs(word) and os.path.isfile(word)]
     if command and os.path.realpath(command[0]) == os.path.realpath(sys.executable):
         return [*found, *python_paths(), *own_packages()]
-    return [*found, *(_prefixes(command[0]) if found[:1] == [command[0]] else ())]
+    # A command of one word is a bot's own file, which proves nothing of the folder that it is in.
+    runs = len(command) > 1
+    return [*found, *(_prefixes(command[0], interpreter=runs) if found[:1] == [command[0]] else ())]
 
 
 @cache
@@ -103,9 +105,10 @@ def package_paths(name: str) -> list[str]:
     return [os.path.abspath(place) for place in places if os.path.exists(place)]
 
 
-def _prefixes(program: str) -> Iterator[str]:
+def _prefixes(program: str, *, interpreter: bool = True) -> Iterator[str]:
     """Yield the folders that a program cannot run without: those of a Python, a virtual environment, one in /opt.
 
+    Only an `interpreter` can be a Python, and lies in a folder `bin` then.
     A link is followed hop by hop, for each hop is looked up in the sandbox, too.
     """
     for hop in _hops(program):
@@ -116,9 +119,14 @@ def _prefixes(program: str) -> Iterator[str]:
         parts = Path(hop).parts
         if parts[:2] == ("/", "opt") and len(parts) > 3:
             yield os.path.join("/opt", parts[2])
-        elif library and os.path.basename(hop).startswith("python") and not holds_more(prefix):
+        elif interpreter and library and _is_python(hop) and not holds_more(prefix):
             yield prefix
         yield hop
+
+
+def _is_python(program: str) -> bool:
+    folder, name = os.path.split(program)
+    return name.startswith("python") and os.path.basename(folder) == "bin"
 
 
 def _hops(path: str) -> Iterator[str]:

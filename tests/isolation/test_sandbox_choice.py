@@ -35,7 +35,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     bot_folder._private.cache_clear()
 
 
-@pytest.mark.parametrize("folder", ["bots", "bots/deep", ".config/bots", ".local/share/batllm-arcade/bots"])
+@pytest.mark.parametrize("folder", ["bots", "bots/deep"])
 def test_a_bot_reads_the_folder_it_is_in_only_where_that_is_marked_as_its_own(folder, home):
     (home / folder).mkdir(parents=True)
     file = home / folder / "bot.py"
@@ -50,15 +50,41 @@ def test_a_bot_reads_the_folder_it_is_in_only_where_that_is_marked_as_its_own(fo
     [
         "", "..", ".config", ".local", ".local/share", ".config/batllm-arcade", ".local/share/batllm-arcade",
         "Downloads", "Desktop", "Documents",
+        "T\u00e9l\u00e9chargements", "Bureau",
     ],
 )  # fmt: skip
 def test_no_mark_opens_a_folder_where_other_things_are_too(folder, home):
+    (home / ".config").mkdir()
+    (home / ".config" / "user-dirs.dirs").write_text(
+        '# made by a program\nXDG_DESKTOP_DIR="$HOME/Bureau"\nXDG_DOWNLOAD_DIR="$HOME/T\u00e9l\u00e9chargements"\n',
+        "utf-8",
+    )
+    bot_folder._private.cache_clear()
     (home / folder).mkdir(parents=True, exist_ok=True)
     file = Path(os.path.normpath(home / folder / "bot.py"))
     for each in (file, file.parent / MARKER, file.parent / "_helper.py"):
         each.touch()
     assert bot_files(file) == (str(file),)
     assert shared_files(str(file.parent)) == ()
+
+
+@pytest.mark.parametrize("folder", [".gnupg", ".mozilla/profile", ".aws", ".config/bots", "bots/.git"])
+def test_no_mark_opens_a_hidden_folder_of_the_home_folder(folder, home):
+    (home / folder).mkdir(parents=True)
+    for name in ("bot.py", MARKER):
+        (home / folder / name).touch()
+    assert bot_files(home / folder / "bot.py")[0] == str(home / folder / "bot.py")
+
+
+@pytest.mark.parametrize(("folder", "command"), [("bots", ["--fast"]), ("bin", []), ("bots", [])])
+def test_a_bot_called_python_opens_nothing_above_it(folder, command, home):
+    """Whatever a stranger has put there so that it looks like a Python's folder."""
+    (home / "work" / folder).mkdir(parents=True)
+    (home / "work" / "lib" / "python3.12").mkdir(parents=True)
+    (home / "work" / "pyvenv.cfg").touch()
+    bot = home / "work" / folder / "python-bot"
+    bot.touch()
+    assert set(files_of([str(bot), *command])) == {str(bot)}
 
 
 def test_bots_of_a_plugins_folder_share_what_begins_with_an_underscore(home):

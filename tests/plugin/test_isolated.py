@@ -271,7 +271,7 @@ def test_a_file_that_breaks_the_program_is_dropped(tmp_path):
     assert dropped.pop("crashes").startswith("crashed while it was loaded: it was ended by SIGSEGV")
     assert dropped == {
         "exits": "crashed while it was loaded: it ended with exit code 0",
-        "raises": "ZeroDivisionError: division by zero (raises.py, line 1)",
+        "raises.py": "ZeroDivisionError: division by zero (raises.py, line 1)",
         "rude": "crashed while it was loaded: it ended with exit code 1; its log ends with: "
         "TypeError: 'NoneType' object is not callable",
         "forged": "garbage while it was loaded: 'name' of brain 1 of its offer must be a text, not 7",
