@@ -216,12 +216,12 @@ def _leave_out_takers(
     plugins: Plugins, codes: dict[PluginSource, bytes], inside: Collection[str], installed: Iterable[str]
 ) -> None:
     """Take out the files with the names of `installed` plugins, but for those that a person lets in."""
-    names = {*map(_plain, installed)}
-    for source in [each for each in codes if each.name not in inside and _plain(each.name) in names]:
+    names = {*installed}
+    for source in [each for each in codes if each.name not in inside and looks_like(each.name, names)]:
         del codes[source]
         plugins.problems.append(
             f"the file {source.name + '.py'!r} has the name of an installed plugin; it was left out: give it another "
-            f"name, or let it take that place with --replace {_plain(source.name)}"
+            f"name, or let it take that place with --replace {looks_like(source.name, names)}"
         )
 
 

@@ -299,7 +299,7 @@ def test_bundled_names_are_the_bundled_plugins(takers, capsys):
     for name in ("scripted", "history_recorder"):
         assert f"the file '{name}.py' has the name of a bundled plugin; it was left out" in said
     assert "the plugin 'takes' offers a brain 'scripted', which is a bundled one's name; it was left out" in said
-    assert "the plugin 'looks' offers a brain 's\u0441ripted', which is a bundled one's name; it was left out" in said
+    assert "'s\u0441ripted' is not a name for a brain; use letters, digits, - and _ (looks.py, line " in said
     assert main(["verify", "s.json"]) == 0
     assert commands_of(1) != {"M"}
 
