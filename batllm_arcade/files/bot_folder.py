@@ -35,9 +35,21 @@ def _hidden(folder: str) -> bool:
     return any(part.startswith(".") for part in parts) and _PROGRAM not in real.parents
 
 
+def is_shared(name: str) -> bool:
+    """Return whether the bots of a plugins folder may read what has this name there; `__pycache__` is Python's."""
+    return name.startswith("_") and not name.startswith("__")
+
+
 def check_unreadable(path: Path) -> None:
     """Raise UsageError if a bot could read what is written there while it plays."""
-    for folder in Path(os.path.realpath(path)).parents:
+    real = Path(os.path.realpath(path))
+    for each in (real, *real.parents):
+        if is_shared(each.name) and next(each.parent.glob("*.py"), None) is not None:
+            raise UsageError(
+                f"{str(path)!r} is or lies in {each.name!r} beside Python files, which bots there may read; name "
+                "another place"
+            )
+    for folder in real.parents:
         if is_bot_folder(str(folder)):
             raise UsageError(
                 f"{str(path)!r} lies in a folder that a bot may read ({str(folder)!r} has {MARKER}); name another place"

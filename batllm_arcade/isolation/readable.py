@@ -10,11 +10,14 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from batllm_arcade.files.bot_folder import holds_more, is_bot_folder
+from batllm_arcade.errors import UsageError
+from batllm_arcade.files.bot_folder import holds_more, is_bot_folder, is_shared
 from batllm_arcade.files.paths import whole_path
 
 OWN_PACKAGES = ("batllm_arcade", "batllm_arcade_plugins", "batllm_arcade.assets", "batllm_arcade.configs")
 """What of this program a bot may import or read."""
+MOST_SHARED = 500
+"""What of a plugins folder is called `_NAME`: each is a word of a command line, which has an end."""
 MOST_SHOWN = 100_000
 """Files and folders in a folder that is shown."""
 
@@ -36,7 +39,12 @@ def shared_files(folder: str) -> tuple[str, ...]:
     These are files and folders of files alone: a link would show what it leads to, wherever that is, and a socket
     takes what is sent to it also through a folder that can only be read.
     """
-    shared = () if holds_more(folder) else sorted(name for name in _names(folder) if name.startswith("_"))
+    shared = [] if holds_more(folder) else sorted(filter(is_shared, _names(folder)))
+    if len(shared) > MOST_SHARED:
+        raise UsageError(
+            f"{folder!r} has {len(shared)} files whose names begin with _, and {MOST_SHARED} are allowed; put them "
+            "into one folder whose name does"
+        )
     return tuple(path for name in shared if _is_plain(path := os.path.join(folder, name)))
 
 

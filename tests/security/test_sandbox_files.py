@@ -15,8 +15,10 @@ from sandboxing import require_sandbox
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.cli.main import main
+from batllm_arcade.errors import UsageError
 from batllm_arcade.files.bot_folder import MARKER
 from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.isolation.readable import shared_files
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolation_choice import ISOLATED
 
@@ -211,6 +213,23 @@ def test_no_session_and_no_league_is_written_where_a_bot_reads_it(folder, capsys
     assert main(["league", str(plan), "--out", str(folder / "league")]) == 2
     assert f"has {MARKER}); name another place" in capsys.readouterr().err
     assert not (folder / "league").exists()
+
+
+@pytest.mark.parametrize("name", ["_session.json", "_kept/deep/session.json"])
+def test_no_session_is_written_where_the_bots_of_a_plugins_folder_share(name, folder, capsys):
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    seats = ["--left", "scripted:turtle", "--right", "scripted:turtle", "--quiet"]
+    assert main(["run", *seats, "--history", str(folder / name)]) == 2
+    assert "beside Python files, which bots there may read; name another place" in capsys.readouterr().err
+
+
+def test_what_python_keeps_is_not_shared_and_too_much_is_told(folder):
+    (folder / "__pycache__").mkdir()
+    assert shared_files(str(folder)) == (str(folder / "_notes"),)
+    for number in range(500):
+        (folder / f"_{number}").touch()
+    with pytest.raises(UsageError, match="has 501 files whose names begin with _, and 500 are allowed"):
+        shared_files(str(folder))
 
 
 MANY = """\
