@@ -12,7 +12,7 @@ from batllm_arcade.cli.commands import _parser
 INTRO = """\
 `batllm-arcade` without a command opens the arcade, with the options of `play`. The options of a match may also stand
 before the command. A brain is `NAME` or `NAME:VARIANT,key=value,...`. Exit codes: 0 done, 1 the program failed or
-lost something, or `verify` found a difference, 2 bad arguments or files, 3 `verify` could not check a page, 130, 143
+lost something, or `verify` found a difference, 2 bad arguments or files, 3 `verify` could not check all of it, 130, 143
 and 129 after ctrl-C, SIGTERM and SIGHUP."""
 
 
