@@ -47,8 +47,11 @@ def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) 
     add("--force", action="store_true", help="overwrite an existing session file")
 
 
-def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False) -> None:
-    """Add what says where plugins are loaded from and which of them run in processes of their own."""
+def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False, few: bool = False) -> None:
+    """Add what says where plugins are loaded from and which of them run in processes of their own.
+
+    With `few` there are the folder, how its bots run and which of them are trusted, and no more.
+    """
 
     def add(*names: str, what: str, default: object, **how: object) -> None:
         shown = (
@@ -60,9 +63,11 @@ def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False)
     add("--plugins-dir", what=folder, default=None, type=Path, metavar="DIR")
     how = "how bots run: auto (in a sandbox where one can be made, else in a process), sandbox, process, none (inside)"
     add("--isolation", what=how, default=None, choices=("auto", "sandbox", "process", "none"))
-    add("--trust-plugins", what="--isolation none for the bots of that folder", default=False, action="store_true")
     trust = "let this file of that folder, named without .py, run inside the program, where it can do what that can"
     add("--trust", what=trust, default=(), action="append", metavar="NAME")
+    if few:
+        return
+    add("--trust-plugins", what="--isolation none for the bots of that folder", default=False, action="store_true")
     add("--always", what="remember that, until the file is changed", default=False, action="store_true")
     replace = "let a plugin take the place of this bundled brain or plugin"
     add("--replace", what=replace, default=(), action="append", metavar="NAME")

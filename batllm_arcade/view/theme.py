@@ -26,7 +26,6 @@ KEY: Color = (0, 255, 0)
 
 # Sky blue and orange stay apart for every common kind of colour blindness; the bots differ in shape too.
 SEAT_COLORS: tuple[Color, Color] = ((64, 196, 255), (255, 156, 64))
-SEAT_COLOR_NAMES = ("blue", "orange")
 
 ARENA_SIZE = 632
 ARENA_TOP = 68

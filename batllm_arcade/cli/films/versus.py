@@ -19,7 +19,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE[#N]", help=which)
     add_film(parser)
     _add_match(parser)
-    add_plugin_options(parser)
+    add_plugin_options(parser, few=True)
     parser.set_defaults(run=run, **VERSUS)
 
 
