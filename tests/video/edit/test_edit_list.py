@@ -1,4 +1,4 @@
-"""What a film shows when: turns, thinking times, captions and highlights are functions of the timeline."""
+"""What a film shows when: turns, captions and highlights are functions of the timeline."""
 
 from __future__ import annotations
 
