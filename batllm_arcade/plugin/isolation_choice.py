@@ -25,6 +25,8 @@ class IsolationChoice:
     how: Mode = AUTO
     trusted: tuple[str, ...] = ()
     """The files of the folder that run inside the program, by their names without `.py`."""
+    contents: tuple[tuple[str, str], ...] = ()
+    """What these hold, as digests by name, where another program has let them in; () for whatever they hold."""
     replaced: tuple[str, ...] = ()
     """The bundled brains and plugins whose places others may take."""
     remember: bool = False
@@ -32,10 +34,11 @@ class IsolationChoice:
     strict: bool = False
     """Whether a file that needs the program itself and is not trusted is refused, not left out."""
 
-    def trusting(self, names: str | Iterable[str]) -> IsolationChoice:
-        """Return the same choice with these files trusted, with or without `.py`."""
+    def trusting(self, names: str | Iterable[str] | Mapping[str, str]) -> IsolationChoice:
+        """Return the same choice with these files trusted, with or without `.py`; of a mapping with these contents."""
         given = (names,) if isinstance(names, str) else names
-        return replace(self, trusted=tuple(name.removesuffix(".py") for name in given))
+        contents = tuple(names.items()) if isinstance(names, Mapping) else ()
+        return replace(self, trusted=tuple(name.removesuffix(".py") for name in given), contents=contents)
 
 
 ISOLATED, INSIDE = IsolationChoice(), IsolationChoice("nothing")

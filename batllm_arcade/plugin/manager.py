@@ -32,7 +32,7 @@ from batllm_arcade.plugin.hook_faults import check_hooks, check_observer
 from batllm_arcade.plugin.isolated import Inspected, PluginSource, inspect_all
 from batllm_arcade.plugin.isolation_choice import ISOLATED, ChosenIsolation, IsolationChoice
 from batllm_arcade.plugin.observers import Dropping, Observers
-from batllm_arcade.plugin.trust import TrustedFiles
+from batllm_arcade.plugin.trust import TrustedFiles, digest
 from batllm_arcade.seats.plugin_call import PluginCall
 
 LOAD_S = 60.0
@@ -68,8 +68,8 @@ class Plugins:
     """What those offer that were looked at in processes of their own."""
     offers: dict[str, list[str]] = field(default_factory=dict)
     """The names of the brains of each plugin."""
-    trusted: list[str] = field(default_factory=list)
-    """The names of the files that run inside the program by a word for them alone."""
+    trusted: dict[str, str] = field(default_factory=dict)
+    """The files that run inside the program by a word for them alone: the digest of what each holds, by name."""
     untrusted: dict[str, LeftOut] = field(default_factory=dict)
     """The files that were left out because they need the program itself, and nobody has trusted them, by name."""
     changed: set[str] = field(default_factory=set)
@@ -232,10 +232,13 @@ def _trusted(plugins: Plugins, codes: Mapping[PluginSource, bytes], choice: Isol
         plugins.problems.append(known.problem)
     if choice.remember:
         known.remember((source.name, code) for source, code in codes.items() if source.name in choice.trusted)
+    looked_at = dict(choice.contents)
     for source, code in codes.items():
         trust = known.of(source.name, code)
+        if source.name in looked_at and looked_at[source.name] != digest(code):
+            raise UsageError(f"{source.name + '.py'!r} was changed since it was let into the program; begin again")
         if trust == "yes" or source.name in choice.trusted:
-            plugins.trusted.append(source.name)
+            plugins.trusted[source.name] = digest(code)
             plugins.notes.append(
                 f"the plugin {source.name!r} runs inside the program, where it can do what the program can"
             )

@@ -35,13 +35,13 @@ class TrustedFiles:
 
     def of(self, name: str, code: bytes) -> Trust:
         """Return whether the file of this name with this content is trusted."""
-        if (name, _digest(code)) in self._known:
+        if (name, digest(code)) in self._known:
             return "yes"
         return "changed" if name in {known for known, _ in self._known} else "no"
 
     def remember(self, files: Iterable[tuple[str, bytes]]) -> None:
         """Trust these files, name and content, from now on; raise UsageError if that cannot be written."""
-        found = [(name, _digest(code)) for name, code in files]
+        found = [(name, digest(code)) for name, code in files]
         known = [*(each for each in self._known if each not in found), *found][-MOST:]
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,8 @@ class TrustedFiles:
         self._known = known
 
 
-def _digest(code: bytes) -> str:
+def digest(code: bytes) -> str:
+    """Return what tells one content of a file from another."""
     from hashlib import sha256  # which is slow to import
 
     return sha256(code).hexdigest()

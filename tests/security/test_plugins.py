@@ -225,6 +225,15 @@ def test_a_brain_that_two_files_offer_does_not_run_inside_the_program_by_its_nam
     assert main(command) == 0
 
 
+def test_a_file_that_is_changed_after_it_was_let_in_does_not_run_in_the_workers_of_a_league(folder):
+    folder.add("mine", HONEST)
+    let_in = manager.load(folder.path, ISOLATED.trusting("mine")).trusted
+    assert manager.load(folder.path, ISOLATED.trusting(let_in)).trusted == let_in
+    folder.add("mine", HONEST + "changed = True\n")
+    with pytest.raises(UsageError, match=r"'mine\.py' was changed"):
+        manager.load(folder.path, ISOLATED.trusting(let_in))
+
+
 def test_a_plugin_that_is_trusted_from_python_is_inside(folder):
     folder.add("observer")
     for trusted in ((), "observer", ("observer.py",)):
