@@ -29,13 +29,14 @@ MATCH = ("--right", "scripted:turtle", "--rounds", "1", "--turns", "1", "--quiet
 
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of bots beside the current one, and a link to the folder below it."""
+    """A folder of bots beside the current one, one of programs, and links to the folders below them."""
     require_sandbox()
-    folder = tmp_path / "bots"
-    (folder / "sub").mkdir(parents=True)
+    folder, programs = tmp_path / "bots", tmp_path / "programs"
     (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "link").symlink_to(folder / "sub")
-    (folder / "plain.py").write_text(PLAIN)
+    for place, link in ((folder, "link"), (programs, "other")):
+        (place / "sub").mkdir(parents=True)
+        (tmp_path / "work" / link).symlink_to(place / "sub")
+    (programs / "plain.py").write_text(PLAIN)
     (folder / "hon.py").write_text(SHARING.replace("_common.PLAY", '"M"').replace("import _common\n", ""))
     monkeypatch.chdir(tmp_path / "work")
     return folder
@@ -43,7 +44,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_path_with_dots_is_a_path_in_the_sandbox_too(bots, capsys):
     """`..` after a link leads to where the system says it does."""
-    for bot in ("proc:../bots/plain.py", "proc:link/../hon.py", f'proc:cmd="{sys.executable} link/../plain.py"'):
+    for bot in ("proc:../programs/plain.py", "proc:link/../hon.py", f'proc:cmd="{sys.executable} other/../plain.py"'):
         assert main(["run", "--isolation", "sandbox", "--left", bot, *MATCH]) == 0, bot
     for folder in ("../bots", "../bots/sub/..", "link/.."):
         plugins = manager.load(Path(folder), IsolationChoice(how="sandbox"))
