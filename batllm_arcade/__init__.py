@@ -14,11 +14,9 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.functions import BotClock as BotClock
     from batllm_arcade.brains.functions import Reply as Reply
     from batllm_arcade.brains.functions import bot as bot
-    from batllm_arcade.brains.kinds.option import Option as Option
-    from batllm_arcade.brains.kinds.pulling import PullProgress as PullProgress
-    from batllm_arcade.brains.kinds.seat_state import SeatState as SeatState
-    from batllm_arcade.brains.levels import level_of as level_of
-    from batllm_arcade.brains.levels import rookie_lapse as rookie_lapse
+    from batllm_arcade.brains.kinds import Option as Option
+    from batllm_arcade.brains.kinds import PullProgress as PullProgress
+    from batllm_arcade.brains.kinds import SeatState as SeatState
     from batllm_arcade.brains.live import Cancelled as Cancelled
     from batllm_arcade.brains.live import Live as Live
     from batllm_arcade.brains.orders import STYLES as STYLES
@@ -34,6 +32,8 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.protocol import View as View
     from batllm_arcade.brains.tactician import StylePlay as StylePlay
     from batllm_arcade.brains.tactician import Tactician as Tactician
+    from batllm_arcade.brains.tactician import level_of as level_of
+    from batllm_arcade.brains.tactician import rookie_lapse as rookie_lapse
     from batllm_arcade.brains.tactics import TACTICS as TACTICS
     from batllm_arcade.brains.tactics import Situation as Situation
     from batllm_arcade.brains.tactics import carry_out as carry_out
@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from batllm_arcade.isolation.environment import split_command as split_command
     from batllm_arcade.isolation.process_brain import BOT_OPTIONS as BOT_OPTIONS
     from batllm_arcade.isolation.process_brain import ProcessBrain as ProcessBrain
-    from batllm_arcade.match.play_rows import plays as plays
     from batllm_arcade.match.records import GameEnded as GameEnded
     from batllm_arcade.match.records import GameStarted as GameStarted
     from batllm_arcade.match.records import Play as Play
@@ -72,33 +71,34 @@ if TYPE_CHECKING:
     from batllm_arcade.match.records import SeatSwapped as SeatSwapped
     from batllm_arcade.match.records import SessionEnded as SessionEnded
     from batllm_arcade.match.records import SessionStarted as SessionStarted
-    from batllm_arcade.match.result_text import describe_result as describe_result
+    from batllm_arcade.match.series import describe_result as describe_result
     from batllm_arcade.match.transcript import Transcript as Transcript
-    from batllm_arcade.models.answers.model_reply import ModelReply as ModelReply
-    from batllm_arcade.models.answers.reply_parts import ReplyParts as ReplyParts
+    from batllm_arcade.match.transcript import plays as plays
+    from batllm_arcade.models.answers import ModelReply as ModelReply
+    from batllm_arcade.models.answers import ReplyParts as ReplyParts
     from batllm_arcade.models.base import ModelBrain as ModelBrain
-    from batllm_arcade.models.dialogue_options import dialogue_of as dialogue_of
-    from batllm_arcade.models.finding.pull import pull_model as pull_model
+    from batllm_arcade.models.base import dialogue_of as dialogue_of
+    from batllm_arcade.models.chat_completions import ChatCompletions as ChatCompletions
     from batllm_arcade.models.http_client import ModelServer as ModelServer
-    from batllm_arcade.models.llama_calls import ProcessReply as ProcessReply
-    from batllm_arcade.models.llama_process import ModelProcess as ModelProcess
+    from batllm_arcade.models.llama import ModelProcess as ModelProcess
+    from batllm_arcade.models.llama import ProcessReply as ProcessReply
+    from batllm_arcade.models.messages_api import MessagesAPI as MessagesAPI
+    from batllm_arcade.models.messages_api import closed as closed_schema
+    from batllm_arcade.models.messages_api import conversation as spoken_messages
     from batllm_arcade.models.model_request import ModelRequest as ModelRequest
     from batllm_arcade.models.orders_reader import OrdersReader as OrdersReader
-    from batllm_arcade.models.protocols.chat_completions import ChatCompletions as ChatCompletions
-    from batllm_arcade.models.protocols.messages_api import MessagesAPI as MessagesAPI
-    from batllm_arcade.models.protocols.messages_api import closed as closed_schema
-    from batllm_arcade.models.protocols.messages_api import conversation as spoken_messages
     from batllm_arcade.models.provider import ModelProvider as ModelProvider
+    from batllm_arcade.models.search import pull_model as pull_model
     from batllm_arcade.plugin.hookspecs import Observer as Observer
     from batllm_arcade.plugin.hookspecs import Session as Session
     from batllm_arcade.plugin.hookspecs import hookimpl as hookimpl
     from batllm_arcade.plugin.isolated import hosted_bot as hosted_bot
     from batllm_arcade.plugin.isolated import hosted_policy as hosted_policy
     from batllm_arcade.prompts.formats import InvalidReply as InvalidReply
+    from batllm_arcade.prompts.formats import gbnf as command_grammar
     from batllm_arcade.prompts.formats import instructed as instructed
+    from batllm_arcade.prompts.formats import json_schema as command_schema
     from batllm_arcade.prompts.formats import portable as portable_schema
-    from batllm_arcade.prompts.grammar import gbnf as command_grammar
-    from batllm_arcade.prompts.grammar import json_schema as command_schema
     from batllm_arcade.prompts.payload import messages as payload_messages
     from batllm_arcade.prompts.unwrap import thought as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
@@ -109,41 +109,35 @@ if TYPE_CHECKING:
 
 _HOME = {
     "BotBrain": "brains.functions", "BotClock": "brains.functions", "BotView": "brains.bot_view",
-    "bot": "brains.functions", "turn_token": "brains.bot_view", "Reply": "brains.functions", "Brain": "brains.protocol",
-    "BrainError": "brains.protocol", "BrainKind": "brains.protocol", "Cancelled": "brains.live",
-    "Decision": "brains.protocol", "Live": "brains.live", "PastTurn": "brains.protocol",
+    "bot": "brains.functions", "turn_token": "brains.bot_view", "Reply": "brains.functions",
+    "Brain": "brains.protocol", "BrainError": "brains.protocol", "BrainKind": "brains.protocol",
+    "Cancelled": "brains.live", "Decision": "brains.protocol", "Live": "brains.live", "PastTurn": "brains.protocol",
     "SeatInfo": "brains.protocol", "Spec": "brains.protocol", "View": "brains.protocol", "SEATS": "core.model",
     "ArcadeError": "errors", "UsageError": "errors", "HistoryManager": "history.manager",
-    "SessionWriter": "history.writer", "describe_result": "match.result_text",
-    "Observer": "plugin.hookspecs", "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs",
-    "ChatCompletions": "models.protocols.chat_completions", "ReplyParts": "models.answers.reply_parts",
-    "ModelBrain": "models.base", "ModelReply": "models.answers.model_reply",
-    "ModelRequest": "models.model_request",
-    "dialogue_of": "models.dialogue_options", "ModelProcess": "models.llama_process",
-    "ProcessReply": "models.llama_calls",
-    "InvalidReply": "prompts.formats", "instructed": "prompts.formats", "portable_schema": "prompts.formats:portable",
-    "command_grammar": "prompts.grammar:gbnf", "command_schema": "prompts.grammar:json_schema",
-    "payload_messages": "prompts.payload:messages", "think_block": "prompts.unwrap:thought",
-    "unwrap": "prompts.unwrap", "GameEnded": "match.records", "GameStarted": "match.records", "Play": "match.records",
-    "Record": "match.records", "RoundEnded": "match.records", "RoundStarted": "match.records",
-    "SeatAdapted": "match.records", "SeatSwapped": "match.records", "SessionEnded": "match.records",
-    "SessionStarted": "match.records",
+    "SessionWriter": "history.writer", "describe_result": "match.series", "Observer": "plugin.hookspecs",
+    "Session": "plugin.hookspecs", "hookimpl": "plugin.hookspecs", "ChatCompletions": "models.chat_completions",
+    "ReplyParts": "models.answers", "ModelBrain": "models.base", "ModelReply": "models.answers",
+    "ModelRequest": "models.model_request", "dialogue_of": "models.base", "ModelProcess": "models.llama",
+    "ProcessReply": "models.llama", "InvalidReply": "prompts.formats", "instructed": "prompts.formats",
+    "portable_schema": "prompts.formats:portable", "command_grammar": "prompts.formats:gbnf",
+    "command_schema": "prompts.formats:json_schema", "payload_messages": "prompts.payload:messages",
+    "think_block": "prompts.unwrap:thought", "unwrap": "prompts.unwrap", "GameEnded": "match.records",
+    "GameStarted": "match.records", "Play": "match.records", "Record": "match.records",
+    "RoundEnded": "match.records", "RoundStarted": "match.records", "SeatAdapted": "match.records",
+    "SeatSwapped": "match.records", "SessionEnded": "match.records", "SessionStarted": "match.records",
     "Transcript": "match.transcript", "ModelServer": "models.http_client", "TACTICS": "brains.tactics",
-    "level_of": "brains.levels", "rookie_lapse": "brains.levels",
-    "likely_plays": "analysis.lookahead", "outlook": "analysis.lookahead",
-    "STYLES": "brains.orders", "Reading": "brains.orders", "ReadsOrders": "brains.orders",
-    "StylePlay": "brains.tactician", "Tactician": "brains.tactician", "OrdersReader": "models.orders_reader",
-    "Option": "brains.kinds.option", "pull_model": "models.finding.pull",
-    "ModelProvider": "models.provider",
-    "MessagesAPI": "models.protocols.messages_api", "closed_schema": "models.protocols.messages_api:closed",
-    "spoken_messages": "models.protocols.messages_api:conversation", "PullProgress": "brains.kinds.pulling",
-    "SeatState": "brains.kinds.seat_state",
-    "Situation": "brains.tactics", "carry_out": "brains.tactics", "tactic_weights": "brains.tactics",
-    "write_lines": "terminal.output", "BOT_OPTIONS": "isolation.process_brain",
-    "ProcessBrain": "isolation.process_brain", "bot_file_command": "isolation.environment:file_command",
-    "split_command": "isolation.environment", "hosted_bot": "plugin.isolated", "hosted_policy": "plugin.isolated",
-    "Games": "session.games",
-    "play": "session.games", "plays": "match.play_rows", "read_session": "session.recorded",
+    "level_of": "brains.tactician", "rookie_lapse": "brains.tactician", "likely_plays": "analysis.lookahead",
+    "outlook": "analysis.lookahead", "STYLES": "brains.orders", "Reading": "brains.orders",
+    "ReadsOrders": "brains.orders", "StylePlay": "brains.tactician", "Tactician": "brains.tactician",
+    "OrdersReader": "models.orders_reader", "Option": "brains.kinds", "pull_model": "models.search",
+    "ModelProvider": "models.provider", "MessagesAPI": "models.messages_api",
+    "closed_schema": "models.messages_api:closed", "spoken_messages": "models.messages_api:conversation",
+    "PullProgress": "brains.kinds", "SeatState": "brains.kinds", "Situation": "brains.tactics",
+    "carry_out": "brains.tactics", "tactic_weights": "brains.tactics", "write_lines": "terminal.output",
+    "BOT_OPTIONS": "isolation.process_brain", "ProcessBrain": "isolation.process_brain",
+    "bot_file_command": "isolation.environment:file_command", "split_command": "isolation.environment",
+    "hosted_bot": "plugin.isolated", "hosted_policy": "plugin.isolated", "Games": "session.games",
+    "play": "session.games", "plays": "match.transcript", "read_session": "session.recorded",
     "BotHit": "core.events", "BotKnockedOut": "core.events", "BotMoved": "core.events", "BotTurned": "core.events",
     "BulletFlew": "core.events", "CommandIgnored": "core.events", "FireRefused": "core.events",
     "ShieldBroke": "core.events", "ShieldFaded": "core.events", "ShieldLowered": "core.events",

@@ -17,8 +17,7 @@ from typing import Any
 
 from common import BenchmarkParser, progress
 
-from batllm_arcade.analysis.chance import fit_for
-from batllm_arcade.analysis.game import analyse_game, positions
+from batllm_arcade.analysis.game import analyse_game, fit_for, positions
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.settings import config
 

@@ -32,7 +32,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record, RoundStarted
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import INSIDE
+from batllm_arcade.plugin.isolated import INSIDE
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.view.timeline import Timeline

@@ -24,11 +24,8 @@ from random import Random
 from common import BenchmarkParser, progress
 from league_statistics import DRAWS, START, pair_weights
 
-from batllm_arcade.league.statistics.duel import Duel
-from batllm_arcade.league.statistics.outcome import PENTANOMIAL
-from batllm_arcade.league.statistics.ranks import better
-from batllm_arcade.league.statistics.rating import Rating, RatingGap, rate
-from batllm_arcade.league.statistics.sprt import expected_score
+from batllm_arcade.league.statistics.rating import Duel, Rating, RatingGap, better, expected_score, rate
+from batllm_arcade.league.statistics.tally import PENTANOMIAL
 
 FIELD = (541.0, 483.0, 398.0, -39.0, -113.0, -173.0, -405.0, -694.0)
 """The ratings of the table in docs/league.md."""

@@ -30,8 +30,8 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import read
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size, shape
 from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.options import within
 from batllm_arcade.video.render_job import FilmResult, make
-from batllm_arcade.video.size_limit import within
 
 LIMIT = 0.45
 

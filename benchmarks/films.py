@@ -26,23 +26,23 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 from common import BenchmarkParser, progress
 
-from batllm_arcade.app.orders.library import library
+from batllm_arcade.app.orders import library
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameEnded, GameStarted
 from batllm_arcade.render.arena import ArenaRenderer, CloseUpRenderer
 from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.session.games import play
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.cards import end_card
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
-from batllm_arcade.view.words.play_words import word_count
-from batllm_arcade.view.words.reading_time import reading_seconds
+from batllm_arcade.view.cut_words import reading_seconds
+from batllm_arcade.view.play_words import word_count
 
 SHAPES = {"wide": (1280, 720), "square": (1080, 1080), "phone": (1080, 1920), "gif": (800, 450)}
 CONFIGS = ("couch", "classic", "default")

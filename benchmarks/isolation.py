@@ -23,12 +23,12 @@ from batllm_arcade.brains.protocol import BrainError, PastPlay, PastTurn, Spec, 
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.streams import resumed
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.sandbox import sandboxes
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import INSIDE, ISOLATED
+from batllm_arcade.plugin.isolated import INSIDE, ISOLATED
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
 

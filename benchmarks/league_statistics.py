@@ -15,8 +15,8 @@ from random import Random
 from common import BenchmarkParser, progress
 
 from batllm_arcade.league.plan import SprtPlan
-from batllm_arcade.league.statistics.outcome import PENTANOMIAL
-from batllm_arcade.league.statistics.sprt import expected_score, sprt
+from batllm_arcade.league.statistics.rating import expected_score, sprt
+from batllm_arcade.league.statistics.tally import PENTANOMIAL
 
 DRAWS = 1 / 3
 """Share of draws where both are equally good."""

@@ -31,10 +31,11 @@ from common import BenchmarkParser, progress
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match import runner
 from batllm_arcade.plugin import manager
-from batllm_arcade.render import bots, bullets, draw_list, effects, renderer
+from batllm_arcade.render import arena as bullets
+from batllm_arcade.render import arena as effects
+from batllm_arcade.render import bots, draw_list, effect_words, renderer, telegraph_words
 from batllm_arcade.render.hud import banners, bubbles, hud
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.words import effect_words, telegraph_words
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.view.scene import Aim, Effect, Scene, Thinking

@@ -24,7 +24,7 @@ from batllm_arcade.brains.protocol import Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.runner import Answer, MatchPlan, TableProtocol, play
 from batllm_arcade.models import llama_worker
-from batllm_arcade.models.dialogue_options import now
+from batllm_arcade.models.base import now
 from batllm_arcade.settings import config
 
 LAYOUTS = {

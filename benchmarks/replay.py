@@ -27,7 +27,7 @@ from common import BenchmarkParser, progress
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.films.film_jobs import FilmJobs
+from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read

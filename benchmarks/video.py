@@ -40,9 +40,8 @@ from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 from batllm_arcade.video.edit.edit_list import frame_count
 from batllm_arcade.video.edit.selection import Turn
+from batllm_arcade.video.encode.film_files import StreamFile, YuvFrames
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size
-from batllm_arcade.video.encode.frames import YuvFrames
-from batllm_arcade.video.encode.mp4_webm import StreamFile
 from batllm_arcade.video.film_job import FilmJob
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob, make

@@ -23,8 +23,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 import pygame
 from common import BenchmarkParser, progress
 
-from batllm_arcade.app.application import App
-from batllm_arcade.app.frame_clock import WindowClock
+from batllm_arcade.app.application import App, WindowClock
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import BrainKind, Decision, Spec, View
 from batllm_arcade.plugin import manager

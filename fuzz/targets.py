@@ -16,8 +16,7 @@ from typing import Any, Literal
 
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
 
-from batllm_arcade.app.services.leagues.league_games import kept_games
-from batllm_arcade.app.services.leagues.league_list import find_leagues
+from batllm_arcade.app.services.leagues import find_leagues, kept_games
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, SeatInfo, Spec, View
 from batllm_arcade.core import rules as game_rules
@@ -32,38 +31,35 @@ from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.original_import import import_session, is_original
 from batllm_arcade.history.reader import SessionTape, read, read_with_values, session_of
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.scripted_seats import SCRIPTED, ScriptedSeats
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import SCRIPTED, ScriptedSeats, verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.isolation.dialect import Dialect
+from batllm_arcade.isolation.dialect import LINE_LIMIT, BotAnswer, Dialect, Garbage, LogLine, OtherMessage, read_line
 from batllm_arcade.isolation.host_dialect import HostDialect
-from batllm_arcade.isolation.messages import LINE_LIMIT, BotAnswer, Garbage, LogLine, OtherMessage, read_line
 from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE
 from batllm_arcade.league.league_file import create, open_league, opened
-from batllm_arcade.league.output import text as league_text
-from batllm_arcade.league.output.exports import pgn_of
+from batllm_arcade.league.output import words as league_text
+from batllm_arcade.league.output.files import pgn_of
 from batllm_arcade.league.plan import LeaguePlan, plan_from
 from batllm_arcade.league.plan_file import RunOptions, players_of
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
-from batllm_arcade.league.site.shown_league import published
-from batllm_arcade.league.statistics.standings import table
-from batllm_arcade.league.statistics.table import LeagueTable
+from batllm_arcade.league.site import published
+from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import lines_of
 from batllm_arcade.match import runner, transcript
-from batllm_arcade.models.answers.model_reply import ModelReply
+from batllm_arcade.models.answers import ModelReply
 from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.models.failures import json_object, retry_after
 from batllm_arcade.models.model_request import ModelRequest
-from batllm_arcade.models.server_text import json_object, retry_after
 from batllm_arcade.plugin.isolated import PluginSource, _inspected
 from batllm_arcade.plugin.manager import bundled_kind
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.child import ChildLog
 from batllm_arcade.processes.lines import LineSplitter, Unreadable
-from batllm_arcade.seats.asking import decision_of
+from batllm_arcade.seats.plugin_calls import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
+from batllm_arcade.share.page import foreign_markup
 from batllm_arcade.share.page_check import page_difference
-from batllm_arcade.share.page_markup import foreign_markup
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import printable
 

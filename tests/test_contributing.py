@@ -150,17 +150,6 @@ def test_a_command_is_a_module_with_add_to_and_run_that_is_named_in_commands():
     assert [command.__name__ for command in COMMANDS if not callable(getattr(command, "run", None))] == []
 
 
-def test_a_screen_of_the_menus_is_opened_by_the_navigation():
-    defined = {
-        node.name
-        for path in (HOST / "app" / "menus").glob("*.py")
-        for node in tree(path).body
-        if isinstance(node, ast.ClassDef) and node.name.endswith("Screen")
-    }
-    assert len(defined) > 5
-    assert defined <= set(calls(HOST / "app" / "navigation.py"))
-
-
 def test_a_bundled_plugin_is_a_file_with_an_entry_point():
     lines = (ROOT / "pyproject.toml").read_text("utf-8").partition("[project.entry-points.batllm_arcade]\n")[2]
     points = dict(re.findall(r'^(\w+) = "batllm_arcade_plugins\.(\w+)"$', lines.partition("\n\n")[0], re.MULTILINE))

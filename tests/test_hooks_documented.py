@@ -13,7 +13,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin import hookspecs, manager
-from batllm_arcade.plugin.isolation_choice import INSIDE
+from batllm_arcade.plugin.isolated import INSIDE
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings.config import Config
 

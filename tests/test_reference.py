@@ -13,7 +13,7 @@ import pytest
 from paths import DOCS
 
 import batllm_arcade
-from batllm_arcade.brains.kinds.declared import options_of
+from batllm_arcade.brains.protocol import options_of
 from batllm_arcade.cli.commands import _parser
 from batllm_arcade.core.model import RulesError, rules_from
 from batllm_arcade.errors import UsageError

@@ -18,7 +18,7 @@ from batllm_arcade.history.loader import KEPT, load
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.plan import PairSchedule, SprtPlan
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.store import PAIRS, LeagueStore
 
 SCHEMAS = {

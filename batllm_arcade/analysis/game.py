@@ -1,21 +1,200 @@
-"""The plays of a recorded game with each side's chance after them, the best play there, and a mark for grave ones."""
+"""The analysis of a game: chances, judgements, best plays."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from math import exp, inf, log, sqrt
 from typing import Any, Literal, NamedTuple
 
-from batllm_arcade.analysis.chance import Fit, fit_for
-from batllm_arcade.analysis.judgement import LEAST_TURN, Swings
-from batllm_arcade.analysis.lookahead import likely_plays
-from batllm_arcade.analysis.position import DEPTH, Position
+from batllm_arcade.analysis.lookahead import WON, likely_plays, outlook
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.core.commands import Rotate
-from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.outcome import knocked_out
-from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.core.model import Arena, Rules, rules_from
+from batllm_arcade.core.rules import knocked_out, outcome, read_command, step
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
+
+# -- A position in figures: what a look-ahead and the state say of it for the bot that plays next
+
+DEPTH = 2
+"""Plays that a position is looked ahead: one of the bot that plays next, and the answer."""
+_MOST = 8.0
+"""Hits that the look-ahead can see beyond what has happened, at most."""
+
+
+class Position(NamedTuple):
+    """Both bots, the index of the bot that plays next, and how many plays the game can still have."""
+
+    arena: Arena
+    mover: int
+    left: int
+
+
+def outlook_of(position: Position, rules: Rules, depth: int = DEPTH) -> float:
+    """Return what the best play is worth to the bot that plays next, in points of health ahead."""
+    me, foe = BotView.pair(position.arena, position.mover, rules)
+    best = -inf
+    for token in likely_plays(me, foe):
+        best = max(best, outlook(me, token, depth, best))
+    return best
+
+
+def features(position: Position, rules: Rules, seen: float) -> tuple[float, ...]:
+    """Return the figures that a chance is made of, all from the view of the bot that plays next.
+
+    `seen` is what `outlook_of` says of the position.
+    """
+    me, foe = position.arena.bot(position.mover), position.arena.bot(1 - position.mover)
+    mine, theirs = rules.bullet_damage[position.mover], rules.bullet_damage[1 - position.mover]
+    damage = (mine + theirs) / 2 or 1.0
+    left = position.left / (2 * rules.total_rounds * rules.turns_per_round)
+    need, have = foe.health / (mine or 1.0), me.health / (theirs or 1.0)
+    ratio = log((have + 0.5) / (need + 0.5))
+    knocks_out = (seen > WON / 2) - (seen < -WON / 2)
+    ahead = 0.0 if knocks_out else max(-_MOST, min(_MOST, (seen - me.health + foe.health) / damage))
+    share = me.health / rules.initial_health[position.mover] - foe.health / rules.initial_health[1 - position.mover]
+    lead = share * sum(rules.initial_health) / 2 / damage
+    at_the_end = lead / sqrt(0.5 * position.left + 0.3)
+    return (1.0, ratio, ahead, ratio * (1 - left), ahead * (1 - left), at_the_end, lead, float(knocks_out))
+
+
+KNOTS = (0.7, 1.5, 3.0)
+"""Where the curve from figures to chances may bend, in log odds."""
+
+
+def bent(odds: float) -> tuple[float, ...]:
+    """Return the figures that a curve with bends in it is made of."""
+    return (1.0, odds, *(max(-knot, min(knot, odds)) for knot in KNOTS))
+
+
+def dot(weights: Iterable[float], figures: Iterable[float]) -> float:
+    """Return the sum of the products."""
+    return sum(weight * figure for weight, figure in zip(weights, figures, strict=True))
+
+
+# -- A side's chance to win a position: what a look-ahead sees, weighed as simulated games of its
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What makes chances of figures: made on games of the shipped configuration `name`.
+
+    `exact` is false where the rules are none that a fit was made for, and this is the nearest.
+    """
+
+    name: str
+    weights: tuple[float, ...]
+    """What the figures of a position weigh."""
+    bends: tuple[float, ...]
+    """What corrects their sum to chances that come true, of `position.bent`."""
+    rules: Rules
+    """The configuration's."""
+    exact: bool = True
+
+    def chance(self, position: Position, rules: Rules, depth: int = DEPTH) -> float:
+        """Return the chance, 0 to 1, of the bot that plays next; a draw counts as half."""
+        if position.left <= 0 or knocked_out(position.arena) is not None:
+            winner = outcome(position.arena, rules).winner
+            return 0.5 if winner is None else float(winner == position.mover)
+        seen = outlook_of(position, rules, depth)
+        odds = dot(self.bends, bent(dot(self.weights, features(position, rules, seen))))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
+
+
+def fit_for(rules: Rules) -> Fit:
+    """Return the fit of the shipped configuration with these rules, else that of the nearest one."""
+    name = min(_fits(), key=lambda each: _distance(rules, _fits()[each].rules))
+    return replace(_fits()[name], exact=_of_any_length(rules) == _of_any_length(_fits()[name].rules))
+
+
+@cache
+def _fits() -> Mapping[str, Fit]:
+    text = (files("batllm_arcade.assets") / "analysis" / "fits.json").read_text("utf-8")
+    return {
+        name: Fit(name, tuple(fit["weights"]), tuple(fit["bends"]), rules_from(fit["rules"]))
+        for name, fit in json.loads(text).items()
+    }
+
+
+def _of_any_length(rules: Rules) -> Rules:
+    """Return rules with lengths that say nothing: how much of a game is left is one of the figures."""
+    return replace(rules, total_rounds=1, turns_per_round=1)
+
+
+def _distance(one: Rules, other: Rules) -> float:
+    """Return how unlike the games of two sets of rules are: above all by their optional rules, then by their length."""
+    mechanisms = [
+        bool(one.battery) != bool(other.battery),
+        (one.side_damage, one.back_damage) != (other.side_damage, other.back_damage),
+        bool(one.ricochet) != bool(other.ricochet),
+        bool(one.back_step) != bool(other.back_step),
+    ]
+    same = 0.0 if _of_any_length(one) == _of_any_length(other) else 0.5
+    return 4.0 * sum(mechanisms) + same + abs(log(_hits(one) / _hits(other)))
+
+
+def _hits(rules: Rules) -> float:
+    """Return about how many hits in front a bot stands."""
+    return max(1.0, sum(rules.initial_health)) / max(1e-9, sum(rules.bullet_damage))
+
+
+# -- What an analysis says of each play of a game, as the window, films and pages show it
+
+LEAST = 0.05
+"""The chance that a play has cost at least where the better one is named."""
+LEAST_TURN = 0.5
+"""Degrees: a smaller turn is none worth the name, and as good as waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a play of `bot` was worth: left's chance after it and after the best play there, 0 to 1."""
+
+    bot: int
+    cmd: str
+    chance: float
+    best: str
+    best_chance: float
+    loss: float
+    """The acting side's chance lost against the best play."""
+    mark: str
+    """`?!`, `?`, `??`, `!` or "" for none."""
+
+    @property
+    def points(self) -> int:
+        """Return what was lost in points: hundredths of a game."""
+        return round(100 * self.loss)
+
+
+def own(chance: float, bot: int) -> float:
+    """Return the chance of a bot, given left's."""
+    return 1 - chance if bot else chance
+
+
+def judgements(game: Mapping[str, Any]) -> list[Judgement]:
+    """Return what the plain values of an analysed game say of its plays; raise ValueError if they are none."""
+    try:
+        return [_judgement(play) for play in game["plays"]]
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"no analysis of a game: {error}") from None
+
+
+def _judgement(play: Mapping[str, Any]) -> Judgement:
+    best = play["best"]
+    left, right = float(play["chance"][0]), float(best["chance"][0])
+    return Judgement(
+        int(play["order"]), str(play["cmd"]), left, str(best["cmd"]), right, float(play["loss"]), play["mark"] or ""
+    )
+
+
+Swings = Mapping[tuple[int, int, int], tuple[float, float]]
+"""Left's chance before and after each play, by game, round and the play's number in it; in the order of the plays."""
+
+
+# -- The plays of a recorded game with each side's chance after them, the best play there, and a
 
 Mark = Literal["", "?!", "?", "??", "!"]
 MARKS: tuple[tuple[float, Mark], ...] = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))

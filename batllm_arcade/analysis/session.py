@@ -1,4 +1,4 @@
-"""The analysis of a recorded session as plain values: game by game, and kept in the data folder."""
+"""The analysis of a session, kept beside it and told."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from batllm_arcade.analysis.chance import fit_for
-from batllm_arcade.analysis.game import Analysed, analyse_game, as_json
-from batllm_arcade.analysis.judgement import Judgement, judgements
+from batllm_arcade.analysis.game import LEAST, Analysed, Judgement, analyse_game, as_json, fit_for, judgements
 from batllm_arcade.analysis.tipping import tipped
+from batllm_arcade.core.model import SEATS
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
+
+# -- The analysis of a recorded session as plain values: game by game, and kept in the data folder
 
 VERSION = 7
 """Grows when the same session is analysed in another way."""
@@ -127,3 +128,36 @@ class KeptAnalysis:
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_text(self._path, [json.dumps(values)])
+
+
+# -- An analysis as a table
+
+_BAR = 20  # characters of the curve
+
+
+def lines(game: dict[str, Any], names: tuple[str, str]) -> Iterator[str]:
+    """Yield the table of one analysed game, given as plain values; names are left first."""
+    yield f"game {game['game_number']}: {names[0]} (left) against {names[1]} (right)"
+    if not game["exact"]:
+        yield f"  these rules have no figures of their own; the chances are weighed as in {game['fit']!r}, the nearest"
+    yield f"  {'turn':>6} {'side':5} {'command':9} {'left':>4} {'':{_BAR}} {'right':<5} {'lost':>4}    best"
+    for play in game["plays"]:
+        yield f"  {_row(play)}"
+
+
+def _row(play: dict[str, Any]) -> str:
+    left, right = play["chance"]
+    turn, mark = f"{play['round']}.{play['turn']}", play["mark"] or ""
+    lost = f"{100 * play['loss']:4.0f}" if play["loss"] >= 0.005 else "    "
+    bar = "#" * round(_BAR * left) + "." * (_BAR - round(_BAR * left))
+    better = _better(play) if play["loss"] >= LEAST else ""
+    who = f"{turn:>6} {SEATS[play['order']]:5} {_shown(play['cmd']):9}"
+    return f"{who} {100 * left:3.0f}% {bar} {100 * right:3.0f}%  {lost} {mark:2} {better}".rstrip()
+
+
+def _shown(command: str) -> str:
+    return "nothing" if command == "ERR" else command[:9]
+
+
+def _better(play: dict[str, Any]) -> str:
+    return f"{_shown(play['best']['cmd'])} ({100 * play['best']['chance'][play['order']]:.0f}%)"

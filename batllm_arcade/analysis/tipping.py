@@ -7,9 +7,9 @@ from itertools import pairwise
 from math import exp, log
 from typing import NamedTuple
 
-from batllm_arcade.analysis.judgement import Judgement, own
+from batllm_arcade.analysis.game import Judgement, own
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.outcome import outcome
+from batllm_arcade.core.rules import outcome
 from batllm_arcade.match.records import Play
 
 _LEVEL = 0.5 - 1e-9

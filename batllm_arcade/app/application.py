@@ -1,34 +1,212 @@
-"""The arcade's window: one clock, one event pump, one loop."""
+"""The program: its loop, frames and end."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+from typing import Any, Protocol
 
 import pygame
 
-from batllm_arcade.app.frame_clock import FrameClock, WindowClock
+from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.screen import Screen
-from batllm_arcade.app.lost_display import tell, when_lost
 from batllm_arcade.app.navigation import Navigator
 from batllm_arcade.app.recording import Recording
-from batllm_arcade.app.redrawing import Redrawing
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.shell import Services
-from batllm_arcade.app.user_interface import SAVED_S, UserInterface
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.render.scripts.system_fonts import look_up_fonts, missing_fonts
+from batllm_arcade.render.fonts import look_up_fonts, missing_fonts
 from batllm_arcade.session.interrupts import HANGUP, on_interrupt
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.store import SettingsFile
+from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.terminal import output as terminal
+
+# -- The one clock of everything that is shown
+
+FRAMES_PER_SECOND = 60
+
+
+class FrameClock(Protocol):
+    """Tells the time and keeps the pace of the frames."""
+
+    def now(self) -> float:
+        """Return the time in seconds; it never goes back."""
+        ...
+
+    def next_frame(self) -> None:
+        """Wait until the next frame is due."""
+        ...
+
+
+class WindowClock:
+    """`time.monotonic`, by which brains and recordings count, too; 60 frames a second."""
+
+    def __init__(self) -> None:
+        self._pace = pygame.time.Clock()
+
+    def now(self) -> float:
+        """Return the time in seconds of `time.monotonic`."""
+        return time.monotonic()
+
+    def next_frame(self) -> None:
+        """Wait until the next frame is due; not at all if it is late."""
+        self._pace.tick(FRAMES_PER_SECOND)
+
+
+# -- When the window is drawn: always while something moves, else only when something about its
+
+STILL_S = 1.0
+"""Seconds after which a picture that holds still is drawn all the same: clips are made of what is drawn."""
+
+
+class Redrawing:
+    """Remembers what was drawn last, so that a window that holds still costs next to nothing."""
+
+    def __init__(self) -> None:
+        self._drawn: tuple[object, ...] | None = None
+        self._drawn_at = 0.0
+        self._events = True
+
+    def note_event(self) -> None:
+        """Draw the next frame, whatever it is of: something was done, or a part of the window was uncovered."""
+        self._events = True
+
+    def due(self, screen: object, surface: pygame.Surface, picture: object, now: float) -> bool:
+        """Return whether a frame has to be drawn that shows this `picture` of a screen, which is None if it moves."""
+        shown = None if picture is None else (screen, surface, surface.get_size(), picture)
+        due = self._events or shown is None or shown != self._drawn or now - self._drawn_at >= STILL_S
+        if due:
+            self._events, self._drawn, self._drawn_at = False, shown, now
+        return due
+
+
+# -- An X server that goes away: Xlib then ends the program, so what was played is brought to its
+
+_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_kept: list[Any] = []  # what Xlib calls has to live as long as the program
+
+
+def when_lost(end: Callable[[], None]) -> None:
+    """Call `end` if the X server goes away, and exit with code 1; elsewhere, where SDL closes the window, do nothing.
+
+    `end` must draw nothing. Nobody returns from Xlib then: neither would the program, without this.
+    """
+    if pygame.display.get_driver() != "x11":
+        return
+    try:
+        xlib = ctypes.CDLL("libX11.so.6")  # the very one that SDL has loaded, by the same name
+        xlib.XSetIOErrorHandler.argtypes = [_HANDLER]
+    except (OSError, AttributeError):
+        return
+
+    begun = False
+
+    def lost(_display: int | None) -> int:
+        nonlocal begun
+        try:
+            if not begun:
+                begun = True
+                end()
+        finally:
+            os._exit(1)
+
+    _kept[:] = [_HANDLER(lost)]
+    xlib.XSetIOErrorHandler(_kept[0])
+
+
+def sentence(session: Path | None) -> str:
+    """Return what has happened, and where what was played of this session is."""
+    said = "the display is gone, and the window with it"
+    if session is None:
+        return said
+    journal = journal_of(session)
+    if session.exists():
+        return f"{said}; what was played is kept: {session}"
+    return f"{said}; what was played is in its journal, which replay reads: {journal}" if journal.exists() else said
+
+
+def tell(session: Path | None, news: str = "") -> None:
+    """Say on standard error what has happened, and what else there is to say."""
+    terminal.complain(sentence(session))
+    if news:
+        terminal.write_line(news)
+
+
+# -- The person before the window: their settings and where they are kept, keys, sounds of the
+
+SAVED_S = 1.0
+"""Seconds after the last change of a setting in which it is written."""
+
+
+class UserInterface:
+    """What is between the screens and the person; without a `file` the settings are as shipped and not kept.
+
+    `clock` gives the window's time in seconds; a file that cannot be written adds a sentence to `problems`.
+    """
+
+    sounds: Player
+    """What plays the menus' sounds, from when the window is open."""
+
+    def __init__(self, file: SettingsFile | None, problems: list[str], clock: Callable[[], float]) -> None:
+        self._file, self._problems, self._clock = file, problems, clock
+        self.settings = file.settings if file is not None else Settings()
+        self.controls = Controls(self.settings)
+        self.window: Window | None = None
+        self._typing = False
+        self._unsaved_since: float | None = None
+        if file is not None and file.problem:
+            problems.append(file.problem)
+
+    def apply(self, settings: Settings) -> None:
+        """Take these settings from now on, and keep them in the user's file."""
+        self.settings = self.controls.settings = settings
+        if self.window is not None:
+            self.sounds.apply(settings)
+            self.window.set_fullscreen(settings.fullscreen)
+        self._unsaved_since = self._clock()
+
+    def lose_window(self) -> None:
+        """Call nothing of the window from now on: its display is gone."""
+        self.window, self._typing = None, False
+
+    def save(self, *, rested_s: float = 0.0) -> None:
+        """Write the settings if they have changed, and not within the last `rested_s` seconds."""
+        if self._unsaved_since is None or self._clock() - self._unsaved_since < rested_s:
+            return
+        self._unsaved_since = None
+        problem = self._file.save(self.settings) if self._file is not None else ""
+        if problem and problem not in self._problems:
+            self._problems.append(problem)
+
+    def sound(self, name: str) -> None:
+        """Play a sound of the menus: move, confirm, back or error."""
+        self.sounds.ui(name)
+
+    def text_input(self, on: bool) -> None:
+        """Switch text input on or off; while on, letters are typed instead of working as keys, and held keys repeat."""
+        if on != self._typing:
+            self._typing = on
+            (pygame.key.start_text_input if on else pygame.key.stop_text_input)()
+            pygame.key.set_repeat(*((350, 35) if on else ()))
+
+    def types(self, event: pygame.event.Event) -> bool:
+        """Return whether an event is a key that types a letter."""
+        return self._typing and event.type == pygame.KEYDOWN and len(pygame.key.name(event.key)) == 1
+
+
+# -- The arcade's window: one clock, one event pump, one loop
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
 
 CLOSING_S = 3.0
 """Seconds the closed window waits for its matches to end their files."""

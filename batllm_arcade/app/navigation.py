@@ -1,4 +1,4 @@
-"""Where each screen of the arcade leads, and what is done on threads on the way there."""
+"""From screen to screen."""
 
 from __future__ import annotations
 
@@ -7,38 +7,94 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from batllm_arcade.app.kit.address_dialog import AddressDialog
+from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
-from batllm_arcade.app.menus.leagues.new_league import NewLeagueScreen
-from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
+from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.menus.new_league import NewLeagueScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.screen_stack import ScreenStack
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.brain_list import file_to_remember
 from batllm_arcade.app.services.match_thread import MatchThread
-from batllm_arcade.app.services.opening import open_timeline, timeline_of
-from batllm_arcade.app.services.play_on import play_on_plan
+from batllm_arcade.app.services.session_loader import open_timeline, play_on_plan, timeline_of
 from batllm_arcade.app.shell import Services
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import SessionTape
-from batllm_arcade.history.what_if.forking import TurnPlace
 from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
 from batllm_arcade.settings.foreign import ForeignAddress
-from batllm_arcade.settings.people import named, people
+from batllm_arcade.settings.store import named, people
 from batllm_arcade.settings.user_settings import with_bot
 from batllm_arcade.view.timeline import Timeline
+
+# -- The screens that lie over each other; the top one is shown
+
+
+class ScreenStack:
+    """Covers and uncovers screens and lets go of those that will not be shown again.
+
+    `clock` gives the shell's time in seconds; `changed` is called when another screen has come to the top.
+    """
+
+    def __init__(self, clock: Callable[[], float], changed: Callable[[], None]) -> None:
+        self._clock, self._changed = clock, changed
+        self._screens: list[Screen] = []
+
+    def __len__(self) -> int:
+        return len(self._screens)
+
+    @property
+    def top(self) -> Screen | None:
+        """The screen that is shown, None if there is none."""
+        return self._screens[-1] if self._screens else None
+
+    def push(self, screen: Screen) -> None:
+        """Put a screen over the top one, which is kept and held still."""
+        if self._screens:
+            self._screens[-1].cover(self._clock())
+        self._put(screen)
+
+    def replace_top(self, screen: Screen) -> None:
+        """Put a screen in the top one's place."""
+        if self._screens:
+            self._screens.pop().leave()
+        self._put(screen)
+
+    def replace_all(self, screen: Screen) -> None:
+        """Put a screen in the place of all of them."""
+        self.leave_all()
+        self._screens.clear()
+        self._put(screen)
+
+    def pop(self) -> None:
+        """Leave the top screen and go back to the one below."""
+        self._screens.pop().leave()
+        self._changed()
+        if self._screens:
+            self._screens[-1].uncover(self._clock())
+
+    def leave_all(self) -> None:
+        """Leave all screens, the top one first: none of them will be drawn again."""
+        for screen in reversed(self._screens):
+            screen.leave()
+
+    def _put(self, screen: Screen) -> None:
+        self._screens.append(screen)
+        self._changed()
+
+
+# -- Where each screen of the arcade leads, and what is done on threads on the way there
 
 T = TypeVar("T")
 

@@ -10,14 +10,13 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.films.show_folder import short, show_folder
+from batllm_arcade.app.services.film_jobs import short, show_folder
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.session.live_session import films_folder
 from batllm_arcade.settings.user_settings import Settings
-from batllm_arcade.video.encode import output_paths
-from batllm_arcade.video.recorder import Recorder
-from batllm_arcade.video.recorder_thread import MISSING
+from batllm_arcade.video.encode import formats as output_paths
+from batllm_arcade.video.recorder import MISSING, Recorder
 from batllm_arcade.view import theme
 
 NOTICE_S, SAVED_S = 4.0, 8.0

@@ -9,11 +9,11 @@ from typing import Protocol
 from batllm_arcade.app.kit.screen import Screen
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import Leftover, Leftovers
-from batllm_arcade.app.services.films.film_jobs import FilmJobs
-from batllm_arcade.app.services.leagues.league_jobs import LeagueJobs
+from batllm_arcade.app.services.film_jobs import FilmJobs
+from batllm_arcade.app.services.league_jobs import LeagueJobs
 from batllm_arcade.app.services.server_work import Pulls
 from batllm_arcade.audio.player import Player
-from batllm_arcade.history.what_if.forking import TurnPlace
+from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 

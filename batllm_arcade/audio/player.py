@@ -12,8 +12,7 @@ from importlib.resources import as_file, files
 import pygame
 
 from batllm_arcade.settings.user_settings import Settings
-from batllm_arcade.view.loudness import DUCKING, NIGHT_MUSIC, ducking, night
-from batllm_arcade.view.sound_cues import RATE, Cue, cues, stereo
+from batllm_arcade.view.sound_cues import DUCKING, NIGHT_MUSIC, RATE, Cue, cues, ducking, night, stereo
 from batllm_arcade.view.timeline import Timeline
 
 BUFFER = 512

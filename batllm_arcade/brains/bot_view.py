@@ -6,10 +6,9 @@ from math import asin, degrees, hypot
 from typing import NamedTuple
 
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.core.armour import damage, part_struck, part_towards
 from batllm_arcade.core.commands import canonical
 from batllm_arcade.core.events import Event
-from batllm_arcade.core.flight import BankShot, bank_shots, strikes, struck
+from batllm_arcade.core.flight import BankShot, bank_shots, damage, part_struck, part_towards, strikes, struck
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import read_command, step

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from batllm_arcade.brains.wording.glossary import in_english
-from batllm_arcade.brains.wording.outright import SAID
+from batllm_arcade.brains.wording import SAID, in_english
 
 STYLES = ("attack", "charge", "retreat", "shield", "dodge", "camp", "snipe", "counter", "hold_fire", "idle", "mixed")
 """What orders may ask for; `brains.tactics` and `brains.styles` play them."""

@@ -1,22 +1,48 @@
-"""What decides for a seat: Brain, the View it gets, the Decision it returns, Spec and BrainKind to choose it."""
+"""The boundary of plugins: a brain, what it sees and what it answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import PurePath
 from random import Random
 from typing import Any, Protocol
 
-from batllm_arcade.brains.kinds.option import Option
-from batllm_arcade.brains.kinds.pulling import PullProgress
-from batllm_arcade.brains.kinds.seat_state import SeatState
+from batllm_arcade.brains.kinds import Option, PullProgress, SeatState
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.redaction import public_variant
-from batllm_arcade.brains.spec_text import in_quotes, split_options, unquoted
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
+
+# -- The text of a brain as one writes it: options between commas, values in double quotes where
+
+
+def split_options(text: str) -> list[str]:
+    """Return the parts between commas, of which those within double quotes do not count."""
+    # A quote counts at the start of a value only, so that a value such as 5" is what it looks like.
+    parts = re.findall(r'(?:^|,)((?:[^,="]*=)?\s*(?:"(?:[^"\\]|\\.)*"\s*(?=,|$)|[^,]*))', text, re.DOTALL)
+    return [str(part) for part in parts]
+
+
+def unquoted(text: str) -> str:
+    """Return a value without the double quotes around it; within them a backslash takes the next quote as it is."""
+    if len(text) >= 2 and text[0] == text[-1] == '"' and re.fullmatch(r'"(?:[^"\\]|\\.)*"', text, re.DOTALL):
+        return re.sub(r'\\(["\\])', r"\1", text[1:-1])
+    return text
+
+
+def in_quotes(text: str, also: str = "") -> str:
+    """Return a value as it can be written again, quoted where it has to be, also where it holds one of `also`."""
+    if text == text.strip() and text[:1] != '"' and not any(each in text for each in f",{also}"):
+        return text
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
+# -- What decides for a seat: Brain, the View it gets, the Decision it returns, Spec and BrainKind
 
 
 class BrainError(ArcadeError):
@@ -291,3 +317,100 @@ class SeatInfo:
     """What requests to its model leave out, rename or add, each in a few words."""
     isolation: str = ""
     """`sandbox`, `process` or `none`, for a bot that can be isolated."""
+
+
+# -- The options of a brain's kind, as it has declared them: which there are, whether a spec's are
+
+HOST = (
+    Option("deadline_s", "number", "30", "seconds for one play, after which nothing is done", least=0.01),
+    Option("name", sentence="what the seat is called"),
+    Option(
+        "prepare_s", "number", "60", "seconds for getting ready before a match: starting, loading a model", least=0.01,
+        advanced=True,
+    ),
+)  # fmt: skip
+"""The options of every brain, which the host reads."""
+
+
+def options_of(kind: BrainKind, variant: str = "") -> tuple[Option, ...]:
+    """Return the options of a brain's variant, its own first; only the host's for a kind that declares none."""
+    own = [each for each in kind.options or () if not each.variants or (variant or _first(kind)) in each.variants]
+    usual = {"prepare_s": f"{kind.prepare_s:g}"}
+    shared = (replace(each, default=usual.get(each.name, each.default)) for each in HOST)
+    names = {each.name for each in own}
+    return (*own, *(each for each in shared if each.name not in names))
+
+
+def check_options(kind: BrainKind, spec: Spec) -> None:
+    """Raise UsageError if an option of a spec is not one that its kind has declared, or has a wrong value."""
+    if kind.options is not None:
+        check_spec(spec, options_of(kind, spec.variant), other=kind.other_options)
+
+
+def check_spec(spec: Spec, options: Iterable[Option], *, other: bool = False) -> None:
+    """Raise UsageError if an option of a spec is not among these (unless it may have `other` ones) or is wrong."""
+    known = {each.name: each for each in options}
+    for key, text in spec.options.items():
+        if key not in known and not other:
+            raise UsageError(f"{spec.name} has no option {key!r}; it knows {', '.join(known)}")
+        if key in known:
+            of = f"{spec.name}:{spec.variant}" if known[key].variants and spec.variant else spec.name
+            if problem := known[key].problem(of, text):
+                raise UsageError(problem)
+
+
+def with_option(spec: Spec, option: Option, text: str) -> Spec:
+    """Return the spec with an option set; its default, or "", takes it out."""
+    rest = {key: value for key, value in spec.options.items() if key != option.name}
+    return replace(spec, options=rest if text in ("", option.default) else {**rest, option.name: text})
+
+
+def option_lines(kind: BrainKind, variant: str = "") -> Iterator[str]:
+    """Yield the lines of `batllm-arcade brains NAME --options`: each option's name, default and meaning."""
+    for option in options_of(kind, variant):
+        default = option.default or "-"
+        values = f" ({option.values})" if option.values else ""
+        yield f"{option.name:12} {default:24} {option.sentence}{values}".rstrip()
+
+
+def _first(kind: BrainKind) -> str:
+    return next(iter(kind.variants), "")
+
+
+# -- The brains by name, and the bundled ones whose names others have: fallbacks and characters are
+
+
+class BrainKinds(dict[str, BrainKind]):
+    """The kinds of brain by name; `replaced` are the bundled ones whose places others were let into."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.replaced: dict[str, BrainKind] = {}
+
+
+# -- What is said of a brain that does not exist, with what was probably meant
+
+BOT_FILES = (".py", ".js", ".mjs", ".sh")
+
+
+def unknown_brain(kinds: Mapping[str, BrainKind], spec: Spec) -> UsageError:
+    """Return the error for a spec whose name no brain has: what is like it, how a file is played, else all names."""
+    if PurePath(spec.name).suffix.lower() in BOT_FILES:
+        folder = str(PurePath(spec.name).parent)
+        return UsageError(
+            f"there is no brain {spec.name!r}; a bot's file is played as proc:{spec.name}, or by the name in its @bot "
+            f"with --plugins-dir {folder} (from Python plugins_dir={folder!r})"
+        )
+    near = _near(kinds, spec)
+    meant = f" (did you mean {near}?)" if near else ""
+    return UsageError(f"there is no brain {spec.name!r}{meant}; choose one of {', '.join(sorted(kinds))}")
+
+
+def _near(kinds: Mapping[str, BrainKind], spec: Spec) -> str:
+    variants = {variant: f"{kind.name}:{variant}" for kind in kinds.values() for variant in kind.variants}
+    found = get_close_matches(spec.name, [*kinds, *variants], 1, cutoff=0.7)
+    if not found:
+        return ""
+    if found[0] not in kinds:
+        return variants[found[0]]
+    return f"{found[0]}:{spec.variant}" if spec.variant in kinds[found[0]].variants else found[0]

@@ -1,14 +1,97 @@
-"""How each style is played so that one sees it, pure; `tactics` has the craft of aiming, stepping and covering."""
+"""Styles of play: places, ways and what each style wants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import atan2, degrees, hypot
+import re
+from collections.abc import Callable, Sequence
+from math import atan2, cos, degrees, hypot, radians, sin
+from typing import NamedTuple
 
 from batllm_arcade.brains import tactics
-from batllm_arcade.brains.bot_view import turn_token
-from batllm_arcade.brains.places import place_named
+from batllm_arcade.brains.bot_view import BotView, turn_token
 from batllm_arcade.brains.tactics import Situation
+from batllm_arcade.brains.wording import in_english
+
+# -- Places that orders name ("left wall", "top right corner", "middle"), looked up word by word,
+
+SIDES = {
+    "left": "left west links linken linke gauche izquierda izquierdo sinistra",
+    "right": "right east rechts rechten rechte droite derecha derecho destra",
+    "top": "top upper up north oben obere oberen haut arriba alto",
+    "bottom": "bottom lower down south unten untere unteren bas abajo basso",
+    "middle": "middle center centre mid mitte milieu centro",
+    "wall": "wall walls edge edges border side wand rand mur pared muro",
+    "corner": "corner corners nook ecke coin esquina angolo",
+}
+"""The words for each part of a place, in some languages."""
+_PART = {word: part for part, words in SIDES.items() for word in words.split()}
+_NOT = re.compile(r"\b(?:not|never|don't|dont|avoid|leave|no)\s+(?:[\w']+\s+){0,3}?(?:the\s+)?([\w']+)")
+
+_SHIELD = re.compile(
+    r"\b(?:shields?|guard|gun)\b(?:'s| is| are| stays?| goes| comes)? (?:up|down)\b"
+    r"|\b(?:up|down|lower) (?:with )?(?:(?:the|your|his|its|her|their) )?(?:shields?|guard|gun)\b"
+)
+"""Words of a place that say where a shield is."""
+
+
+class Spot(NamedTuple):
+    """A point where a bot's centre can be, and what it is called."""
+
+    x: float
+    y: float
+    name: str
+
+
+def place_named(orders: str, me: BotView, foe: BotView) -> Spot:
+    """Return the place the orders name that is nearest to `me`, the nearest corner if they name none.
+
+    A place the other bot stands on is only taken if there is no other.
+    """
+    parts = _parts(orders)
+    places = _places(me, parts)
+    blocked = 2.2 * me.rules.bot_radius
+
+    def cost(place: Spot) -> tuple[bool, float]:
+        taken = hypot(place.x - foe.x, place.y - foe.y) < blocked
+        return taken, hypot(place.x - me.x, place.y - me.y)
+
+    return min(places, key=cost)
+
+
+def _parts(orders: str) -> set[str]:
+    """Return the parts of a place that are named, without those that are to be avoided."""
+    text = _SHIELD.sub(" ", in_english(orders.lower()))
+    words = re.findall(r"[\w']+", text)
+    named = {_PART[word] for word in words if word in _PART}
+    if any(word in ("northeast", "northwest", "southeast", "southwest") for word in words):
+        named |= {"top" if "north" in text else "bottom", "right" if "east" in text else "left"}
+    avoided = {_PART[word] for word in _NOT.findall(text) if word in _PART}
+    # "Don't leave the corner" means the corner: only the open is ever avoided.
+    return named - (avoided & {"middle"})
+
+
+def _places(me: BotView, parts: set[str]) -> list[Spot]:
+    radius, rules = me.rules.bot_radius, me.rules
+    right, bottom = rules.arena_width - radius, rules.arena_height - radius
+    across = {"left": radius, "right": right}
+    along = {"top": radius, "bottom": bottom}
+    chosen_x = {side: at for side, at in across.items() if side in parts}
+    chosen_y = {side: at for side, at in along.items() if side in parts}
+    if "middle" in parts and not (chosen_x or chosen_y):
+        return [Spot(rules.arena_width / 2, rules.arena_height / 2, "in the middle")]
+    corners = [
+        Spot(x, y, f"in the {v} {h} corner" if chosen_x or chosen_y else "in the corner")
+        for v, y in (chosen_y or along).items()
+        for h, x in (chosen_x or across).items()
+    ]
+    if "corner" in parts or (chosen_x and chosen_y) or not parts & {*across, *along, "wall"}:
+        return corners
+    xs, ys = (chosen_x, chosen_y) if chosen_x or chosen_y else (across, along)
+    by_sides = [Spot(x, me.y, f"at the {side} wall") for side, x in xs.items()]
+    return by_sides + [Spot(me.x, y, f"at the {side} wall") for side, y in ys.items()]
+
+
+# -- How each style is played so that one sees it, pure; `tactics` has the craft of aiming,
 
 DOING = {
     "attack": "attacking", "charge": "charging", "retreat": "getting away", "shield": "shielding",
@@ -239,3 +322,141 @@ def _idle(_now: Situation) -> Deed:
 _PLAIN: dict[str, Callable[[Situation], Deed]] = {
     "charge": _press, "shield": _hide, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll, "idle": _idle,
 }  # fmt: skip
+
+
+# -- How what orders say outright is played, pure: ways to fight beside the styles, and rules that
+
+WAYS = {"flank": "going round it", "bank": "using the walls", "stand": "standing still"}
+"""Ways to fight that orders name outright, and what a bot is called that fights so."""
+FIGHTING = ("attack", "charge", "dodge", "snipe", "counter", "mixed")
+"""Styles that a way stands in for; who hides, gets away, camps or keeps the peace goes on with that."""
+_AROUND, _REACH = 40.0, 2.3
+"""Degrees about the foe that one step is aimed at, and the distance in radii at which it is gone round."""
+
+
+def way_of(style: str, rules: Sequence[str]) -> str:
+    """Return the way that what was said makes of a style, "" where the style is played as it is."""
+    if style == "retreat" and "stand" in rules:
+        return "stand"
+    return next((way for way in ("bank", "flank", "stand") if way in rules), "") if style in FIGHTING else ""
+
+
+def carry_out(way: str, now: Situation) -> Deed:
+    """Return the command that serves a way best now (None: do nothing), and why; raise KeyError for another word."""
+    return {"flank": _flank, "bank": _bank, "stand": hold_out}[way](now)
+
+
+def within(rules: Sequence[str], now: Situation, command: str | None, why: str) -> Deed:
+    """Return a command that keeps to what was said outright, and why: the same one where it does."""
+    me = now.me
+    if "stand" in rules and command in ("M", me.back):
+        command, why = hold_out(now) if "no_fire" not in rules else (None, "standing still")
+    if "no_shield" in rules and command == "S1":
+        command, why = _uncovered(now, fires="no_fire" not in rules)
+    if command == "B" and "open" in rules and not now.open:
+        command, why = _until_open(now)
+    if command == "B" and "spare" in rules and not _surely(now):
+        command, why = _spare(now)
+    return command, why
+
+
+def _uncovered(now: Situation, *, fires: bool) -> Deed:
+    if not fires or not now.me.loaded:
+        return tactics.sidestep(now)
+    return ("B", "no shield wanted, firing") if now.ready else tactics.carry_out("attack", now)
+
+
+def _until_open(now: Situation) -> Deed:
+    if now.bank:
+        return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
+    return None, "keeping its gun on it until the shield falls"
+
+
+def _surely(now: Situation) -> bool:
+    """Whether a shot is worth its charge: at a side or back, or at a foe that cannot fire back; never at a shield."""
+    return now.open and (now.weak_spot or (not now.menaced and not now.foe.loaded))
+
+
+def _spare(now: Situation) -> Deed:
+    if now.menaced and now.shields and not now.me.shield:
+        return "S1", "sparing its shot, shield up"
+    command, why = _round(now)
+    return command, f"sparing its shot, {why}"
+
+
+# ------------------------------------------------------------------------------ round it, off the walls
+
+
+def _flank(now: Situation) -> Deed:
+    """Go round the foe and fire at its side or back; fully loaded or aimed at, from the front, too.
+
+    Who is faced whatever it does can go round for ever: a full battery is then worth more than one more step.
+    """
+    me, foe = now.me, now.foe
+    bare = me.strikes(foe) not in (None, "front")
+    if now.ready and (bare or now.full or (now.menaced and me.charge >= 2 * me.rules.shot_charge)):
+        return "B", "its side or back is open, fire" if bare else "it shows nothing but its front, fire"
+    if now.menaced and now.close and now.shields and me.covers(foe):
+        return "S1", "aimed at, shield up"
+    beside = foe.part_towards(me) != "front"
+    if beside and me.loaded and not now.lined_up:
+        return me.turn_to(foe), "at its side, taking aim"
+    if me.shield:
+        return "S0", "lowering the shield to fire" if beside else "lowering the shield to go on"
+    if now.full and now.bank and now.bank.part != "front":
+        return turn_token(now.bank.turn), "aiming at its side off the wall"
+    if now.hammers and foe.shield:
+        return "B", "hammering its shield"
+    if now.full and now.close and not now.lined_up:
+        return me.turn_to(foe), "it shows nothing but its front, taking aim"
+    return _round(now)
+
+
+def _round(now: Situation) -> Deed:
+    """Step towards a place a little further round the foe, on the way to its back."""
+    me, foe, radius = now.me, now.foe, now.me.rules.bot_radius
+    seen = degrees(atan2(me.y - foe.y, me.x - foe.x))
+    off = tactics.shorter(seen - foe.rot)
+    side = 1.0 if off >= 0 else -1.0
+    ways = [_towards(now, seen + around * _AROUND, _REACH * radius) for around in (side, -side)]
+    turn = next((way for way in ways if way is not None), None)
+    if turn is None:
+        return tactics.sidestep(now)
+    if abs(turn) > 25:
+        return turn_token(turn), "turning to go round it"
+    return ("M", "going round it") if now.walks else tactics.sidestep(now)
+
+
+def _towards(now: Situation, around: float, reach: float) -> float | None:
+    """Return the turn to a place at an angle about the foe, None where a wall is."""
+    me, foe = now.me, now.foe
+    x, y = foe.x + reach * cos(radians(around)), foe.y + reach * sin(radians(around))
+    rules, radius = me.rules, me.rules.bot_radius
+    if not (radius <= x <= rules.arena_width - radius and radius <= y <= rules.arena_height - radius):
+        return None
+    if hypot(x - me.x, y - me.y) < 0.3 * rules.step_length:
+        return None
+    turn = tactics.shorter(degrees(atan2(y - me.y, x - me.x)) - me.rot)
+    into = now.touching and abs(tactics.shorter(turn - now.off)) < 95
+    return tactics.shorter(now.off + (100 if tactics.shorter(turn - now.off) > 0 else -100)) if into else turn
+
+
+def _bank(now: Situation) -> Deed:
+    """Fire off a wall wherever a bullet that bounces would do damage; load between the shots."""
+    me = now.me
+    if not me.rules.ricochet:
+        command, why = tactics.carry_out("attack", now)
+        return command, f"walls stop bullets, {'firing straight' if command == 'B' else why}"
+    if not me.loaded:
+        return tactics.carry_out("attack", now)  # which loads
+    strike = me.strike(now.foe)
+    shots = [shot for shot in me.banks(now.foe) if shot.damage]
+    if strike is not None and strike.off_wall and now.open:
+        return (
+            ("S0", "lined up off the wall, lowering the shield") if me.shield else ("B", "lined up off the wall, fire")
+        )
+    if shots:
+        return turn_token(shots[0].turn), "aiming off the wall"
+    if now.menaced and now.shields:
+        return "S1", "no wall shot from here, shield up"
+    return tactics.sidestep(now)

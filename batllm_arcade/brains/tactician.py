@@ -1,4 +1,4 @@
-"""Plays a reading of orders: draws a style a play from the seat's stream, and remembers what is half done."""
+"""The tactician: a bot that plays orders that were read."""
 
 from __future__ import annotations
 
@@ -7,13 +7,49 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from batllm_arcade.brains.bot_view import BotView
-from batllm_arcade.brains.levels import rookie_lapse
 from batllm_arcade.brains.orders import STYLES, UNCLEAR, Reading, Weights
-from batllm_arcade.brains.protocol import View
-from batllm_arcade.brains.styles import BINDING, BINDS, CHANGING, DOING, PEACEFUL, play_style, without_firing
+from batllm_arcade.brains.protocol import Spec, View
+from batllm_arcade.brains.styles import (
+    BINDING,
+    BINDS,
+    CHANGING,
+    DOING,
+    PEACEFUL,
+    WAYS,
+    play_style,
+    way_of,
+    within,
+    without_firing,
+)
+from batllm_arcade.brains.styles import carry_out as carry_out_way
 from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
-from batllm_arcade.brains.ways import WAYS, way_of, within
-from batllm_arcade.brains.ways import carry_out as carry_out_way
+from batllm_arcade.errors import UsageError
+
+# -- How well a brain plays: three levels, and what a rookie does worse; never a secret spread of
+
+LEVELS = ("rookie", "regular", "merciless")
+HESITATES = 0.25
+"""A rookie's chance to do nothing in a play."""
+FORGETS = 0.5
+"""A rookie's chance to forget about its shield when it would raise it."""
+
+
+def level_of(spec: Spec) -> str:
+    """Return the option `level` of a brain, `regular` without it; raise UsageError for any other word."""
+    level = spec.text("level", "regular")
+    if level not in LEVELS:
+        raise UsageError(f"level of {spec.name} must be one of {', '.join(LEVELS)}, not {level!r}")
+    return level
+
+
+def rookie_lapse(command: str | None, rng: Random) -> str:
+    """Return why a rookie does nothing instead of a command, "" if it carries it out; draws once or twice."""
+    if rng.random() < HESITATES:
+        return "hesitating"
+    return "forgetting the shield" if command == "S1" and rng.random() < FORGETS else ""
+
+
+# -- Plays a reading of orders: draws a style a play from the seat's stream, and remembers what is
 
 SHARPNESS = 0.5
 """The temperature of the draw: below 1 the style that fits best is played more often."""

@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from batllm_arcade.brains.protocol import Spec
-    from batllm_arcade.cli.plans.match_plan import isolation_of, load_plugins
+    from batllm_arcade.cli.match_plan import isolation_of, load_plugins
     from batllm_arcade.plugin import availability
-    from batllm_arcade.session.brain_check import check_brain
+    from batllm_arcade.session.bot_check import check_brain
     from batllm_arcade.settings import config as configuration
     from batllm_arcade.terminal.output import write_line
 
@@ -65,8 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _list_options(kinds: Kinds, named: Sequence[Spec]) -> int:
     """Print the options of these brains, of all that declare some if none is named; raise UsageError for no brain."""
-    from batllm_arcade.brains.kinds.declared import option_lines
-    from batllm_arcade.brains.protocol import Spec
+    from batllm_arcade.brains.protocol import Spec, option_lines
     from batllm_arcade.seats.brain_thread import find_kind
     from batllm_arcade.terminal.output import write_line
 

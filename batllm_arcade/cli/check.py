@@ -83,7 +83,7 @@ def _meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
     from dataclasses import replace
 
     from batllm_arcade.brains import protocol
-    from batllm_arcade.cli.plans.match_plan import isolation_of
+    from batllm_arcade.cli.match_plan import isolation_of
     from batllm_arcade.errors import UsageError
     from batllm_arcade.isolation.environment import INTERPRETERS
     from batllm_arcade.plugin import manager

@@ -8,8 +8,11 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from batllm_arcade.cli import (
+    analyse,
     brains,
     check,
+    compare,
+    fork,
     import_session,
     league,
     new,
@@ -20,10 +23,10 @@ from batllm_arcade.cli import (
     share,
     transcript,
     verify,
+    versus,
+    video,
 )
 from batllm_arcade.cli.arguments import add_match_options
-from batllm_arcade.cli.films import versus, video
-from batllm_arcade.cli.what_if import analyse, compare, fork
 from batllm_arcade.terminal import output as terminal
 
 COMMANDS = (

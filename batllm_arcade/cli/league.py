@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         return _site(options)
     if options.site is not None:
         raise UsageError("-o is for league site DIR... -o DIR; the folder of a league is --out DIR")
-    from batllm_arcade.cli.plans.league_start import start
+    from batllm_arcade.cli.league_plan import start
     from batllm_arcade.cli.run import own_output
 
     out = own_output() if options.json else sys.stdout
@@ -97,8 +97,8 @@ def run(options: argparse.Namespace) -> int:
 def _site(options: argparse.Namespace) -> int:
     """Make a site of the leagues in the folders that were named; return 0."""
     from batllm_arcade.league.plan import league_name
-    from batllm_arcade.league.site.write import INDEX, write_site
-    from batllm_arcade.share.league_pages import QuickPages
+    from batllm_arcade.league.site import INDEX, write_site
+    from batllm_arcade.share.write import QuickPages
     from batllm_arcade.terminal.output import write_line
     from batllm_arcade.video.game_posters import poster_writer
 

@@ -25,7 +25,7 @@ def add_to(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Open a window with a match; return its exit code."""
     from batllm_arcade.app import launch, recording
-    from batllm_arcade.cli.plans.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
 
     settle_paths(options)
     if options.record is not None:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 def arcade(options: argparse.Namespace) -> int:
     """Open the arcade; return its exit code."""
     from batllm_arcade.app import launch
-    from batllm_arcade.cli.plans.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
 
     settle_paths(options)
     config = config_of(options, "couch")

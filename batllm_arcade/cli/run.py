@@ -30,8 +30,8 @@ def run(options: argparse.Namespace) -> int:
     """Play the session; return 0, 1 if something was lost, or 130, 143, 129 if a signal ended it."""
     from contextlib import redirect_stdout
 
-    from batllm_arcade.cli.plans.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
-    from batllm_arcade.seats.prints import PrintsBySeat
+    from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of, settle_paths
+    from batllm_arcade.seats.brain_thread import PrintsBySeat
     from batllm_arcade.session import headless
 
     out = own_output() if options.json else None

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the page; return 0."""
     from batllm_arcade.files.paths import check_output
     from batllm_arcade.files.reading import argument_text
-    from batllm_arcade.share import preview
+    from batllm_arcade.share import page as preview
     from batllm_arcade.share.made import PageLook
     from batllm_arcade.share.shown import Selection
     from batllm_arcade.share.write import write_page
@@ -67,9 +67,9 @@ def _write_picture(page: Path, chosen: Selection, title: str, *, force: bool) ->
     """Write the picture of a page: who plays, what both were told, and the fight."""
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.history.reader import read
-    from batllm_arcade.share.preview import SIZE, picture_of
+    from batllm_arcade.share.page import SIZE, picture_of
     from batllm_arcade.share.shown import Shown
-    from batllm_arcade.video.draw.poster import fight_poster, write_picture
+    from batllm_arcade.video.draw.cards import fight_poster, write_picture
 
     shown, out = Shown(read(page), chosen), picture_of(page)
     try:

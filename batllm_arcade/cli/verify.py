@@ -29,9 +29,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where scripts or a page are not."""
     from batllm_arcade.history import summary
     from batllm_arcade.history.reader import read_with_values
-    from batllm_arcade.history.verification.derivation import not_checked, stands_alone
-    from batllm_arcade.history.verification.scripted_seats import SCRIPTED, ScriptedSeats
-    from batllm_arcade.history.verification.verify import verify
+    from batllm_arcade.history.verification import SCRIPTED, ScriptedSeats, not_checked, stands_alone, verify
     from batllm_arcade.plugin.manager import bundled_kind
     from batllm_arcade.terminal.output import write_line
 
@@ -65,8 +63,8 @@ def _of_page(file: Path, session: SessionTape, values: Any, *, as_recorded: bool
     page = loader.page_of(file)
     if page is None:
         return "", True
+    from batllm_arcade.share.page import foreign_markup
     from batllm_arcade.share.page_check import NOT_COMPARED, page_difference
-    from batllm_arcade.share.page_markup import foreign_markup
 
     found = page_difference(page, session, values) if as_recorded else foreign_markup(page)
     return found, found != NOT_COMPARED

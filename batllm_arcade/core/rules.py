@@ -1,12 +1,12 @@
-"""How a game is played: `step` for one play, `start` for a new game; how it ends is in `core/outcome.py`."""
+"""The rules: what a command does to the arena, what the battery pays, what is refused and how a game ends."""
 
 from __future__ import annotations
 
-from math import hypot
+from dataclasses import dataclass
+from math import dist, hypot, isclose
 from random import Random
+from typing import Literal
 
-from batllm_arcade.core import battery
-from batllm_arcade.core.armour import damage, part_at, rounded_health
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack, parse
 from batllm_arcade.core.events import (
     BotHit,
@@ -17,21 +17,67 @@ from batllm_arcade.core.events import (
     CommandIgnored,
     Event,
     FireRefused,
+    ShieldBroke,
+    ShieldFaded,
     ShieldLowered,
     ShieldRaised,
+    ShieldRefused,
     ShotBlocked,
     ShotMissed,
 )
-from batllm_arcade.core.flight import missed, struck
-from batllm_arcade.core.geometry import (
-    bearing,
-    direction,
-    part_until_contact,
-    rounded,
-    turn_between,
-    wrapped,
-)
+from batllm_arcade.core.flight import damage, missed, part_at, rounded_health, struck
+from batllm_arcade.core.geometry import bearing, direction, part_until_contact, rounded, turn_between, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules
+
+# -- The battery: what a play takes from a bot's charge and gives to it, and what an empty one
+
+Events = tuple[Event, ...]
+
+
+def unaffordable(bot: BotState, actor: int, command: Command, rules: Rules) -> Event | None:
+    """Return what becomes of a command that the bot has too little charge for, None if it has enough.
+
+    Firing behind the own shield is refused by the rules themselves, whatever the charge.
+    """
+    if type(command) is Fire:
+        return FireRefused(actor, "charge") if not bot.shield and bot.charge < rules.shot_charge else None
+    if type(command) is Shield and command.up is not False and not bot.shield and bot.charge <= rules.shield_charge:
+        return ShieldRefused(actor)
+    return None
+
+
+def settled(arena: Arena, actor: int, events: Events, rules: Rules) -> tuple[Arena, Events]:
+    """Return the arena with the charges after the play, and its events with the shield event they caused, if any."""
+    me, foe = (arena.right, arena.left) if actor else (arena.left, arena.right)
+    more: Events = ()
+    match events:
+        case (BulletFlew(), end, *_):
+            me = me.charged(me.charge - rules.shot_charge)
+            if type(end) is ShotBlocked:
+                foe, more = _drained(foe, rules.block_charge, ShieldBroke(1 - actor))
+        case _ if me.shield:
+            me, more = _drained(me, rules.shield_charge, ShieldFaded(actor))
+        case (BotMoved(back=False) as walk, *_) if _is_step(walk, rules):
+            me = me.charged(min(rules.battery, me.charge + rules.step_charge))
+        case _:
+            me = me.charged(min(rules.battery, me.charge + rules.rest_charge))
+    return (Arena(foe, me) if actor else Arena(me, foe)), events + more
+
+
+def _drained(bot: BotState, charge: int, empty: Event) -> tuple[BotState, Events]:
+    """The bot after its shield took `charge`; an empty battery drops the shield."""
+    left = max(0, bot.charge - charge)
+    drained = bot.charged(left)
+    return (drained, ()) if left else (drained.shielded(False), (empty,))
+
+
+def _is_step(walk: BotMoved, rules: Rules) -> bool:
+    """Return whether a walk loads as a step does: at least half a step, rounded, so that any direction counts alike."""
+    (x, y), (end_x, end_y) = walk.start, walk.end
+    return rounded(hypot(end_x - x, end_y - y)) >= rules.step_length / 2
+
+
+# -- How a game is played: `step` for one play, `start` for a new game; how it ends is in
 
 
 def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
@@ -39,9 +85,9 @@ def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Aren
     me = arena.right if actor else arena.left
     if not rules.battery:
         return _carried_out(arena, actor, me, command, rules)
-    refused = battery.refusal(me, actor, command, rules)
+    refused = unaffordable(me, actor, command, rules)
     after, events = (arena, (refused,)) if refused else _carried_out(arena, actor, me, command, rules)
-    return battery.settled(after, actor, events, rules)
+    return settled(after, actor, events, rules)
 
 
 def read_command(text: str | None, rules: Rules) -> Command:
@@ -146,3 +192,68 @@ def _placed(rng: Random, rules: Rules, index: int) -> BotState:
 def acting_order(rng: Random) -> tuple[int, int]:
     """Who acts first and second in a round, drawn from the game's stream."""
     return (0, 1) if rng.random() < 0.5 else (1, 0)
+
+
+# -- Which commands would do nothing but cost a play: what a person is spared
+
+Refusal = Literal["shield", "empty", "weak", "wall", "bot"]
+"""Fire behind the own shield (`shield`) or with too little charge (`empty`), a shield that there is too little charge
+for (`weak`), a step that ends where it began, at a wall or at the other bot."""
+
+NO_STEP = 1e-6
+"""A step shorter than this share of a step's length ends where it began: contact is exact to 1e-9 only."""
+
+
+def refusal(arena: Arena, actor: int, command: Command, rules: Rules) -> Refusal | None:
+    """Return why the rules would refuse bot `actor` this command now, None if it would do something.
+
+    It is found by carrying the command out, so that no rule is written twice. A turn and a deliberate nothing are
+    never refused.
+    """
+    event = step(arena, actor, command, rules)[1][0]
+    if isinstance(event, FireRefused):
+        return "shield" if event.reason == "shield" else "empty"
+    if isinstance(event, ShieldRefused):
+        return "weak"
+    if isinstance(event, BotMoved) and event.stopped_by:
+        return _blocked(event, command, rules)
+    return None
+
+
+def _blocked(event: BotMoved, command: Command, rules: Rules) -> Refusal | None:
+    meant = rules.back_step if isinstance(command, StepBack) else rules.step_length
+    if isinstance(command, Move) and command.distance is not None:
+        meant = command.distance
+    if dist(event.start, event.end) > NO_STEP * abs(meant):
+        return None
+    return "wall" if event.stopped_by == "wall" else "bot"
+
+
+# -- How a game ends: knock-out, points or a draw, and who won
+
+Reason = Literal["knockout", "points", "draw", "forfeit", "aborted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended; `winner` is a bot's index or None."""
+
+    winner: int | None
+    reason: Reason
+
+
+def knocked_out(arena: Arena) -> int | None:
+    """The index of the bot without health, or None."""
+    return 0 if arena.left.health <= 0 else 1 if arena.right.health <= 0 else None
+
+
+def outcome(arena: Arena, rules: Rules) -> Result:
+    """How a game that is over stands: knock-out, else the higher share of the starting health, else a draw."""
+    loser = knocked_out(arena)
+    if loser is not None:
+        return Result(1 - loser, "knockout")
+    left = arena.left.health * rules.initial_health[1]
+    right = arena.right.health * rules.initial_health[0]
+    if isclose(left, right, rel_tol=1e-12):
+        return Result(None, "draw")
+    return Result(0 if left > right else 1, "points")

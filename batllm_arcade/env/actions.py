@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from batllm_arcade.brains.bot_view import BotView, turn_token
-from batllm_arcade.core import battery
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Shield, StepBack
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.refusal import refusal
-from batllm_arcade.core.rules import read_command
+from batllm_arcade.core.rules import read_command, refusal, unaffordable
 from batllm_arcade.errors import UsageError, quoted
 
 BACK, LEAD, BANK = "back", "@lead", "@bank"
@@ -116,7 +114,7 @@ class ActionTable:
         """Ask the rules; in full only for steps near something, for carrying a play out takes long."""
         kind, me, rules = type(command), arena.bot(seat), self._rules
         if kind is Fire or kind is Shield:
-            short = rules.battery > 0 and battery.refusal(me, seat, command, rules) is not None
+            short = rules.battery > 0 and unaffordable(me, seat, command, rules) is not None
             return short or (kind is Fire and me.shield)
         usual = kind is StepBack or (isinstance(command, Move) and command.distance is None)
         return not (clear and usual) and refusal(arena, seat, command, rules) is not None

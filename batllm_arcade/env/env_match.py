@@ -1,22 +1,171 @@
-"""The games behind an environment: reset by reset, action by action; recorded and drawn where that is asked for."""
+"""The match behind an environment."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo
-from batllm_arcade.core.commands import Nothing
-from batllm_arcade.core.model import Arena
+from batllm_arcade.core.commands import Command, Nothing
+from batllm_arcade.core.events import Event
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step
+from batllm_arcade.core.streams import game_stream
 from batllm_arcade.env.actions import Mask
-from batllm_arcade.env.chronicle import Chronicle
-from batllm_arcade.env.game import EnvGame
 from batllm_arcade.env.observation import Observation, observe
 from batllm_arcade.env.setup import Setup, seed_of
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match.decision_faults import command_of
-from batllm_arcade.match.records import Status
+from batllm_arcade.files.paths import free_path
+from batllm_arcade.files.session_clock import SessionClock
+from batllm_arcade.history.paths import in_use
+from batllm_arcade.history.version import program
+from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.match.records import (
+    Ended,
+    GameEnded,
+    GameStarted,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SessionEnded,
+    SessionStarted,
+    Status,
+    UnfinishedGame,
+)
+from batllm_arcade.match.runner import command_of
 from batllm_arcade.match.seat_streams import StreamSecret, session_secret
+from batllm_arcade.prompts import payload
+from batllm_arcade.settings.config import Config
+
+# -- One game, played a command at a time: whose turn it is, by the rules and streams that a match
+
+
+class EnvGame:
+    """Game `number` of a seed. `actor` is the index of the bot to act; `result` is None until the game is over."""
+
+    __slots__ = ("_rules", "_stream", "actor", "arena", "number", "order", "result", "round", "second", "seed", "turn")
+
+    def __init__(self, rules: Rules, seed: int, number: int) -> None:
+        self._rules, self.seed, self.number = rules, seed, number
+        self._stream = game_stream(seed, number)
+        self.arena = start(self._stream, rules)
+        self.round = 0
+        self.result: Result | None = None
+        self._begin_round()
+
+    def _begin_round(self) -> None:
+        self.round, self.turn, self.second = self.round + 1, 1, False
+        self.order = acting_order(self._stream)
+        self.actor = self.order[0]
+
+    @property
+    def play_number(self) -> int:
+        """Return the number of the play to come within its round, from 1."""
+        return 2 * self.turn - 1 + self.second
+
+    def play(self, command: Command) -> tuple[Event, ...]:
+        """Carry out the next play and go on to the one after it; return what happened."""
+        self.arena, events = step(self.arena, self.actor, command, self._rules)
+        if knocked_out(self.arena) is not None:
+            self.result = outcome(self.arena, self._rules)
+        elif not self.second:
+            self.second, self.actor = True, self.order[1]
+        elif self.turn < self._rules.turns_per_round:
+            self.turn, self.second, self.actor = self.turn + 1, False, self.order[0]
+        elif self.round < self._rules.total_rounds:
+            self._begin_round()
+        else:
+            self.result = outcome(self.arena, self._rules)
+        return events
+
+    def forfeit(self, bot: int) -> None:
+        """End the game: the other bot wins."""
+        self.result = Result(1 - bot, "forfeit")
+
+
+# -- The records of an environment's games, as a match would have yielded them: for the recorder
+
+
+class Listener(Protocol):
+    """Whoever is told of records."""
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record."""
+        ...
+
+
+class Chronicle:
+    """Tells of one session's games: to listeners, and to the session file `history` if there is one.
+
+    `path` is the file that is written: `history`, or that name with a number where it is in use.
+    """
+
+    def __init__(
+        self, config: Config, seats: tuple[SeatInfo, SeatInfo], seed: int, listeners: Iterable[Listener],
+        history: Path | None = None,
+    ) -> None:  # fmt: skip
+        self._config, self._seats = config, seats
+        self.path = None if history is None else free_path(history.parent, history.name, in_use=in_use)
+        writers = [] if self.path is None else [SessionWriter(self.path)]
+        self._unfinished = UnfinishedGame()
+        self._listeners: list[Listener] = [self._unfinished, *writers, *listeners]
+        self._clock = SessionClock()
+        self._tell(SessionStarted(seed, self._clock.now(), program()))
+
+    def _tell(self, record: Record) -> None:
+        for listener in self._listeners:
+            listener.notify(record)
+
+    def begin_game(self, game: EnvGame) -> None:
+        """Tell that a game begins, and its first round; one that was left before is ended first."""
+        self._end_unfinished()
+        self._tell(GameStarted(game.number, game.seed, self._config.rules, self._seats, game.arena))
+        self._begin_round(game)
+
+    def _begin_round(self, game: EnvGame) -> None:
+        style, rules = self._config.style, self._config.rules
+        headers = payload.headers(self._config.header_template, rules, aug=style.aug)
+        self._tell(
+            RoundStarted(
+                game.number, game.round, game.order, game.arena, self._config.prompts, style.aug,
+                style.mode == "independent", headers,
+            )
+        )  # fmt: skip
+
+    def play(
+        self, at: tuple[int, int, int, int], before: Arena, game: EnvGame, decision: Decision, command: Command,
+        events: tuple[Event, ...], status: Status, reason: str, latency_s: float,
+    ) -> None:  # fmt: skip
+        """Tell of a play that was made at (round, turn, number, bot), and of the ends and beginnings after it."""
+        round_number, turn, number, bot = at
+        self._tell(
+            Play(
+                game.number, round_number, turn, number, bot, decision, command, status, reason, latency_s,
+                self._clock.now(), before, game.arena, events,
+            )
+        )  # fmt: skip
+        if game.result is not None:
+            ended: dict[str, Ended] = {"knockout": "knockout", "forfeit": "abandoned"}
+            self._tell(RoundEnded(game.number, round_number, ended.get(game.result.reason, "complete"), game.arena))
+            self._tell(GameEnded(game.number, round_number, game.result, game.arena))
+        elif game.round != round_number:
+            self._tell(RoundEnded(game.number, round_number, "complete", game.arena))
+            self._begin_round(game)
+
+    def _end_unfinished(self) -> None:
+        for record in self._unfinished.endings():
+            self._tell(record)
+
+    def close(self, secret: str = "") -> None:
+        """End the game under way, if any, and the session, in which streams were keyed with this."""
+        self._end_unfinished()
+        self._tell(SessionEnded(self._clock.now(), secret))
+
+
+# -- The games behind an environment: reset by reset, action by action; recorded and drawn where
 
 LEARNER = SeatInfo("agent", "env")
 """Who is recorded at a seat that is played through an environment."""

@@ -7,8 +7,7 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.core.armour import damage, part_struck
-from batllm_arcade.core.flight import struck
+from batllm_arcade.core.flight import damage, part_struck, struck
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.core.model import Arena, BotState, Rules
 

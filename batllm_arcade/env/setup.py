@@ -1,20 +1,55 @@
-"""What an environment is made of: a configuration, names of actions, a reward, where its games are recorded."""
+"""How an environment is set up, its rewards included."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.rules import Result
 from batllm_arcade.env.actions import ACTIONS, ActionTable
-from batllm_arcade.env.rewards import Reward, reward_of
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.session.games import MOST_SEED
 from batllm_arcade.session.live_session import new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+
+# -- What an agent is given for a play: by the game's result alone, by the health it takes too, or
+
+Reward = Callable[[int, Arena, Arena, Rules, "Result | None"], float]
+"""Called after every play for each seat: (seat, before, after, rules, result); None while the game goes on."""
+
+
+def by_result(seat: int, _before: Arena, _after: Arena, _rules: Rules, result: Result | None) -> float:
+    """Return 1 for a game won, -1 for one lost, else 0."""
+    if result is None or result.winner is None:
+        return 0.0
+    return 1.0 if result.winner == seat else -1.0
+
+
+def by_damage(seat: int, before: Arena, after: Arena, rules: Rules, result: Result | None) -> float:
+    """Return the same, and the share of the opponent's starting health that the play took, less the share it lost."""
+    taken = (before.bot(1 - seat).health - after.bot(1 - seat).health) / rules.initial_health[1 - seat]
+    lost = (before.bot(seat).health - after.bot(seat).health) / rules.initial_health[seat]
+    return by_result(seat, before, after, rules, result) + taken - lost
+
+
+REWARDS: dict[str, Reward] = {"result": by_result, "damage": by_damage}
+
+
+def reward_of(given: str | Reward) -> Reward:
+    """Return the function that rewards; raise UsageError if there is none of this name."""
+    if isinstance(given, str) and given in REWARDS:
+        return REWARDS[given]
+    if isinstance(given, str) or not callable(given):
+        raise UsageError(f"rewards must be {' or '.join(map(repr, REWARDS))} or a function, not {quoted(given)}")
+    return given
+
+
+# -- What an environment is made of: a configuration, names of actions, a reward, where its games
 
 RENDER_MODES = ("human", "rgb_array")
 Orders = tuple[str | None, str | None]

@@ -17,7 +17,7 @@ from batllm_arcade.env.pairs import METADATA, observation_space
 from batllm_arcade.env.setup import seed_of, setup
 from batllm_arcade.env.single import SingleMatch, opponents, seat_index
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.session.given_seats import Given
+from batllm_arcade.session.games import Given
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -1,9 +1,10 @@
-"""Load session JSON or a journal; reject invalid files with a one-line error."""
+"""A session's nodes from its file or page."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from math import isfinite
 from pathlib import Path
@@ -14,8 +15,55 @@ from batllm_arcade.errors import quoted
 from batllm_arcade.files.large_json import MOST_VALUES, LargeJson, TooManyValues
 from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.node import HistoryError
-from batllm_arcade.history.page import is_page, session_text
 from batllm_arcade.history.paths import is_journal, journal_of
+
+# -- The session in a page: written into its script element, and read from there like a session file
+
+_OPENING = '<script type="application/json" id="session">'
+_CLOSING = "</script>"
+_HEAD = re.compile(r"\s*<!doctype html", re.IGNORECASE)
+_ACTIVE = re.compile("[<>&\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+"""What could end the element or is no text; lone surrogates are none."""
+
+
+def compact_json(value: Any) -> str:
+    """Return a value as short JSON that means nothing to HTML: what could end its element is escaped."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return _ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def session_element(session: Any) -> str:
+    """Return the script element that holds a session, given as plain JSON values."""
+    return f"{_OPENING}{compact_json(session)}{_CLOSING}"
+
+
+def is_page(text: str) -> bool:
+    """Return whether this text begins like a page."""
+    return _HEAD.match(text) is not None
+
+
+def session_text(page: str) -> str | None:
+    """Return the JSON text of the session in a page, None if there is none."""
+    return _parts(page)[1]
+
+
+def without_session(page: str) -> str:
+    """Return a page without the session in it; raise ValueError if there is none, or one that may end its element."""
+    before, session, after = _parts(page)
+    if session is None or "<" in session:
+        raise ValueError("no session")
+    return before + after
+
+
+def _parts(page: str) -> tuple[str, str | None, str]:
+    """Return what is before the session in a page, the session, and what is after it."""
+    start = page.find(_OPENING)
+    end = page.find(_CLOSING, start) if start >= 0 else -1
+    begin = start + len(_OPENING)
+    return (page[:begin], page[begin:end], page[end:]) if end >= 0 else (page, None, "")
+
+
+# -- Load session JSON or a journal; reject invalid files with a one-line error
 
 LARGEST = 512 * 1024 * 1024
 """Bytes of the largest session file that is read."""
@@ -25,7 +73,7 @@ IN_PIECES = 1024 * 1024
 """Characters from which a text is read in pieces, so that what is no part of a session takes no memory."""
 MOST_PARTS = 2_000_000
 """Objects and lists of a large session; some 400,000 plays have as many."""
-_HEAD = 4096
+_HEAD_BYTES = 4096
 _TOO_MANY = f"holds more than {MOST_VALUES:,} values beside games, rounds and plays"
 SPINE = ("games", "rounds", "turns")
 KEPT = (
@@ -125,7 +173,7 @@ def _checked(path: Path) -> bytes:
         raise HistoryError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
-    if len(content) > LARGE and not is_page(content[:_HEAD].decode("utf-8", "replace")):
+    if len(content) > LARGE and not is_page(content[:_HEAD_BYTES].decode("utf-8", "replace")):
         _check_large(content, path)
     return content
 
@@ -144,7 +192,7 @@ def _without_page(text: str, path: Path) -> str:
 
 def _check_large(content: bytes, path: Path) -> None:
     """Raise HistoryError for a large file that is no session: parsing it could take gigabytes."""
-    if not any(word in content[:_HEAD] for word in (b'"schema', b'{"session"')):
+    if not any(word in content[:_HEAD_BYTES] for word in (b'"schema', b'{"session"')):
         raise HistoryError(f"{path.name!r} is no session file: it is large and does not begin like one")
     if content.count(b"{") + content.count(b"[") > MOST_PARTS:
         raise HistoryError(f"{path.name!r} is no session file: it holds more objects and lists than any session")

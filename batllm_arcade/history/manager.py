@@ -11,13 +11,11 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
-from batllm_arcade.core.outcome import Result
-from batllm_arcade.core.rules import read_command
+from batllm_arcade.core.rules import Result, read_command
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history import schema
-from batllm_arcade.history.node import HistoryError, Node
-from batllm_arcade.history.states import result_of, state_of
+from batllm_arcade.history.node import HistoryError, Node, result_of, state_of
 from batllm_arcade.history.version import program
 
 _STATE = ("x", "y", "rot", "shield", "health")

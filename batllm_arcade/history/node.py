@@ -1,11 +1,15 @@
-"""JSON values with their place in the file, so that an error names it in one line."""
+"""Nodes of a file, and states out of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError, quoted
+
+# -- JSON values with their place in the file, so that an error names it in one line
 
 _T = TypeVar("_T")
 
@@ -124,3 +128,43 @@ class Node:
 def is_number(value: Any) -> bool:
     """Return whether a value can be a figure of a state; booleans and numbers beyond 1e12 cannot."""
     return type(value) in (int, float) and abs(value) <= 1e12
+
+
+# -- Bots' states and results in a session file
+
+_KEYS = ("x", "y", "rot", "health", "shield")
+_MOST_CHARGE = 1_000_000
+
+
+def state_of(node: Node) -> BotState:
+    """Return the bot's state at this place of a file; raise HistoryError if it is none."""
+    value = node.value
+    if type(value) is dict and 5 <= len(value) <= 6:  # what nearly all states are, three to a play
+        x, y, rot, health, up = map(value.get, _KEYS)
+        charge = value.get("charge", 0)
+        good = type(up) is int and 0 <= up <= 1 and type(charge) is int and 0 <= charge <= _MOST_CHARGE
+        if good and is_number(x) and is_number(y) and is_number(rot) and is_number(health):
+            return BotState(x, y, rot, health, up == 1, charge)  # type: ignore[arg-type]
+    return _checked_state(node)
+
+
+def _checked_state(node: Node) -> BotState:
+    """Return a state key by key; raise HistoryError at the first that is wrong."""
+    shield = node["shield"].one_of((0, 1))
+    x, y, rot, health = (node[key].number() for key in ("x", "y", "rot", "health"))
+    charge = node.get("charge", 0)
+    if not 0 <= charge.whole() <= _MOST_CHARGE:
+        raise charge.refuse(f"must be from 0 to {_MOST_CHARGE}, not {charge.value}")
+    return BotState(x, y, rot, health, bool(shield), charge.whole())
+
+
+def arena_of(node: Node) -> Arena:
+    """Return both bots' states, a list with the left one first; raise HistoryError if it is none."""
+    left, right = node.pair(state_of)
+    return Arena(left, right)
+
+
+def result_of(node: Node) -> Result:
+    """Return how a game ended; raise HistoryError if this is no result."""
+    reason = node["reason"].one_of(("knockout", "points", "draw", "forfeit", "aborted"))
+    return Result(node["winner"].one_of((0, 1, None)), reason)

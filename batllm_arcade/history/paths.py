@@ -1,14 +1,20 @@
-"""The files of a session: the session file, and the journal beside it while the session runs."""
+"""Names, folders and times of sessions."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime, timezone
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.files.atomic import target_of
+from batllm_arcade.files.atomic import remove_unlocked, target_of
 from batllm_arcade.files.bot_folder import check_unreadable
-from batllm_arcade.files.lock import remove_unlocked
 from batllm_arcade.files.paths import already_exists, check_output
+from batllm_arcade.match.records import Play, Record
+
+# -- The files of a session: the session file, and the journal beside it while the session runs
 
 
 def journal_of(path: Path) -> Path:
@@ -51,3 +57,31 @@ def clear_session_path(path: Path, *, force: bool) -> None:
         raise UsageError(f"another program is writing {str(path)!r} now; name another file or wait for it") from None
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be replaced: {error.strerror}") from None
+
+
+# -- The times in session files: ISO 8601
+
+_FRACTION = re.compile(r"\.(\d+)")
+
+
+def parse_time(text: str) -> datetime:
+    """Return the time a text names, with its zone if it has one; raise ValueError if it is not ISO 8601."""
+    # Python 3.10 reads neither Z nor fractions of other than three or six digits.
+    return datetime.fromisoformat(_FRACTION.sub(lambda found: f".{found[1][:6]:0<6}", text.replace("Z", "+00:00")))
+
+
+def utc_time(text: str) -> datetime:
+    """Return the time a text names, in UTC where it has no zone; raise ValueError if it is not ISO 8601."""
+    time = parse_time(text)
+    return time if time.tzinfo else time.replace(tzinfo=timezone.utc)
+
+
+def last_time(records: Iterable[Record]) -> datetime | None:
+    """Return the time of the last play among records, None where that has none."""
+    found = None
+    for record in records:
+        if isinstance(record, Play):
+            found = record.timestamp
+    with suppress(ValueError):
+        return None if found is None else utc_time(found)
+    return None

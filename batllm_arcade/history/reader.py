@@ -9,14 +9,13 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import original_import
 from batllm_arcade.history import schema as history_schema
 from batllm_arcade.history.loader import Loaded, load_journal, load_with_source
-from batllm_arcade.history.node import HistoryError, Node, no_game
+from batllm_arcade.history.node import HistoryError, Node, arena_of, no_game, result_of, state_of
 from batllm_arcade.history.paths import is_journal
-from batllm_arcade.history.states import arena_of, result_of, state_of
 from batllm_arcade.match.records import Ended, ForkedFrom, ForkPoint, Status, Why
 from batllm_arcade.match.series import LENGTHS, Series
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import CHARGES, Arena, BotState, Rules, plain
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import (
     ForkedFrom,
     ForkPoint,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batllm_arcade.history.reader import GameTape, SessionTape
-from batllm_arcade.match.records import ForkedFrom
-from batllm_arcade.match.result_text import describe_result, distinct
-from batllm_arcade.match.who_played import by_a_person, counts
+from batllm_arcade.match.records import ForkedFrom, by_a_person, counts
+from batllm_arcade.match.series import describe_result, distinct
 
 
 @dataclass(frozen=True, slots=True)

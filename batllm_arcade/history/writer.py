@@ -16,7 +16,7 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.files import lock
+from batllm_arcade.files import atomic as lock
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, write_session
 from batllm_arcade.history.node import HistoryError

@@ -1,24 +1,89 @@
-"""The coordinator of a league: hands out pairs, writes their lines in order, ends or pauses."""
+"""Which pair plays next."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from batllm_arcade.brains.price import money
 from batllm_arcade.league.engines.engine import Engine, EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
-from batllm_arcade.league.failures import Failures
-from batllm_arcade.league.pace import LARGEST_CHUNK, Pace
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.prices import cost_of_game, prices_of
-from batllm_arcade.league.statistics.standings import is_decided
+from batllm_arcade.league.statistics.table import is_decided
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import LeagueStore
+
+# -- Players that fail game after game: a league with one of them pauses; pure
+
+FAILING, FAILING_AFTER_GOOD = 4, 20
+"""Games in a row in which a player fails after which the league pauses: from the start, and after a good one."""
+LONGEST_REASON = 400
+"""Characters of a reason that is told."""
+
+
+class Failures:
+    """In how many games in a row each player has failed, and whether it ever got through one; of one start."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, int] = {}
+        self._good: set[str] = set()
+
+    def add(self, played: PlayedPair) -> str:
+        """Take the next pair into account; return why the league pauses, "" if it goes on.
+
+        The rating of a player that fails in every game would be that of its failures.
+        """
+        for name in played.line["players"]:
+            reasons = played.failures.get(name, ())
+            if len(reasons) < len(played.line["games"]):
+                self._good.add(name)
+                self._games[name] = 0
+                continue
+            games = self._games[name] = self._games.get(name, 0) + len(reasons)
+            if games >= (FAILING_AFTER_GOOD if name in self._good else FAILING):
+                return f"{name} has failed in each of its last {games} games: {reasons[-1][:LONGEST_REASON]}"
+        return ""
+
+
+# -- How fast the pairs of a league are played, and so how many are handed out together; pure
+
+CHUNK_S = 2.0
+"""Seconds of play in a chunk: handing out less costs more than it spreads."""
+LARGEST_CHUNK = 64
+
+
+@dataclass(slots=True)
+class Pace:
+    """How fast pairs are played, in seconds of one worker a pair."""
+
+    pair_s: float = 0.0
+    _seen: int = field(default=0)
+
+    def add(self, seconds: float, pairs: int) -> None:
+        """Take a chunk's time into account; recent ones count more."""
+        for _ in range(min(pairs, 8)):
+            self._seen += 1
+            share = max(1 / self._seen, 0.05)
+            self.pair_s += share * (seconds / pairs - self.pair_s)
+
+    @property
+    def known(self) -> bool:
+        """Return whether any pair was played."""
+        return self._seen > 0
+
+    def chunk(self) -> int:
+        """Return how many pairs make a chunk."""
+        if not self._seen:
+            return 1
+        return max(1, min(LARGEST_CHUNK, round(CHUNK_S / max(self.pair_s, 1e-6))))
+
+
+# -- The coordinator of a league: hands out pairs, writes their lines in order, ends or pauses
 
 AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""

@@ -1,9 +1,10 @@
-"""Reading a league's plan: from the command line, from a YAML file."""
+"""Plans of leagues, read and written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
@@ -12,9 +13,10 @@ from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.history.node import Node
-from batllm_arcade.isolation.modes import AUTO, Mode, mode_of
+from batllm_arcade.isolation.environment import AUTO, Mode, mode_of
 from batllm_arcade.league.plan import (
     KEPT,
     NAME_LIMIT,
@@ -30,11 +32,13 @@ from batllm_arcade.league.plan import (
     league_name,
     named,
 )
-from batllm_arcade.plugin.isolated import Isolate
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
+from batllm_arcade.session.live_session import sessions_folder
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import brain_of_file, own_file
 from batllm_arcade.settings.parsing import amount, mapping, one_of, parse_yaml, plain_text, whole_number
+
+# -- Reading a league's plan: from the command line, from a YAML file
 
 SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
@@ -319,3 +323,21 @@ def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:
 def _sprt(value: Any) -> SprtPlan:
     parts = value if isinstance(value, list) else [value]
     return sprt_of(",".join(str(part) for part in parts))
+
+
+# -- Where leagues are kept that no folder was named for, beside the sessions
+
+
+def leagues_folder() -> Path:
+    """Return the folder of leagues without a named one; it may not exist yet."""
+    return sessions_folder().parent / "leagues"
+
+
+def new_folder() -> Path:
+    """Return a free folder for a league, named by the time; raise UsageError if there can be none."""
+    folder = leagues_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"leagues cannot be kept in {str(folder)!r} ({error.strerror}); add --out DIR") from None
+    return free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S}")

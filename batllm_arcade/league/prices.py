@@ -10,7 +10,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server
-from batllm_arcade.league.statistics.pair_line import GameLine
+from batllm_arcade.league.statistics.tally import GameLine
 from batllm_arcade.seats.brain_thread import Kinds
 
 
@@ -37,7 +37,7 @@ def price_of(player: LeaguePlayer, given: str = "") -> Price | None:
 
 
 def _known(spec: Spec) -> str:
-    from batllm_arcade.models.finding.presets import preset_named
+    from batllm_arcade.models.presets import preset_named
 
     preset = preset_named(spec.name, spec.variant)
     if preset is None or spec.text("base_url") or spec.text("model") not in ("", preset.model):

@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast, get_origin, get_type_hints
 
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.files.within import open_within, read_within
+from batllm_arcade.files.reading import open_within, read_within
 from batllm_arcade.history.node import HistoryError
-from batllm_arcade.league import fingerprint
+from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.identity import LeagueIdentity
 from batllm_arcade.league.kept_files import LARGEST_SESSION, PAIRS, SESSIONS
 from batllm_arcade.league.league_file import opened
-from batllm_arcade.league.pair_reader import LARGEST_LINE, pair_of_line
 from batllm_arcade.league.plan import LeaguePlayer, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, config_values
-from batllm_arcade.league.statistics.outcome import is_decisive, mirrored
-from batllm_arcade.league.statistics.pair_line import GameLine, PairLine
-from batllm_arcade.league.store import lines_from
+from batllm_arcade.league.statistics.tally import GameLine, PairLine, is_decisive, mirrored
+from batllm_arcade.league.store import LARGEST_LINE, lines_from, pair_of_line
 from batllm_arcade.plugin.manager import Plugins
 
 Providers = Mapping[str, str]

@@ -19,19 +19,16 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.kept_files import SESSIONS, WORKERS_LOG
 from batllm_arcade.league.league_file import discard
-from batllm_arcade.league.output import text
-from batllm_arcade.league.output.files import Exports, values_of, write_exports, write_table
-from batllm_arcade.league.output.games import Poster, best_games
-from batllm_arcade.league.output.headline import shortfall
-from batllm_arcade.league.output.pages import Share, kept, write_pages
+from batllm_arcade.league.output import words as text
+from batllm_arcade.league.output.files import Exports, Poster, best_games, values_of, write_exports, write_table
 from batllm_arcade.league.output.progress import LeagueProgress
+from batllm_arcade.league.output.words import Share, kept, shortfall, write_pages
 from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.prices import check_budget, prices_of
 from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, pair_secret, refuse_observers
 from batllm_arcade.league.statistics.rating import slow_without_numpy
-from batllm_arcade.league.statistics.standings import table
-from batllm_arcade.league.statistics.table import LeagueTable
+from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.store import LeagueStore, lines_of
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import Kinds

@@ -13,13 +13,12 @@ from batllm_arcade.core.model import rules_from
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
 from batllm_arcade.history.node import Node
-from batllm_arcade.league import fingerprint
+from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.identity import LeagueIdentity, identity_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
 from batllm_arcade.match.seat_streams import secret_of
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolated import Inspected
-from batllm_arcade.plugin.isolation_choice import ISOLATED, IsolationChoice
+from batllm_arcade.plugin.isolated import ISOLATED, Inspected, IsolationChoice
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config

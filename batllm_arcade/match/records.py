@@ -1,23 +1,21 @@
-"""The records of a match; a live match and a replay yield the same types.
-
-Their order: SessionStarted; for each game GameStarted, its rounds, GameEnded; at the end SessionEnded. A
-round is RoundStarted, its plays (with a SeatSwapped before a new brain's first play, and a SeatAdapted before the
-play in which requests to a model were changed) and RoundEnded.
-Bots are indices, left first; counters start at 1.
-"""
+"""The records of a match: plays, rounds, games, who played."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, Union
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, PastTurn, SeatInfo
+from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, Event
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.series import Series
+
+# -- The records of a match; a live match and a replay yield the same types
 
 Status = Literal["ok", "invalid", "timeout", "error", "forfeit"]
 Ended = Literal["complete", "knockout", "abandoned"]
@@ -272,3 +270,68 @@ def known_turn(turn: PastTurn, bot: int, style: PayloadStyle) -> PastTurn:
 def past(play: Play) -> PastPlay:
     """Return a play as the history of a view shows it."""
     return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
+
+
+# -- Which changes of a seat were a person's choice, and whether a game counts for its winner
+
+_BY_A_PERSON: tuple[Why, ...] = ("swap", "wheel", "fork")
+
+
+def by_a_person(why: Why) -> bool:
+    """Return whether somebody chose that another plays on: a model's stand-in plays for the model."""
+    return why in _BY_A_PERSON
+
+
+def counts(result: Result, changed: Iterable[int]) -> bool:
+    """Return whether a game counts for its winner; `changed` are the seats that a person gave to somebody else."""
+    return result.winner is not None and result.winner not in changed
+
+
+# -- The missing last records of a game whose match was left; only records a match could have
+
+
+class UnfinishedGame:
+    """Follows the records of a match and knows which ending records are missing."""
+
+    def __init__(self) -> None:
+        self._game: GameStarted | None = None
+        self._round = 0
+        self._in_round = False
+        self._last: Play | None = None
+        self._arena: Arena | None = None
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the match."""
+        match record:
+            case GameStarted():
+                self._game, self._round, self._last, self._arena = record, 0, None, record.arena
+            case RoundStarted():
+                self._round, self._in_round, self._last = record.round, True, None
+            case Play():
+                self._last, self._arena = record, record.after
+            case RoundEnded():
+                self._in_round = False
+            case GameEnded():
+                self._game = None
+
+    def endings(self) -> list[Record]:
+        """Return the records that end the game under way, none between games."""
+        game, arena = self._game, self._arena
+        if game is None or arena is None:
+            return []
+        ended, result = self._judged(game)
+        over: list[Record] = [RoundEnded(game.game, self._round, ended, arena)] if self._in_round else []
+        return [*over, GameEnded(game.game, self._round, result, arena)]
+
+    def _judged(self, game: GameStarted) -> tuple[Ended, Result]:
+        last, aborted = self._last, Result(None, "aborted")
+        if last is None:
+            return "abandoned", aborted
+        if last.status == "forfeit":
+            return "abandoned", Result(1 - last.bot, "forfeit")
+        if game_outcome.knocked_out(last.after) is not None:
+            return "knockout", game_outcome.outcome(last.after, game.rules)
+        if last.number < 2 * game.rules.turns_per_round:
+            return "abandoned", aborted
+        final = self._round == game.rules.total_rounds
+        return "complete", game_outcome.outcome(last.after, game.rules) if final else aborted

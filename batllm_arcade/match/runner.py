@@ -1,23 +1,23 @@
-"""The match runner: a generator of records. The consumer sets the pace; the table asks the brains."""
+"""The runner of a match, also from a recorded turn, and what a fault of a decision is."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
-from batllm_arcade.core import outcome as game_outcome
+from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.commands import Command, Nothing
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result, read_command
 from batllm_arcade.core.streams import TAMPERED, game_stream, resumed, state_of
-from batllm_arcade.match.decision_faults import command_of, why_refused
 from batllm_arcade.match.records import (
     Ended,
+    ForkedFrom,
     GameEnded,
     GameStarted,
     Play,
@@ -36,6 +36,61 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.match.seat_streams import SeatStreams, StreamSecret
 from batllm_arcade.prompts import payload
+
+# -- What a decision must be to be recorded: the same is asked of a brain's when it is made, and of
+
+
+def command_of(decision: Decision, rules: Rules) -> Command:
+    """Return what a decision does: nothing, with the reason, where its brain itself rejects its answer."""
+    return Nothing(decision.invalid) if decision.invalid else read_command(decision.command, rules)
+
+
+class DecisionFault(NamedTuple):
+    """A field of a play that is not what its decision makes it; `str()` is a clause."""
+
+    field: str
+    value: object
+    rule: str
+    """What it must be."""
+
+    def __str__(self) -> str:
+        return f"{self.field} is {self.value!r:.60} and {self.rule}"
+
+
+def decision_faults(
+    decision: Decision, cmd: str, status: str, rules: Rules, number: int, queued: Collection[int]
+) -> Iterator[DecisionFault]:
+    """Yield what is wrong with a decision by which a play of this number in its round did `cmd`, with this status.
+
+    `queued` are the numbers of the plays before it in the round that an earlier reply had announced.
+    """
+    raw, cut, first = decision.raw, decision.raw_cut, decision.queued_from
+    if cut is not None and cut <= len(raw):
+        yield DecisionFault("raw_cut", cut, f"must be more than the {len(raw)} characters of llm_response")
+    if any(count < 0 for count in (decision.tokens or {}).values()):
+        yield DecisionFault("tokens", dict(decision.tokens or {}), "must be 0 or more")
+    said = read_command(raw, rules) if status == "ok" and raw != cmd else Nothing()
+    if not isinstance(said, Nothing) and said.token != cmd:
+        yield DecisionFault("cmd", cmd, f"{said.token!r:.60} by its llm_response")
+    if first is None:
+        return
+    if not 1 <= first < number or (number - first) % 2:
+        yield DecisionFault("queued_from", first, "must be an earlier play of the same bot in the round")
+    elif first in queued:
+        yield DecisionFault("queued_from", first, "must be the play of the reply, which was queued by none")
+    if raw:
+        yield DecisionFault("llm_response", raw, "must be empty, as the play was queued")
+
+
+def why_refused(decision: Decision, rules: Rules, number: int, queued: Collection[int]) -> str:
+    """Return why a brain's decision in this play of its round is none that a file may hold, "" if it is one."""
+    command = command_of(decision, rules)
+    status = "invalid" if isinstance(command, Nothing) and command.reason else "ok"
+    fault = next(decision_faults(decision, command.token, status, rules, number, queued), None)
+    return f"garbage: what it answered contradicts itself: {fault}" if fault else ""
+
+
+# -- The match runner: a generator of records. The consumer sets the pace; the table asks the brains
 
 FAILURES_BEFORE_FALLBACK = 3
 """Plays in a row with `timeout` or `error` after which the fallback takes the seat, and after which that forfeits."""
@@ -318,3 +373,118 @@ class GameRun:
         if game_outcome.knocked_out(self.arena) is None:
             return None
         return game_outcome.outcome(self.arena, self.plan.rules)
+
+
+# -- A game that plays on from a recorded one: what was played is taken over, then the brains at
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A recorded game up to the end of a turn, and what is new from there on."""
+
+    origin: ForkedFrom
+    started: GameStarted
+    """The start of the recorded game, as game 1."""
+    taken: tuple[Record, ...]
+    """What was played of it, up to the last play taken over; the last round has begun."""
+    new: tuple[bool, bool] = (False, False)
+    """The seats that get another brain, left first."""
+    prompts: tuple[str | None, str | None] = (None, None)
+    """The new orders of each seat, None for those that it has."""
+    secret: str = ""
+    """What the streams of the recorded session were keyed with, "" where that tells of none."""
+
+    @property
+    def seats(self) -> tuple[SeatInfo, SeatInfo]:
+        """Return who sat at the seats when the last play was made, left first."""
+        seats = list(self.started.seats)
+        for record in self.taken:
+            if isinstance(record, SeatSwapped):
+                seats[record.bot] = record.seat
+        return seats[0], seats[1]
+
+    @property
+    def round(self) -> RoundStarted:
+        """Return how the last round began."""
+        return next(record for record in reversed(self.taken) if isinstance(record, RoundStarted))
+
+    @property
+    def orders(self) -> tuple[str, str]:
+        """Return the orders of both seats from here on: new ones, or the last that a fork or the round gave."""
+        orders = list(self.round.prompts)
+        for record in self.taken:
+            if isinstance(record, RoundStarted):
+                orders = list(record.prompts)
+            elif isinstance(record, SeatSwapped) and record.prompt is not None:
+                orders[record.bot] = record.prompt
+        left, right = (old if new is None else new for old, new in zip(orders, self.prompts, strict=True))
+        return left, right
+
+
+def records(plan: MatchPlan, table: TableProtocol, fork: Fork) -> Iterator[Record]:
+    """Yield the records of the forked game, which is game 1: those taken over, then those of the table's brains."""
+    yield from _ForkedRun(plan, table, fork).records()
+
+
+class _ForkedRun(GameRun):
+    """A forked game under way."""
+
+    def __init__(self, plan: MatchPlan, table: TableProtocol, fork: Fork) -> None:
+        super().__init__(plan, table, 1, fork.orders)
+        self._fork, origin = fork, fork.origin
+        self.arena, self.rounds = fork.started.arena, origin.round
+        self.stream = game_stream(plan.seed, origin.game)
+        game_rules.start(self.stream, plan.rules)
+        for _ in range(origin.round):
+            game_rules.acting_order(self.stream)
+        self.seat_streams = SeatStreams(plan.seed, origin.game, plan.secret, f"{origin.round}.{origin.turn}")
+        self._due: dict[int, SeatChange] = {}
+
+    def records(self) -> Iterator[Record]:
+        """Yield the records of the whole game."""
+        fork, seats = self._fork, self.begin_game()
+        for bot, (seat, new, prompt) in enumerate(zip(seats, fork.new, fork.prompts, strict=True)):
+            if new or prompt is not None:
+                self._due[bot] = SeatChange(seat, "fork", prompt=prompt)
+        yield fork.started
+        history: list[PastTurn] = []
+        plays: list[PastPlay] = []
+        for record in fork.taken:
+            if isinstance(record, RoundStarted | RoundEnded):
+                history, plays, self.queued = [], [], set()
+            elif isinstance(record, Play):
+                plays.append(past(record))
+                self.arena = record.after
+                if record.decision.queued_from is not None:
+                    self.queued.add(record.number)
+                if len(plays) == 2:
+                    history.append(PastTurn(record.turn, tuple(plays), record.after))
+                    plays = []
+            yield record
+        self._count_failures()
+        yield from self.further_turns(replace(fork.round, prompts=self.prompts), history)
+        yield from self.further_rounds()
+
+    def _count_failures(self) -> None:
+        """Count how often the brains that stay have failed in a row; too often, and the fallback takes the seat."""
+        reasons = ["", ""]
+        for record in self._fork.taken:
+            if isinstance(record, SeatSwapped):
+                self.failures[record.bot] = 0
+            elif isinstance(record, Play):
+                self.failures[record.bot] = self.failures[record.bot] + 1 if record.failed else 0
+                reasons[record.bot] = record.reason
+        for bot, reason in enumerate(reasons):
+            if bot not in self._due and self.failures[bot] >= FAILURES_BEFORE_FALLBACK:
+                self.table.fall_back(bot, reason)
+
+    def headers(self) -> tuple[str, str]:
+        """Return the system headers of the recorded game, if it had some."""
+        recorded = self._fork.round.system_headers
+        return recorded if any(recorded) else super().headers()
+
+    def seat_changes(self, bot: int) -> Iterator[SeatChange]:
+        """Yield who has taken a seat since its last play: the fork's brain before all others."""
+        if bot in self._due:
+            yield self._due.pop(bot)
+        yield from super().seat_changes(bot)

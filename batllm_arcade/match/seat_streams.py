@@ -16,8 +16,8 @@ from random import Random
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.streams import keyed_name, seat_stream_name
+from batllm_arcade.files.atomic import read_private, write_private
 from batllm_arcade.files.paths import data_folder
-from batllm_arcade.files.private import read_private, write_private
 
 KEY_BYTES = 32
 

@@ -1,35 +1,199 @@
-"""The base of every brain that asks a model server: messages, reply forms, the repair request, queued plays.
-
-A provider says where its server is, how to choose a model and how to ask (`models/provider.py`); the rest is here.
-"""
+"""The brain of a model behind a server."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from datetime import datetime, timezone
+from typing import Any, TypeVar
 
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
-from batllm_arcade.errors import method_of, of_kind, place_of_code
-from batllm_arcade.models.adapting.thinking_room import asked_with_room
-from batllm_arcade.models.answers.model_reply import ModelReply, added, keep_in, no_command, separated, too_long
-from batllm_arcade.models.answers.repair import repair, why
-from batllm_arcade.models.dialogue_options import dialogue_of
-from batllm_arcade.models.failures.context_room import ContextRoom
-from batllm_arcade.models.finding import search
-from batllm_arcade.models.finding.presets import names_of
-from batllm_arcade.models.model_options import PREPARE_S
+from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
+from batllm_arcade.models import search
+from batllm_arcade.models.adapter import Adapter
+from batllm_arcade.models.answers import ModelReply, added, keep_in, no_command, repair, separated, too_long, why
+from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.model_request import ModelRequest
-from batllm_arcade.models.play_queue import PlayQueue
-from batllm_arcade.models.provider import ModelProvider
-from batllm_arcade.models.server_error import ServerError
-from batllm_arcade.prompts import thoughts
+from batllm_arcade.models.presets import names_of
+from batllm_arcade.models.provider import PREPARE_S, ModelProvider
+from batllm_arcade.prompts import unwrap as thoughts
 from batllm_arcade.prompts.buttons import ButtonFormat
-from batllm_arcade.prompts.formats import InvalidReply, Messages, instructed, portable
-from batllm_arcade.prompts.tool_calls import ToolCallFormat
+from batllm_arcade.prompts.conversation import RENDERINGS, ToolCallFormat
+from batllm_arcade.prompts.dialogue import ConversationDialogue
+from batllm_arcade.prompts.formats import (
+    Dialogue,
+    InvalidReply,
+    Messages,
+    PayloadDialogue,
+    ReplyFormat,
+    TokenFormat,
+    instructed,
+    portable,
+)
 from batllm_arcade.prompts.unwrap import is_json, unwrap
+
+# -- Room to think: answers whose tokens went into a thought are asked for once more, with more of
+
+
+def asked_with_room(
+    request: ModelRequest, ask: Callable[[ModelRequest], ModelReply], adapter: Adapter, readable: Callable[[str], bool]
+) -> tuple[ModelRequest, ModelReply]:
+    """Return request and answer; where a thought has taken what was meant for the answer, those with more room.
+
+    `readable` says whether a text that was cut off can be read all the same. Raise what `ask` raises, with all tokens.
+    """
+    first = _asked(request, ask)
+    short = _lacks_room(first, readable)
+    if not (short or first.thinking) or not adapter.give_room():
+        return request, first
+    if not short:
+        adapter.worked()
+        return request, first
+    longer = replace(request, max_tokens=adapter.limit)
+    try:
+        reply = _asked(longer, ask)
+    except BrainError as error:
+        keep_in(error, first)
+        raise
+    return longer, replace(reply, tokens=added(first.tokens, reply.tokens))
+
+
+def _asked(request: ModelRequest, ask: Callable[[ModelRequest], ModelReply]) -> ModelReply:
+    """Return the answer; one that was cut off before its text where a server makes an error of that, as OpenAI does."""
+    try:
+        return ask(request)
+    except ServerError as error:
+        if error.kind != "cut":
+            raise
+        return ModelReply("", error.thought, error.tokens, cut=True)
+
+
+def _lacks_room(reply: ModelReply, readable: Callable[[str], bool]) -> bool:
+    """Return whether an answer was cut off before its text, or within it after a thought."""
+    if not reply.cut:
+        return False
+    if not reply.text:
+        return bool(reply.thinking) or not reply.raw  # some models write blanks without end
+    return bool(reply.thinking) and not readable(reply.text)
+
+
+# -- The later plays of one reply, kept for the turns they are meant for
+
+
+class PlayQueue:
+    """The later plays of one reply, for the bot's very next plays.
+
+    A hit taken, a new round, and somebody else at the seat in between drop what is left.
+    """
+
+    def __init__(self) -> None:
+        self._plays: deque[Decision] = deque()
+        self._view: View | None = None
+        self._number = 0  # of the seat's last play
+
+    def fill(self, view: View, plays: list[Decision]) -> None:
+        """Keep the plays that follow the one of this view; they replace what was left."""
+        self._view, self._number = view, view.number
+        self._plays = deque(replace(play, raw="", queued_from=view.number) for play in plays)
+
+    def take(self, view: View) -> Decision | None:
+        """Return the next of them, or None; what is left of a reply that came too late is dropped, too."""
+        asked, last = self._view, self._number
+        if asked is None or not self._plays:
+            return None
+        self._number = view.number
+        health = asked.arena.bot(asked.seat).health
+        same = (asked.game, asked.round) == (view.game, view.round) and health <= view.arena.bot(view.seat).health
+        if not same or view.number != last + 2 or asked.live.cancelled:
+            self._plays.clear()
+            return None
+        return self._plays.popleft()
+
+
+# -- What a model brain is sent and how it answers, by its options `context`, `rendering` and
+
+_Choice = TypeVar("_Choice", bound=str)
+
+
+def dialogue_of(
+    spec: Spec, default: str = "token", replies: tuple[str, ...] = ("token", "json"), *, actions: bool = False
+) -> tuple[Dialogue, ReplyFormat]:
+    """Return how a match is put into messages and what answers look like, by `context`, `rendering` and `reply`.
+
+    Raise UsageError if one of these options is wrong.
+
+    `default` is the reply form without that option; where it is `token`, a conversation has its own. With
+    `actions` commands are asked for as an action and an angle, for servers whose schemas know no patterns.
+    """
+    reply = _choice(spec, "reply", (default, *replies))
+    given = "reply" in spec.options or reply != "token"
+    rendering = _choice(spec, "rendering", RENDERINGS)
+    form: ReplyFormat = ButtonFormat() if reply == "json" else TokenFormat(actions=actions)
+    if _choice(spec, "context", ("payload", "conversation")) == "payload":
+        return PayloadDialogue(form), form
+    if not given:
+        form = ToolCallFormat(actions=actions)
+    as_written = "action" if actions and reply == "token" else reply
+    return ConversationDialogue(now, rendering, as_written if given else "", form), form
+
+
+def now() -> str:
+    """Return the time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
+    """Return an option's word, the first choice without it; raise UsageError for any other."""
+    value = spec.text(key, choices[0])
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
+
+
+# -- How much of a match a model has room for, as its server has shown by refusing more
+
+
+class ContextRoom:
+    """The finished turns that a seat's prompts show: all, until a server refuses a prompt that is too long."""
+
+    def __init__(self) -> None:
+        self.turns = 0
+        """How many at most, 0 for all."""
+
+    def fitted(self, view: View) -> View:
+        """Return the view with no more turns in its style's window than there is room for."""
+        if not self.turns:
+            return view
+        window = min(self.turns, view.style.history_window or self.turns)
+        return replace(view, style=replace(view.style, history_window=window))
+
+    def shortened(self, view: View, messages: Messages, make: Callable[[View], Messages]) -> Messages | None:
+        """Return what `make` makes with half the turns, or fewer, until it is not `messages` any more.
+
+        None, and as many turns as before, if it is not the turns that take the room.
+        """
+        before = self.turns
+        # A conversation shows those of earlier rounds, too.
+        shown = before or view.style.history_window or (view.round - 1) * view.rules.turns_per_round + view.turn
+        while shown > 1:
+            self.turns = shown = shown // 2
+            shorter = make(view)
+            if shorter != messages:
+                return shorter
+        self.turns = before
+        return None
+
+    def note(self, model: str) -> str:
+        """Return what to say of a prompt that was too long for the model."""
+        turns = "only the last turn is" if self.turns == 1 else f"the last {self.turns} turns are"
+        return f"the prompt was too long for {model}: {turns} sent from here on"
+
+
+# -- The base of every brain that asks a model server: messages, reply forms, the repair request,
 
 
 class ModelBrain(ModelProvider):

@@ -16,16 +16,30 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models.adapting.adapter import Adapter
-from batllm_arcade.models.answers.stream_events import Events
+from batllm_arcade.models.adapter import Adapter
+from batllm_arcade.models.answers import Events
+from batllm_arcade.models.api_keys import ApiKey, KeySource, own_source
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
-from batllm_arcade.models.failures.patience import ANSWER_S, UNTIL_DEADLINE, Patience, pause_s, waiting_words
-from batllm_arcade.models.failures.refusal import USED_UP, about_key, kind_of, refused
-from batllm_arcade.models.finding.addresses import parse_address, proxy_address
-from batllm_arcade.models.keys.api_key import ApiKey
-from batllm_arcade.models.keys.source import KeySource, own_source
-from batllm_arcade.models.server_error import ServerError, cause, failure, too_slow
-from batllm_arcade.models.server_text import json_object, json_value, retry_after, unescaped
+from batllm_arcade.models.failures import (
+    ANSWER_S,
+    UNTIL_DEADLINE,
+    USED_UP,
+    Patience,
+    ServerError,
+    about_key,
+    cause,
+    failure,
+    json_object,
+    json_value,
+    kind_of,
+    pause_s,
+    refused,
+    retry_after,
+    too_slow,
+    unescaped,
+    waiting_words,
+)
+from batllm_arcade.models.presets import parse_address, proxy_address
 
 if TYPE_CHECKING:
     import requests

@@ -10,8 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from batllm_arcade.processes.lines import json_line
-from batllm_arcade.processes.serving import Output, messages
+from batllm_arcade.processes.lines import Output, json_line, messages
 
 
 def serve(arguments: str) -> None:

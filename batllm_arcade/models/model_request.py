@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from batllm_arcade.brains.live import Live
-from batllm_arcade.prompts import thoughts
+from batllm_arcade.prompts import unwrap as thoughts
 
 
 @dataclass(frozen=True, slots=True)

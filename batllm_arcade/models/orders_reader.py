@@ -33,8 +33,8 @@ from batllm_arcade.brains.orders import (
 )
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.styles import BINDS
-from batllm_arcade.brains.wording.outright import outright, stages
-from batllm_arcade.models.llama_process import ModelProcess
+from batllm_arcade.brains.wording import outright, stages
+from batllm_arcade.models.llama import ModelProcess
 
 SETTINGS = {"n_ctx": 2 * 1536, "kv_unified": False}
 """Settings of a `ModelProcess` that reads orders: a slot for each question, with room for the longest order."""

@@ -1,32 +1,122 @@
-"""What a provider says of its server: where it is, how a model is chosen and asked; what is missing to play."""
+"""A provider of models: what each server's plugin is made from."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, ClassVar
 
-from batllm_arcade.brains.kinds.declared import HOST, check_spec
-from batllm_arcade.brains.kinds.option import Option
-from batllm_arcade.brains.kinds.seat_state import SeatState, Why
-from batllm_arcade.brains.protocol import BrainError, Spec
+from batllm_arcade.brains.kinds import Option, SeatState, Why
+from batllm_arcade.brains.protocol import HOST, BrainError, Spec, check_spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.adapting.adapter import Adapter
-from batllm_arcade.models.adapting.memory import Memory
-from batllm_arcade.models.adapting.options import request_options
-from batllm_arcade.models.answers.model_reply import ModelReply, separated
-from batllm_arcade.models.answers.streaming import Streaming
-from batllm_arcade.models.finding import search
-from batllm_arcade.models.finding.listing import can_chat, entries, name_of, some_of
-from batllm_arcade.models.finding.presets import Preset, names_of, preset_at, preset_named
-from batllm_arcade.models.finding.probe import Look, probe, prober
-from batllm_arcade.models.finding.search import NotListed
+from batllm_arcade.models import search
+from batllm_arcade.models.adaptation import TEMPERATURE, THINK, request_options
+from batllm_arcade.models.adapter import Adapter, Memory
+from batllm_arcade.models.answers import ModelReply, Streaming, separated
+from batllm_arcade.models.api_keys import KeySource, key_source, variable_named
+from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.http_client import ModelServer
-from batllm_arcade.models.keys.source import KeySource, key_source, variable_named
-from batllm_arcade.models.model_options import options_with
 from batllm_arcade.models.model_request import ModelRequest
-from batllm_arcade.models.server_error import ServerError
+from batllm_arcade.models.presets import Preset, names_of, preset_at, preset_named
+from batllm_arcade.models.search import Look, NotListed, probe, prober
+from batllm_arcade.prompts.conversation import RENDERINGS
+
+# -- The options of every brain that asks a model server
+
+PREPARE_S = 300.0
+"""Seconds for finding and loading a model before a match, without the option `prepare_s`."""
+OPTIONS = (
+    Option("model", "text", "", "the model's name; without it the first in the server's list that can chat"),
+    Option("base_url", "address", "", "where the server is: host, base, or a pasted endpoint"),
+    Option("key_env", "variable", "", "the environment variable that holds this server's key", advanced=True),
+    Option("think", "choice", "auto", "how much it thinks before it answers", THINK),
+    Option(
+        "max_tokens", "whole", "", "the longest answer in tokens, without what is thought before it", least=1,
+        advanced=True,
+    ),
+    Option("temperature", "number", f"{TEMPERATURE:g}", "how freely it chooses its words", words=("none",)),
+    Option("reply", "choice", "token", "what it answers: one command, or buttons as JSON", ("token", "json")),
+    Option(
+        "context", "choice", "payload", "what it is sent: this moment, or the game so far", ("payload", "conversation")
+    ),
+    Option(
+        "rendering", "choice", RENDERINGS[0], "how a conversation is sent: as one JSON array, or as chat messages",
+        tuple(RENDERINGS), advanced=True,
+    ),
+    Option("price", "price", "", "what a million tokens read and a million written cost", advanced=True),
+    Option("proxy", "address", "", "an HTTP proxy; those of the environment are not used", advanced=True),
+    Option(
+        "prepare_s", "number", f"{PREPARE_S:g}", "seconds before a match in which its server may start and load it",
+        least=0.01, advanced=True,
+    ),
+)  # fmt: skip
+
+
+def options_with(defaults: Mapping[str, str], own: Iterable[Option | str]) -> tuple[Option, ...]:
+    """Return these options with other defaults and a provider's own, which take the place of those called the same."""
+    mine = {each.name: each for each in (Option(one) if isinstance(one, str) else one for one in own)}
+    shared = [mine.pop(each.name, replace(each, default=defaults.get(each.name, each.default))) for each in OPTIONS]
+    return (*shared, *mine.values())
+
+
+# -- What a server says that it has: the models in its list, and which of them can chat
+
+_NO_CHAT_NAME = re.compile(
+    r"embed|rerank|whisper|moderation|dall-e|stable-diffusion|flux|transcribe|guard"
+    r"|(^|[/_:.-])(bge|e5|gte|tts|clip|sora|ocr|minilm|bert|realtime|(gpt-)?image|imagen|veo|babbage|davinci)([/_:.-]|[0-9]|$)",
+    re.IGNORECASE,
+)
+_NO_CHAT_KIND = re.compile(r"embed|rerank|image|audio|speech|transcri|moderation|video", re.IGNORECASE)
+_CHAT_ABLE = ("completion", "completions", "chat", "completion_chat", "chat_completion", "chat_completions")
+
+LISTED = 100
+"""Names of models that one sentence lists at most; it says how many more there are."""
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return the names of models as a sentence lists them."""
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return f"{', '.join(names[:LISTED]) or 'none'}{more}"
+
+
+def entries(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the models in a list, each with its name under `id`, `name` or `model` as the server has it."""
+    for key in ("data", "models"):
+        found = listing.get(key)
+        if isinstance(found, list):
+            named = [{"id": each, "name": each} if isinstance(each, str) else each for each in found]
+            return [each for each in named if isinstance(each, dict) and name_of(each)]
+    return []
+
+
+def name_of(entry: Mapping[str, Any]) -> str:
+    """Return the name by which a model in a list is asked."""
+    return next((entry[key] for key in ("id", "name", "model") if isinstance(entry.get(key), str)), "")
+
+
+def can_chat(entry: Mapping[str, Any]) -> bool:
+    """Return whether a model in a list can chat, by what it says of itself, else by its name."""
+    for key in ("type", "kind", "task", "object_type"):
+        if isinstance(entry.get(key), str) and _NO_CHAT_KIND.search(entry[key]):
+            return False
+    able = entry.get("capabilities")
+    if isinstance(able, list) and able:
+        return any(each in _CHAT_ABLE for each in able) or not any(_NO_CHAT_KIND.search(str(each)) for each in able)
+    if isinstance(able, Mapping):
+        said = [able[name] for name in _CHAT_ABLE if type(able.get(name)) is bool]
+        if said:
+            return any(said)
+    written = entry.get("architecture")
+    modalities = written.get("output_modalities") if isinstance(written, Mapping) else None
+    if isinstance(modalities, list) and modalities:
+        return "text" in modalities
+    return not _NO_CHAT_NAME.search(name_of(entry))
+
+
+# -- What a provider says of its server: where it is, how a model is chosen and asked; what is
 
 
 class ModelProvider(ABC):

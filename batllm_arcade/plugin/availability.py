@@ -1,4 +1,4 @@
-"""Availability of the brains: what each still needs to play now, all asked at once within two seconds."""
+"""Whether a seat can play now."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 
-from batllm_arcade.brains.protocol import BrainKind, Spec
-from batllm_arcade.errors import one_line
-from batllm_arcade.isolation.modes import in_words
+from batllm_arcade.brains.kinds import SeatState
+from batllm_arcade.brains.protocol import BrainKind, Spec, check_options
+from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.isolation.environment import in_words
+from batllm_arcade.seats.brain_thread import Kinds, find_kind
+
+# -- Availability of the brains: what each still needs to play now, all asked at once within two
 
 PATIENCE_S = 1.6
 """Seconds for all brains together to answer."""
@@ -51,3 +55,31 @@ def _ask(kind: BrainKind, found: dict[str, str]) -> None:
         found[kind.name] = " ".join(str(kind.missing(Spec(kind.name)) or "").split())
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
         found[kind.name] = f"it failed with {one_line(error)}"
+
+
+# -- Whether a seat could play now, judged by its own address, model and key and by nothing else
+
+UNJUDGED = ("name", "title", "deadline_s", "price", "level", "temperature", "think", "max_tokens")
+"""Options that change nothing in whether a seat could play."""
+
+
+def seat_state(kinds: Kinds, spec: Spec) -> SeatState:
+    """Return whether this very seat could play; takes up to two seconds, and never raises."""
+    try:
+        kind = find_kind(kinds, spec)
+        check_options(kind, spec)
+    except UsageError as error:
+        return SeatState(str(error), "options")
+    try:
+        if kind.state is not None:
+            return kind.state(spec)
+        problem = " ".join(str(kind.missing(spec) or "").split()) if kind.missing is not None else ""
+    except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
+        return SeatState(f"it failed with {one_line(error)}", "other")
+    return SeatState(problem, "missing" if problem else "", spec.text("model"))
+
+
+def judged(spec: Spec) -> str:
+    """Return what of a spec decides whether it could play: the same text, the same answer."""
+    rest = {key: text for key, text in spec.options.items() if key not in UNJUDGED}
+    return str(Spec(spec.name, spec.variant, dict(sorted(rest.items()))))

@@ -21,13 +21,19 @@ from typing import Any
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
 from batllm_arcade.errors import UsageError, authors_traceback, method_of, one_line
+from batllm_arcade.isolation.dialect import write_line
 from batllm_arcade.isolation.host_dialect import FIRST, ViewReader
-from batllm_arcade.isolation.messages import write_line
 from batllm_arcade.plugin import dropins, manager
-from batllm_arcade.processes.serving import Output, messages
-from batllm_arcade.seats.asking import decision_of
-from batllm_arcade.seats.plugin_call import PluginCall
-from batllm_arcade.seats.plugin_values import NAME_LIMIT, close_brain, make_brain, names_of, plain_text
+from batllm_arcade.processes.lines import Output, messages
+from batllm_arcade.seats.plugin_calls import (
+    NAME_LIMIT,
+    PluginCall,
+    close_brain,
+    decision_of,
+    make_brain,
+    names_of,
+    plain_text,
+)
 from batllm_arcade.terminal.output import write_lines
 
 PARTIAL_S = 0.02

@@ -1,31 +1,106 @@
-"""Bots of plugins that run in processes of their own: what a file offers, found out in one, and its brains."""
+"""Plugins outside of the program."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from batllm_arcade.brains.protocol import HOST_OPTIONS, BrainKind, Spec
-from batllm_arcade.errors import UsageError
+from batllm_arcade.brains.protocol import HOST_OPTIONS, Brain, BrainKind, Spec
+from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import whole_path
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.isolation.bot_protocol import BotExchange, BotFaults, BotProtocol, bot_bounds
-from batllm_arcade.isolation.environment import BOT_LIMITS, bot_launch
+from batllm_arcade.history.node import Node
+from batllm_arcade.isolation.dialect import BotMessage, Garbage, OtherMessage
+from batllm_arcade.isolation.environment import (
+    AUTO,
+    BOT_LIMITS,
+    ISOLATION_OPTIONS,
+    BotIsolation,
+    Mode,
+    bot_launch,
+    here,
+    mode_of,
+)
 from batllm_arcade.isolation.host_dialect import FIRST, HOST_LINE, HostDialect
-from batllm_arcade.isolation.messages import BotMessage, Garbage, OtherMessage
-from batllm_arcade.isolation.modes import AUTO, ISOLATION_OPTIONS, BotIsolation, Mode, here
-from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.isolation.process_brain import BotExchange, BotFaults, BotProtocol, ProcessBrain, bot_bounds
 from batllm_arcade.isolation.readable import bot_files, package_paths, shared_files
+from batllm_arcade.plugin.dropins import ASKS
 from batllm_arcade.plugin.hookspecs import hookimpl
-from batllm_arcade.plugin.offer import read_offer
-from batllm_arcade.processes.child import Child
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.child import Child, ChildLog
 from batllm_arcade.processes.launch import Ended, python_command
+
+# -- What the process of a plugin says that its file offers, read like any stranger's JSON; nothing
+
+MOST_KINDS = 100
+MOST_TEXTS = 500
+"""Variants of a brain, and descriptions of them."""
+LONGEST = 4000
+"""Characters of a text."""
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a file offers: of each brain the fields of its `BrainKind`; its problems; what it `asks` to be, "" if no
+    more than a bot: information for a sentence, never a reason to let it into the program."""
+
+    kinds: tuple[dict[str, Any], ...]
+    problems: tuple[str, ...]
+    asks: str
+
+
+def read_offer(values: Mapping[str, Any]) -> Offer:
+    """Return the offer in a message; raise HistoryError, which names the place, if it is none."""
+    root = Node(dict(values), "its offer")
+    problems = [_text(each)[:1000] for each in _few(root["problems"], "problem", MOST_PROBLEMS)]
+    kinds = [_kind(each) for each in _few(root["kinds"], "brain", MOST_KINDS)]
+    asks = root["inside"]
+    if asks.text() not in ("", *ASKS):
+        raise asks.refuse(f"must be empty, {', '.join(ASKS[:-1])} or {ASKS[-1]}, not {quoted(asks.value)}")
+    return Offer(tuple(kinds), tuple(problems), asks.text())
+
+
+def _kind(node: Node) -> dict[str, Any]:
+    texts = {key: _text(node[key]) for key in ("name", "summary")}
+    lists = {key: tuple(_text(each) for each in _few(node[key], key, MOST_TEXTS)) for key in _LISTS}
+    mappings = {key: _texts(node[key]) for key in _MAPPINGS}
+    return {
+        **texts, **lists, **mappings, "prompted": node["prompted"].one_of((False, True)),
+        "prepare_s": float(node["prepare_s"].number()),
+    }  # fmt: skip
+
+
+_LISTS = ("variants", "level_variants")
+_MAPPINGS = ("about", "levels", "titles")
+
+
+def _text(node: Node) -> str:
+    text = node.text()
+    if len(text) > LONGEST:
+        raise node.refuse(f"is longer than {LONGEST} characters")
+    return text
+
+
+def _texts(node: Node) -> dict[str, str]:
+    found = dict(node.members())
+    if len(found) > MOST_TEXTS or any(len(key) > LONGEST for key in found):
+        raise node.refuse(f"has more than {MOST_TEXTS} texts, or one that is longer than {LONGEST} characters")
+    return {key: _text(each) for key, each in found.items()}
+
+
+def _few(node: Node, name: str, most: int) -> list[Node]:
+    found = list(node.items(name))
+    if len(found) > most:
+        raise node.refuse(f"has more than {most} entries")
+    return found
+
+
+# -- Bots of plugins that run in processes of their own: what a file offers, found out in one, and
 
 Isolate = Literal["nothing", "files", "all"]
 """What runs in processes of its own: nothing, the files of a plugins folder, or installed plugins, too."""
@@ -140,7 +215,7 @@ def _inspected(source: PluginSource, mode: Mode, offer: BotMessage | Ended, log:
     problems = tuple(f"{source.called} says: {problem}" for problem in found.problems)
     if found.asks:
         return Inspected(asks=found.asks)
-    kinds = [_kind(source, mode, values) for values in found.kinds]
+    kinds = [_isolated_kind(source, mode, values) for values in found.kinds]
     return Inspected(IsolatedPlugin(kinds) if kinds or not found.problems else None, problems=problems)
 
 
@@ -148,7 +223,7 @@ def _dropped(source: PluginSource, why: str) -> Inspected:
     return Inspected(problems=(f"the plugin {source.name!r} was dropped: {why}",))
 
 
-def _kind(source: PluginSource, mode: Mode, values: Mapping[str, Any]) -> BrainKind:
+def _isolated_kind(source: PluginSource, mode: Mode, values: Mapping[str, Any]) -> BrainKind:
     prepare_s = values["prepare_s"]
     # Its maker and its `prepare` have that time each, in its process, which has to start as well.
     grace_s = prepare_s + LOAD_S + 10
@@ -207,3 +282,99 @@ def hosted_policy(path: Path, spec: Spec) -> ProcessBrain:
         limited, source.command, own, title=path.stem, dialect=dialect, ready_s=prepare_s + LOAD_S, watched=path,
         readable=(*source.readable, *bot_files(path)),
     )  # fmt: skip
+
+
+# -- What was chosen for the bots of plugins: whose run in processes of their own, and how those
+
+Kinds = Mapping[str, BrainKind]
+
+
+@dataclass(frozen=True, slots=True)
+class IsolationChoice:
+    """`whose` bots run in processes of their own, and `how` these are isolated, if they do not say so themselves.
+
+    All of it is a person's word, never a file's.
+    """
+
+    whose: Isolate = "files"
+    how: Mode = AUTO
+    trusted: tuple[str, ...] = ()
+    """The files of the folder that run inside the program, by their names without `.py`."""
+    contents: tuple[tuple[str, str], ...] = ()
+    """What these hold, as digests by name, where another program has let them in; () for whatever they hold."""
+    replaced: tuple[str, ...] = ()
+    """The bundled brains and plugins whose places others may take."""
+    remember: bool = False
+    """Whether those that are trusted are from now on, as long as they are not changed."""
+    strict: bool = False
+    """Whether a file that needs the program itself and is not trusted is refused, not left out."""
+
+    def trusting(self, names: str | Iterable[str] | Mapping[str, str]) -> IsolationChoice:
+        """Return the same choice with these files trusted, with or without `.py`; of a mapping with these contents."""
+        given = (names,) if isinstance(names, str) else names
+        contents = tuple(names.items()) if isinstance(names, Mapping) else ()
+        return replace(self, trusted=tuple(name.removesuffix(".py") for name in given), contents=contents)
+
+
+ISOLATED, INSIDE = IsolationChoice(), IsolationChoice("nothing")
+"""The usual choice; and no plugin in a process of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenIsolation:
+    """Gives brain kinds the isolation that was chosen; `files` load the kinds of a folder's file in the program.
+
+    Those of a file in `inside` run there in any case.
+    """
+
+    choice: IsolationChoice
+    files: Mapping[str, Callable[[], Kinds]]
+    inside: Collection[str] = ()
+    contested: set[str] = field(default_factory=set)
+    """Names that several plugins offer: whoever asks for one inside the program could mean another file's."""
+
+    def of(self, plugin: str, kind: BrainKind) -> BrainKind:
+        """Return a kind of this plugin as its bots run; one that can never be isolated as it is."""
+        if kind.isolation:
+            kind = replace(kind, isolation=self.choice.how)
+            load = self.files.get(plugin)
+            if load is None:
+                return kind
+            return replace(kind, make=partial(_either, kind.make, load, plugin, self.contested))
+        serves = kind.models or kind.missing or kind.orders_reader
+        if plugin in self.inside and not (kind.human or serves):
+            return replace(kind, isolation="none", make=partial(_inside, kind.make))
+        return kind
+
+
+def _either(
+    make: Callable[[Spec], Brain], load: Callable[[], Kinds], plugin: str, contested: Collection[str], spec: Spec
+) -> Brain:
+    """Return a bot in a process, or one inside the program if that is asked for."""
+    if spec.text("isolation") != "none":
+        return make(spec)
+    if spec.name in contested:
+        raise UsageError(
+            f"several plugins offer a brain {spec.name!r}; leave isolation=none out, or say which file you mean: "
+            f"--trust {plugin}"
+        )
+    kinds = load()
+    if spec.name not in kinds:
+        raise UsageError(
+            f"{spec.name} is not there when its file is loaded inside the program; leave isolation=none out"
+        )
+    return kinds[spec.name].make(_without_isolation(spec))
+
+
+def _inside(make: Callable[[Spec], Brain], spec: Spec) -> Brain:
+    mode = mode_of(spec.text("isolation", "none"), f"isolation of {spec.name}")
+    if mode not in ("none", AUTO):
+        raise UsageError(
+            f"{spec.name} runs inside the program, as its file is trusted to; for isolation={mode} leave "
+            "--isolation none, --trust-plugins or --trust out"
+        )
+    return make(_without_isolation(spec))
+
+
+def _without_isolation(spec: Spec) -> Spec:
+    return replace(spec, options={key: text for key, text in spec.options.items() if key not in ISOLATION_OPTIONS})

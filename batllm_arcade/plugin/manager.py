@@ -1,39 +1,198 @@
-"""Finding, loading and isolating plugins: drop-in files first, installed packages second."""
+"""Plugins: found, loaded, asked and watched."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import partial
 from glob import escape
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import pluggy
 
 from batllm_arcade.brains.functions import MARK, bot_kind
-from batllm_arcade.brains.kinds.replaced import BrainKinds
 from batllm_arcade.brains.lookalikes import looks_like
-from batllm_arcade.brains.protocol import BrainKind
+from batllm_arcade.brains.protocol import BrainKind, BrainKinds
+from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.errors import (
+    ArcadeError,
     UsageError,
+    method_of,
     named,
+    one_line,
     place_of_code,
+    place_of_error,
     quoted,
 )
 from batllm_arcade.files.paths import whole_path
+from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
 from batllm_arcade.plugin.dropins import import_file, read_code
-from batllm_arcade.plugin.hook_faults import check_hooks, check_observer
-from batllm_arcade.plugin.isolated import Inspected, PluginSource, inspect_all
-from batllm_arcade.plugin.isolation_choice import ISOLATED, ChosenIsolation, IsolationChoice
-from batllm_arcade.plugin.observers import Dropping, Observers
+from batllm_arcade.plugin.isolated import (
+    ISOLATED,
+    ChosenIsolation,
+    Inspected,
+    IsolationChoice,
+    PluginSource,
+    inspect_all,
+)
 from batllm_arcade.plugin.trust import TrustedFiles, digest
-from batllm_arcade.seats.plugin_call import PluginCall
+from batllm_arcade.seats.plugin_calls import PluginCall
+from batllm_arcade.terminal.output import OutputError
+
+# -- What authors get wrong about hooks, in their own words: a missing mark, a misspelt name, other
+
+HOOKS: dict[str, FunctionType] = {
+    name: hook
+    for name, hook in vars(hookspecs).items()
+    if name.startswith("batllm_") and isinstance(hook, FunctionType)
+}
+_MARK = f"{hookspecs.PROJECT}_impl"
+
+
+def check_hooks(plugin: Any) -> None:
+    """Raise UsageError for the first function of a plugin that was meant as a hook and is none."""
+    for name, function in _functions(plugin):
+        marked = getattr(function, _MARK, None)
+        if marked is not None:
+            problem = _marked(marked.get("specname") or name, function)
+        else:
+            problem = _unmarked(name, function, plugin)
+        if problem:
+            raise UsageError(problem + place_of_code(function))
+
+
+def check_observer(observer: Any, made_by: object) -> None:
+    """Raise UsageError if what a hook returned as an observer cannot be told of records."""
+    if isinstance(observer, type):
+        name = observer.__name__
+        raise UsageError(f"batllm_observer returned the class {name}; return {name}(){place_of_code(made_by)}")
+    if not callable(getattr(observer, "notify", None)):
+        near = get_close_matches("notify", dir(observer), 1)
+        place = place_of_code(method_of(observer, near[0])) if near else ""
+        meant = f"; is its {near[0]} meant?" if near else ""
+        place = place or place_of_code(made_by)
+        raise UsageError(f"{named(observer)} is no observer: it has no notify(record){meant}{place}")
+
+
+def _functions(plugin: Any) -> Iterator[tuple[str, FunctionType]]:
+    for name, value in vars(plugin if isinstance(plugin, ModuleType) else type(plugin)).items():
+        if isinstance(value, FunctionType):
+            yield name, value
+
+
+def _marked(name: str, function: FunctionType) -> str:
+    if name not in HOOKS:
+        return f"there is no hook {name!r}; {_meant(name) or 'the hooks are ' + ', '.join(HOOKS)}"
+    known = inspect.signature(HOOKS[name]).parameters
+    given = inspect.signature(function).parameters.values()
+    unknown = [each.name for each in given if each.default is each.empty and each.name not in ("self", *known)]
+    if not unknown:
+        return ""
+    takes = f"the argument {', '.join(known)}" if known else "no argument"
+    return f"{name} takes {takes}, not {', '.join(unknown)}"
+
+
+def _unmarked(name: str, function: FunctionType, plugin: Any) -> str:
+    if not name.startswith("batllm_") or function.__module__ != getattr(plugin, "__name__", None):
+        return ""
+    if name in HOOKS:
+        return f"{name} has no @hookimpl above it, so it is not called"
+    return f"there is no hook {name!r}; {meant} It needs @hookimpl, too" if (meant := _meant(name)) else ""
+
+
+def _meant(name: str) -> str:
+    near = get_close_matches(name, HOOKS, 1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+# -- The observers of a session: told one by one, and dropped with a sentence when they fail
+
+
+class Observers:
+    """Notifies observers one by one; one that fails is named and dropped, the others go on."""
+
+    def __init__(self, problems: list[str] | None = None) -> None:
+        self._observers: list[_Entry] = []
+        self.problems = [] if problems is None else problems
+        self.unwritten: OutputError | None = None
+        """Why an observer was dropped that could not write its output, None while none was."""
+        self.loss = ""
+        """Why an observer that is `required` (a recorder) was dropped, "" while none was."""
+
+    def add(self, name: str, observer: hookspecs.Observer) -> None:
+        """Notify this observer from now on; recorders come first, so that nothing is shown that is not recorded."""
+        with Dropping(name, self.problems) as attempt:
+            required = bool(getattr(observer, "required", False))  # asked once: a property is a plugin's code
+        if attempt.good:
+            self._observers.append(_Entry(name, observer, required, method_of(observer, "notify")))
+            self._observers.sort(key=lambda entry: not entry.required)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the plugins they are of."""
+        return [entry.name for entry in self._observers]
+
+    def notify(self, record: Record) -> None:
+        """Pass a record to all observers, recorders first."""
+        for entry in tuple(self._observers):
+            with Dropping(entry.name, self.problems, plainly=entry.required, called=entry.code) as attempt:
+                entry.observer.notify(record)
+            if not attempt.good:
+                self._observers.remove(entry)
+                self.loss = self.loss or (attempt.problem if entry.required else "")
+                self.unwritten = self.unwritten or attempt.unwritten
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """An observer, the plugin it is of, whether its failure loses something, and what of it is called."""
+
+    name: str
+    observer: Any
+    required: bool
+    code: object
+
+
+class Dropping:
+    """Turns whatever a plugin raises into one sentence, except KeyboardInterrupt; `good` if it raised nothing.
+
+    With `plainly` an expected failure, which has a sentence of its own, is told in it alone.
+    """
+
+    def __init__(self, name: str, problems: list[str], *, plainly: bool = False, called: object = None) -> None:
+        self._name, self._problems, self._plainly, self._called = name, problems, plainly, called
+        self.good, self.problem = False, ""
+        self.unwritten: OutputError | None = None
+
+    def __enter__(self) -> Dropping:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> bool:
+        if error is None:
+            self.good = True
+            return True
+        if isinstance(error, KeyboardInterrupt):
+            return False
+        self.unwritten = error if isinstance(error, OutputError) else None
+        plain = self._plainly and isinstance(error, ArcadeError)
+        told = one_line(error, 1000) if plain else without_folders(one_line(error, 1000))  # ours are named whole
+        placed = plain or re.search(r"\([^()]+, line \d+\)$", told)
+        place = "" if placed else place_of_error(error, self._called)
+        self.problem = told if plain else f"the plugin {self._name!r} was dropped: {told[:300]}{place}"
+        self._problems.append(self.problem)
+        return True
+
+
+# -- Finding, loading and isolating plugins: drop-in files first, installed packages second
 
 LOAD_S = 60.0
 """Seconds in which a plugin must be imported, and again in which it must say what it offers."""

@@ -1,18 +1,24 @@
-"""One life of a child process: its pipes, read on bounded threads, and its end, whatever it is doing."""
+"""A child process: its pipes, calls, log and end."""
 
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Protocol
+from itertools import count
+from queue import Empty, SimpleQueue
+from typing import IO, Any, Generic, Literal, Protocol, TypeVar
 
 from batllm_arcade.processes.launch import Ended, GuardedProcess, Launch
-from batllm_arcade.processes.lines import Line, LineSplitter, Unreadable
+from batllm_arcade.processes.lines import Line, LineSplitter, Unreadable, json_line, message_of
 from batllm_arcade.processes.removal import hold, remove
+from batllm_arcade.terminal.output import printable
+
+# -- One life of a child process: its pipes, read on bounded threads, and its end, whatever it is
 
 QUIT_S = 1.0
 """Seconds in which a child that was told to quit has to end."""
@@ -261,3 +267,230 @@ def _read(pipe: IO[bytes]) -> bytes:
         return os.read(pipe.fileno(), CHUNK)
     except (OSError, ValueError):
         return b""
+
+
+# -- What a child wrote to its log: the last of it, without what would act on a terminal
+
+KEPT = 64 * 1024
+"""Bytes of a log that are kept."""
+LONGEST = 500
+"""Characters of a line of the log that are shown."""
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_]?)|\x9b[0-?]*[ -/]*[@-~]"
+)
+"""Control sequences, strings such as a window's title, and single escapes."""
+
+
+class ChildLog:
+    """The last 64 KiB of a log; every method is thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept, self._begun = bytearray(), bytearray()
+        self.cut = False
+        """Whether there was more than is kept."""
+        self.listener: Callable[[str], None] | None = None
+        """Gets every line as it is shown, on the thread that writes it; a long one in pieces."""
+
+    def write(self, data: bytes) -> None:
+        """Add some bytes."""
+        self._keep(data)
+        if self.listener is not None:
+            with self._lock:
+                self._begun += data
+                end = len(self._begun) if len(self._begun) > KEPT else self._begun.rfind(b"\n") + 1
+                whole = bytes(self._begun[:end])
+                del self._begun[:end]
+            self._tell(whole)
+
+    def end(self) -> None:
+        """Tell the listener of a last line that nothing ends."""
+        with self._lock:
+            whole = bytes(self._begun)
+            self._begun.clear()
+        self._tell(whole)
+
+    def _tell(self, data: bytes) -> None:
+        listener = self.listener
+        if listener is not None:
+            for line in _shown_lines(data):
+                listener(line)
+
+    def _keep(self, data: bytes) -> None:
+        with self._lock:
+            self._kept += data[-KEPT:]
+            if len(self._kept) > KEPT:
+                self.cut = True
+                del self._kept[:-KEPT]
+
+    def note(self, sentence: str) -> None:
+        """Add a line of the program's own."""
+        with self._lock:
+            start = b"" if not self._kept or self._kept.endswith(b"\n") else b"\n"
+        self._keep(start + f"-- {sentence}\n".encode("utf-8", "replace"))
+
+    def lines(self) -> list[str]:
+        """Return the lines, each printable and at most 500 characters long."""
+        with self._lock:
+            data = bytes(self._kept)
+        return _shown_lines(data)
+
+    def last_words(self) -> str:
+        """Return the last line that says something and is no note, "" without one."""
+        spoken = (line for line in reversed(self.lines()) if line.strip() and not line.startswith("-- "))
+        return next(spoken, "")[:200]
+
+
+def _shown_lines(data: bytes) -> list[str]:
+    text = data.decode("utf-8", "replace")
+    return [shown_line(line) for line in re.split(r"\r\n|\n", text.removesuffix("\n"))] if text else []
+
+
+def shown_line(line: str) -> str:
+    """Return a line of a log without escape sequences, other controls shown as such."""
+    return printable(_ESCAPES.sub("", line.expandtabs(4)))[:LONGEST]
+
+
+# -- What is asked of a child: exchanges, whose states have names, and numbered calls in lines of
+
+State = Literal["new", "waiting", "given up", "done"]
+Message = TypeVar("Message")
+Outcome = TypeVar("Outcome")
+
+
+class GivenUp(Exception):
+    """Nobody wants the outcome any more."""
+
+
+class Exchange(Generic[Message, Outcome]):
+    """One thing asked of a child, from `start` to its outcome, which is `Ended` where the child has gone first.
+
+    A protocol starts it and hands it what the child says; `cancel` and `wait` may be called by any thread.
+    """
+
+    def __init__(self) -> None:
+        self.state: State = "new"
+        self._lock = threading.Lock()
+        # A Future takes a quarter of a bot's play: who it wakes has to wait for its lock at once.
+        self._outcome: SimpleQueue[Outcome | Ended | GivenUp] = SimpleQueue()
+
+    def start(self, link: Link) -> None:
+        """Ask the child behind this link."""
+        self._link = link
+        if self.state == "new":  # else it was given up before
+            self.state = "waiting"
+
+    def received(self, message: Message) -> bool:
+        """Take a message; return False if it is none that this exchange waits for."""
+        raise NotImplementedError
+
+    def gone(self, ended: Ended) -> None:
+        """Take it that the child has ended."""
+        self.settle(ended)
+
+    def settle(self, outcome: Outcome | Ended) -> bool:
+        """End with this outcome; return False if it was over already."""
+        with self._lock:
+            return self._over("done", outcome)
+
+    def cancel(self) -> None:
+        """Give it up, unless it is over: nobody waits any more."""
+        with self._lock:
+            given_up = self._over("given up", GivenUp())
+        if given_up:
+            self.given_up()
+
+    def given_up(self) -> None:
+        """Tell the child, where it can be told."""
+        return
+
+    def _over(self, state: State, outcome: Outcome | Ended | GivenUp) -> bool:
+        """End with the lock held; return False if it was over already."""
+        if self.state in ("given up", "done"):
+            return False
+        self.state = state
+        self._outcome.put(outcome)
+        return True
+
+    def wait(self, seconds: float | None) -> Outcome | Ended:
+        """Return the outcome; raise TimeoutError after so many seconds, GivenUp if nobody wants it."""
+        try:
+            outcome = self._outcome.get(timeout=seconds)
+        except Empty:
+            raise TimeoutError from None
+        self._outcome.put(outcome)  # for others who wait
+        if isinstance(outcome, GivenUp):
+            raise outcome
+        return outcome
+
+
+class Call(Exchange[Mapping[str, Any], Mapping[str, Any]]):
+    """A request with a number, and its answer with the same; without a `body` the child answers unasked."""
+
+    def __init__(self, number: int, body: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        self._number, self._body = number, body
+
+    def start(self, link: Link) -> None:
+        """Send the request."""
+        super().start(link)
+        if self._body is not None:
+            link.send(json_line({"id": self._number, "body": self._body}))
+
+    def received(self, message: Mapping[str, Any]) -> bool:
+        """Take the answer."""
+        return self.settle(message)
+
+    def given_up(self) -> None:
+        """Tell the child its number without a body."""
+        self._link.send(json_line({"id": self._number}))
+
+
+class Calls:
+    """A child that answers numbered requests, several at once; its first line, numbered 0, says that it is `ready`."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers = count(1)
+        self._ended: Ended | None = None
+        self.ready = Call(0)
+        self._calls = {0: self.ready}
+
+    @property
+    def busy_in_vain(self) -> bool:
+        """Whether it is still at work on what was given up."""
+        with self._lock:
+            return any(call.state == "given up" for call in self._calls.values())
+
+    def ask(self, body: Mapping[str, Any]) -> Call:
+        """Send a request and return it."""
+        with self._lock:
+            number = next(self._numbers)
+            call = self._calls[number] = Call(number, body)
+        call.start(self._link)
+        if self._ended is not None:
+            self.gone(self._ended)
+        return call
+
+    def connected(self, link: Link) -> None:
+        """Wait for the first line."""
+        self._link = link
+        self.ready.start(link)
+
+    def received(self, line: Line) -> None:
+        """Hand an answer to its request; raise ValueError if it is none."""
+        message = message_of(line)
+        if type(message.get("id")) is not int:
+            raise ValueError(line)
+        with self._lock:
+            call = self._calls.pop(message["id"], None)
+        if call is not None:
+            call.received(message)
+
+    def gone(self, ended: Ended) -> None:
+        """End all requests, and those to come."""
+        self._ended = ended
+        with self._lock:
+            calls, self._calls = self._calls, {}
+        for call in calls.values():
+            call.gone(ended)

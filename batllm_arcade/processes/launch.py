@@ -1,4 +1,4 @@
-"""Starting a child process: behind its guard where the system has what that needs, else in a group of its own."""
+"""How a process is started: its command, limits and environment."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from batllm_arcade.processes.descendants import LINUX, end_marked
+
+# -- Starting a child process: behind its guard where the system has what that needs, else in a
 
 GUARD = "import sys; sys.path.append({place!r}); from batllm_arcade.processes.guard import main; main()"
 """What the guard's Python runs, which has this package in `place` and no other."""
@@ -277,3 +279,26 @@ def _signal_name(number: int) -> str:
     with suppress(ValueError):
         return signal.Signals(number).name
     return f"signal {number}"
+
+
+# -- What of this program's environment is handed on to a process that is a stranger's, or needs
+
+HANDED_ON = frozenset({
+    # What a program needs to find programs, libraries, a place for temporary files, and its language,
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "LANG", "LANGUAGE", "TZ", "TERM", "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME",
+    # and what none starts without on Windows.
+    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "USERNAME", "HOMEDRIVE",
+    "HOMEPATH", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "COMMONPROGRAMFILES",
+    "OS", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
+})  # fmt: skip
+"""The variables that are handed on, besides LC_*; names are told apart by more than their case nowhere."""
+
+
+def handed_on(*beginnings: str) -> dict[str, str]:
+    """Return the variables that are handed on, and those whose names begin so."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.upper() in HANDED_ON or name.startswith(("LC_", *beginnings))
+    }

@@ -1,11 +1,16 @@
-"""Bytes from a pipe to lines, bounded whatever comes, and values to lines of JSON."""
+"""Lines between processes, written and served."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+# -- Bytes from a pipe to lines, bounded whatever comes, and values to lines of JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +67,27 @@ def message_of(line: Line) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ValueError(line)
     return values
+
+
+# -- The other end, in a child that is Python: messages from the program, and lines to it
+
+
+class Output:
+    """The pipe to the program; whatever else is printed goes to standard error from now on."""
+
+    def __init__(self) -> None:
+        self._pipe = os.dup(1)
+        self._writing = threading.Lock()
+        os.dup2(2, 1)
+
+    def write(self, line: bytes) -> None:
+        """Write a line; raise OSError if the program is gone. Threads may write at once."""
+        with self._writing:
+            while line:
+                line = line[os.write(self._pipe, line) :]
+
+
+def messages() -> Iterator[dict[str, Any]]:
+    """Yield what the program says, until it closes the pipe or is gone."""
+    for line in sys.stdin.buffer:
+        yield json.loads(line)

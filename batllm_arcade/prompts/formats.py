@@ -1,4 +1,4 @@
-"""The interfaces of a model brain: Dialogue (what the model is sent) and ReplyFormat (how it answers)."""
+"""The forms of an answer, and the grammar that holds a model to one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,52 @@ from typing import Any, Protocol
 
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.prompts import grammar, payload, unwrap
+from batllm_arcade.prompts import payload, unwrap
+from batllm_arcade.prompts.unwrap import ACTIONS, BACK, NOTHING, TURN
+
+# -- The commands as constraints on a model's output: a regular expression, JSON schemas, a GBNF
+
+
+def pattern(free_move: bool = False, back_step: float = 0) -> str:
+    """Return a regular expression (JSON schema dialect) of the commands; angles are whole degrees."""
+    move = r"M(-?[0-9]{1,4})?" if free_move else r"M(-[0-9]{1,4})?" if back_step else "M"
+    return rf"^([CA]([0-9]|[1-9][0-9]|[1-2][0-9][0-9]|3[0-5][0-9]|360)|{move}|S1|S0|S|B)$"
+
+
+def json_schema(free_move: bool = False, back_step: float = 0) -> dict[str, Any]:
+    """Return a JSON schema of `{"cmd": TOKEN}`."""
+    return {
+        "type": "object",
+        "properties": {"cmd": {"type": "string", "pattern": pattern(free_move, back_step)}},
+        "required": ["cmd"],
+    }
+
+
+def is_pattern(text: object) -> bool:
+    """Return whether a schema's `pattern` is that of the commands."""
+    return text in (pattern(), pattern(free_move=True), pattern(back_step=1))
+
+
+def action_properties(command_pattern: str) -> dict[str, Any]:
+    """Return the properties that say a command without its pattern: `action`, one of a few words, and `degrees`."""
+    back = [BACK] if command_pattern == pattern(back_step=1) else []
+    return {
+        "action": {"type": "string", "enum": [TURN, *ACTIONS, *back, NOTHING]},
+        "degrees": {"type": "integer", "minimum": -180, "maximum": 180},
+    }
+
+
+def gbnf(free_move: bool = False, back_step: float = 0) -> str:
+    """Return a GBNF grammar (llama.cpp) of one bare token."""
+    sign = '"-"?' if free_move else '"-"' if back_step else ""
+    move = f'"M" ({sign} [0-9] [0-9]? [0-9]? [0-9]?)?' if sign else '"M"'
+    return (
+        f'root ::= [CA] angle | {move} | "S1" | "S0" | "S" | "B"\n'
+        'angle ::= [0-9] | [1-9] [0-9] | [12] [0-9] [0-9] | "3" [0-5] [0-9] | "360"\n'
+    )
+
+
+# -- The interfaces of a model brain: Dialogue (what the model is sent) and ReplyFormat (how it
 
 Messages = list[dict[str, str]]
 """`{"role": "system" | "user" | "assistant", "content": TEXT}`, in order."""
@@ -112,11 +157,11 @@ class TokenFormat:
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of `{"cmd": TOKEN}`."""
-        return grammar.json_schema(view.rules.free_move, view.rules.back_step)
+        return json_schema(view.rules.free_move, view.rules.back_step)
 
     def grammar(self, view: View) -> str:
         """Return the grammar of one bare token."""
-        return grammar.gbnf(view.rules.free_move, view.rules.back_step)
+        return gbnf(view.rules.free_move, view.rules.back_step)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; text that is not a command is left for the rules to refuse."""
@@ -180,9 +225,9 @@ def _without_patterns(schema: Mapping[str, Any]) -> dict[str, Any]:
     if "anyOf" in changed:
         changed["anyOf"] = [_without_patterns(part) for part in changed["anyOf"]]
     properties: Mapping[str, Any] = changed.get("properties", {})
-    commands = [name for name, part in properties.items() if grammar.is_pattern(part.get("pattern"))]
+    commands = [name for name, part in properties.items() if is_pattern(part.get("pattern"))]
     if commands:
-        said = grammar.action_properties(properties[commands[0]]["pattern"])
+        said = action_properties(properties[commands[0]]["pattern"])
         split = {name: said if name in commands else {name: part} for name, part in properties.items()}
         changed["properties"] = {name: part for parts in split.values() for name, part in parts.items()}
         required = changed.get("required", ())

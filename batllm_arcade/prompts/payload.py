@@ -11,8 +11,7 @@ from typing import Any
 
 from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastTurn, View
-from batllm_arcade.core.armour import part_towards
-from batllm_arcade.core.flight import bank_shots
+from batllm_arcade.core.flight import bank_shots, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
 

@@ -1,4 +1,4 @@
-"""Extract the token from a model's exact text; wrappers are removed, prose is never searched."""
+"""An answer's text without thoughts and wrappings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,109 @@ from collections.abc import Mapping
 from typing import Any
 
 from batllm_arcade.core.commands import canonical
-from batllm_arcade.prompts import thoughts
+
+# -- What a model marks as its thought, taken off the text of its answer: tags in front of it, and
+
+_TAGS = {
+    "<think>": "</think>",
+    "<thinking>": "</thinking>",
+    "<thought>": "</thought>",
+    "<reasoning>": "</reasoning>",
+    "[think]": "[/think]",  # Mistral
+    "<|channel>thought": "<channel|>",  # Gemma
+}
+_HEADER = re.compile(
+    r"(?:<\|start\|>[^<]{0,100})?(?:<\|channel\|>([^<]{0,200}))?(?:<\|constrain\|>[^<]{0,100})?<\|message\|>"
+)
+"""What begins a message of gpt-oss: its channel is `analysis`, `commentary` or, for the answer, `final`."""
+_FINAL = (r"<\|end\|>(?:<\|start\|>[^<]{0,100})?", r"<\|start\|>[^<]{0,100}", "")
+"""What ends the message before, and begins the final one."""
+
+
+def _any(marks: list[str]) -> re.Pattern[str]:
+    """Return a pattern of any of these expressions, in small letters or capitals; each begins with `<` or a bracket."""
+    in_angles = "|".join(each[1:] for each in marks if each.startswith("<"))
+    in_brackets = "|".join(each[2:] for each in marks if each.startswith(r"\["))
+    # What they begin with has no case: with it outside, text without marks is searched twelve times faster.
+    return re.compile(rf"<(?i:{in_angles})|\[(?i:{in_brackets})")
+
+
+_OPENING = _any([re.escape(mark) for mark in _TAGS])
+_CLOSING = {mark: re.compile(re.escape(close), re.IGNORECASE) for mark, close in _TAGS.items()}
+_ANY_CLOSING = _any(
+    [*map(re.escape, _TAGS.values()), *(rf"{before}<\|channel\|>final<\|message\|>" for before in _FINAL)]
+)
+_MESSAGE_END = re.compile(r"<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)")
+_BLANK = re.compile(r"[\s\ufeff]*")
+_MARKS = (*_TAGS, "<|start|>assistant", "<|channel|>analysis<|message|>", "<|channel|>final<|message|>")
+
+
+def split(raw: str) -> tuple[str, str]:
+    """Return the thought that a text begins with and the answer after it, both stripped, either may be "".
+
+    A thought is a block in tags, also one whose opening tag is missing, or a message in a channel that is not the
+    final one. A thought without its end is all there is. Splitting the answer again finds no more.
+    """
+    found, at, final = [], 0, False
+    while True:
+        at = _BLANK.match(raw, at).end()  # type: ignore[union-attr] # it matches everywhere
+        block = _block(raw, at) or _message(raw, at) or _rest_of_block(raw, at)
+        if block is None:
+            break
+        start, stop, at = block
+        found.append(raw[start:stop].strip())
+        final = final or raw.endswith("<|message|>", 0, at)
+    end = _MESSAGE_END.search(raw, at) if final else None
+    return "\n\n".join(filter(None, found)), raw[at : end.start() if end else len(raw)].rstrip()
+
+
+def joined(*texts: str) -> str:
+    """Return several thoughts as one, each once."""
+    return "\n\n".join(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def shown(text: str, thought: str = "") -> str:
+    """Return what is shown of an answer that still grows: its text once that has begun, before that the thought."""
+    inside, answer = split(text)
+    begun = answer and not any(mark.startswith(answer.lower()) for mark in _MARKS)
+    if not begun:
+        return inside or thought
+    return answer if inside else text
+
+
+def _block(raw: str, at: int) -> tuple[int, int, int] | None:
+    """Return where the thought in tags at this place starts and stops, and where the text goes on."""
+    opening = _OPENING.match(raw, at)
+    if opening is None:
+        return None
+    closing = _CLOSING[opening[0].lower()].search(raw, opening.end())
+    stop, after = closing.span() if closing else (len(raw), len(raw))
+    return opening.end(), stop, after
+
+
+def _message(raw: str, at: int) -> tuple[int, int, int] | None:
+    """Return the same for a message in a channel; that of the final one, which is no thought, has no length."""
+    header = _HEADER.match(raw, at)
+    if header is None:
+        return None
+    if (header[1] or "final").strip() == "final":
+        return at, at, header.end()
+    end = _MESSAGE_END.search(raw, header.end())
+    stop, after = end.span() if end else (len(raw), len(raw))
+    return header.end(), stop, after
+
+
+def _rest_of_block(raw: str, at: int) -> tuple[int, int, int] | None:
+    """Return the same for a thought whose beginning is in the prompt, so that only its end is in the answer."""
+    if raw.startswith("{", at):  # an object: what looks like an end is in one of its texts
+        return None
+    closing = _ANY_CLOSING.search(raw, at)
+    if closing is None or _OPENING.search(raw, at, closing.start()):
+        return None
+    return at, closing.start(), closing.end()
+
+
+# -- Extract the token from a model's exact text; wrappers are removed, prose is never searched
 
 ACTIONS = {"move": "M", "fire": "B", "shield_up": "S1", "shield_down": "S0"}
 """The token of each action that has no angle."""
@@ -67,13 +169,13 @@ def _turn(degrees: Any) -> str | None:
 
 def thought(raw: str) -> str:
     """Return what the text marks as its thought, such as a leading `<think>` block; "" if there is none."""
-    return thoughts.split(raw)[0]
+    return split(raw)[0]
 
 
 def is_json(text: str) -> bool:
     """Return True if the text is one complete JSON value, apart from its thought."""
     try:
-        json.loads(thoughts.split(text)[1])
+        json.loads(split(text)[1])
     except (ValueError, RecursionError):
         return False
     return True
@@ -90,7 +192,7 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 def _parsed(raw: str) -> tuple[str, Any]:
     """Return the text without its thought and fence, and what it is as JSON: a string, an object or None."""
-    text = _without_fence(thoughts.split(raw)[1])
+    text = _without_fence(split(raw)[1])
     if len(text) > _LONGEST or text[:1] not in ('"', "{"):
         return text, None
     try:

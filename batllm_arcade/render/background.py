@@ -8,12 +8,11 @@ from functools import lru_cache, partial
 
 import pygame
 
-from batllm_arcade.render.draw_list import DrawList, wash
-from batllm_arcade.render.glows import lay_light
-from batllm_arcade.render.rectangles import mapped, uncovered
+from batllm_arcade.render.draw_list import DrawList, mapped, uncovered, wash
+from batllm_arcade.render.sprites import lay_light
 from batllm_arcade.view import theme
-from batllm_arcade.view.look import floor
-from batllm_arcade.view.look.floor import CELLS
+from batllm_arcade.view.look import shapes as floor
+from batllm_arcade.view.look.shapes import CELLS
 from batllm_arcade.view.theme import mixed
 
 _ADD = pygame.BLEND_RGB_ADD

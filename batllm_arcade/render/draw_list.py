@@ -1,8 +1,4 @@
-"""Draw lists: the arena's drawing commands are recorded first, so that only what differs has to be painted.
-
-Painting part of a picture gives the same pixels as painting all of it: surfaces and plain rectangles can be clipped
-anywhere, every other shape is painted whole or not at all.
-"""
+"""What is drawn, in order."""
 
 from __future__ import annotations
 
@@ -14,6 +10,8 @@ from typing import Any
 import pygame
 
 from batllm_arcade.view.theme import Color
+
+# -- Draw lists: the arena's drawing commands are recorded first, so that only what differs has to
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
@@ -283,3 +281,33 @@ def _spray(
     for start, end in lines:
         pygame.draw.aaline(target, color, start, end)
     target.blits(copies, doreturn=False)
+
+
+# -- Rectangles: what is left of one beside others, and the same place in another one
+
+
+def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
+    """Return rectangles that together are the part of `area` outside of all covers."""
+    left = [area]
+    for cover in covers:
+        pieces = []
+        for rect in left:
+            hole = rect.clip(cover)
+            if not hole.w or not hole.h:
+                pieces.append(rect)
+                continue
+            pieces += [
+                pygame.Rect(rect.left, rect.top, rect.w, hole.top - rect.top),
+                pygame.Rect(rect.left, hole.bottom, rect.w, rect.bottom - hole.bottom),
+                pygame.Rect(rect.left, hole.top, hole.left - rect.left, hole.h),
+                pygame.Rect(hole.right, hole.top, rect.right - hole.right, hole.h),
+            ]
+        left = [piece for piece in pieces if piece.w and piece.h]
+    return left
+
+
+def mapped(rect: pygame.Rect, whole: pygame.Rect, other: pygame.Rect) -> pygame.Rect:
+    """Return a rectangle that has the same place in another one as it has in the whole."""
+    across, down = other.width / whole.width, other.height / whole.height
+    left, top = other.left + (rect.left - whole.left) * across, other.top + (rect.top - whole.top) * down
+    return pygame.Rect(round(left), round(top), round(rect.width * across), round(rect.height * down))

@@ -1,18 +1,190 @@
-"""The bundled fonts: which of them draws a character; undrawable ones become the name of their script."""
+"""Fonts, also those of the system for other scripts."""
 
 from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
 import unicodedata
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal
+from unicodedata import bidirectional
 
 import pygame
 import pygame.freetype
 
-from batllm_arcade.render.scripts.system_fonts import reopen_fonts, system_font
+# -- The scripts that are set with the system's fonts, and what is looked for and installed for each
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script: its code in ISO 15924, a language written in it, the package of Debian and Ubuntu with its font, and
+    the files that have it where there is no fontconfig; `rtl` ones run from right to left.
+    """
+
+    code: str
+    language: str
+    package: str
+    files: tuple[str, ...] = ()
+    rtl: bool = False
+
+
+_CJK, _CORE = "fonts-noto-cjk", "fonts-noto-core"
+_ARIAL = ("C:/Windows/Fonts/arial.ttf", "/Library/Fonts/Arial Unicode.ttf")
+_HAN = Script("Hani", "zh-cn", _CJK, ("C:/Windows/Fonts/msyh.ttc", "/System/Library/Fonts/PingFang.ttc",
+                                      "/System/Library/Fonts/STHeiti Medium.ttc"))  # fmt: skip
+_KANA = Script("Kana", "ja", _CJK, ("C:/Windows/Fonts/msgothic.ttc", "/System/Library/Fonts/ヒラギノ角ゴシック W4.ttc"))
+_HANGUL = Script("Hang", "ko", _CJK, ("C:/Windows/Fonts/malgun.ttf", "/System/Library/Fonts/AppleSDGothicNeo.ttc"))
+_SCRIPTS = {
+    **dict.fromkeys(("CJK", "IDEOGRAPHIC", "FULLWIDTH", "BOPOMOFO"), _HAN),
+    **dict.fromkeys(("HIRAGANA", "KATAKANA", "HALFWIDTH"), _KANA),
+    "HANGUL": _HANGUL,
+    "ARABIC": Script("Arab", "ar", _CORE, (*_ARIAL, "/System/Library/Fonts/GeezaPro.ttc"), rtl=True),
+    "HEBREW": Script("Hebr", "he", _CORE, (*_ARIAL, "/System/Library/Fonts/ArialHB.ttc"), rtl=True),
+    "THAI": Script("Thai", "th", _CORE, ("C:/Windows/Fonts/leelawui.ttf", "/System/Library/Fonts/ThonburiUI.ttc")),
+    "DEVANAGARI": Script("Deva", "hi", _CORE, ("C:/Windows/Fonts/Nirmala.ttf",)),
+    "BENGALI": Script("Beng", "bn", _CORE, ("C:/Windows/Fonts/Nirmala.ttf",)),
+    "TAMIL": Script("Taml", "ta", _CORE, ("C:/Windows/Fonts/Nirmala.ttf",)),
+    "GEORGIAN": Script("Geor", "ka", _CORE),
+    "ARMENIAN": Script("Armn", "hy", _CORE),
+}
+
+
+def all_scripts() -> tuple[Script, ...]:
+    """Return every script once, those of most people first."""
+    return tuple(dict.fromkeys(_SCRIPTS.values()))
+
+
+@lru_cache(maxsize=4096)
+def script_of(character: str) -> Script | None:
+    """Return the script of a character, None for one that the system's fonts are not asked for."""
+    if "\u3000" <= character <= "\u303f":  # brackets and marks
+        return _HAN
+    return _SCRIPTS.get(unicodedata.name(character, "SIGN").split()[0].split("-")[0])
+
+
+# -- The order in which the characters of a line are drawn: scripts from right to left are turned
+
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+
+
+@lru_cache(maxsize=1)
+def can_order() -> bool:
+    """Return whether the library is installed that puts characters in order."""
+    try:
+        import bidi  # noqa: F401 - costs time, and only such texts need it
+    except ImportError:
+        return False
+    return True
+
+
+def from_the_right(line: str) -> bool:
+    """Return whether a line begins at the right: its first letter is of a script that does, and can be put in order."""
+    if line.isascii() or not _RIGHT_TO_LEFT.search(line) or not can_order():
+        return False
+    return next((kind != "L" for kind in map(bidirectional, line) if kind in ("L", "R", "AL")), False)
+
+
+def as_drawn(line: str) -> str:
+    """Return a line's characters from left to right; those of most scripts stay as they are."""
+    if line.isascii() or not _RIGHT_TO_LEFT.search(line) or not can_order():
+        return line
+    from bidi import get_display
+
+    ordered = get_display(line)
+    return ordered if isinstance(ordered, str) else line
+
+
+# -- Fonts of the system for scripts that the bundled ones have not; what is missing is remembered,
+
+_LOOK_UP_S = 3.0
+_missing: dict[str, None] = {}
+
+
+def system_font(character: str) -> tuple[Path, Script] | None:
+    """Return the font file that draws a character of a script with system fonts; None if there is none.
+
+    A script from right to left is drawn only where its characters can be put in order.
+    """
+    script = script_of(character)
+    if script is None:
+        return None
+    path = _font_of(script)
+    if path is None or (script.rtl and not can_order()):
+        _missing[script.package if path is None else "python-bidi"] = None
+        return None
+    return (path, script) if _has(path, character) else None
+
+
+def missing_fonts() -> str:
+    """Return a sentence on what to install to see what was named by its script so far, "" if nothing was."""
+    packages = [name for name in _missing if name != "python-bidi"]
+    said = []
+    if packages:
+        said.append(f"fonts of the system (on Debian and Ubuntu: apt install {' '.join(packages)})")
+    if len(packages) < len(_missing):
+        said.append("the package python-bidi (pip install 'batllm-arcade[scripts]')")
+    return f"some words are shown as the name of their script; to see them install {' and '.join(said)}" if said else ""
+
+
+def reopen_fonts() -> None:
+    """Open all fonts anew: they do not outlive a window that was closed."""
+    _opened.cache_clear()
+
+
+def look_up_fonts() -> None:
+    """Look up the fonts of all scripts, so that nothing waits for that when the first word of one is drawn."""
+    for script in all_scripts():
+        _file_of(script)
+
+
+@lru_cache(maxsize=64)
+def _font_of(script: Script) -> Path | None:
+    """Return the system's font of a script, if it can be opened."""
+    found = _file_of(script)
+    return found if found is not None and _opened(found) is not None else None
+
+
+@lru_cache(maxsize=64)
+def _file_of(script: Script) -> Path | None:
+    """Return the file of a script's font, looked up once."""
+    return _by_fontconfig(script) or next((Path(name) for name in script.files if Path(name).is_file()), None)
+
+
+def _by_fontconfig(script: Script) -> Path | None:
+    """Return the font that fontconfig names for the script's language, if it really has that."""
+    program = shutil.which("fc-match")
+    if program is None:
+        return None
+    pattern = f"sans-serif:lang={script.language}:weight=medium"
+    try:
+        told = subprocess.run(
+            [program, "-f", "%{file}\n%{lang}", pattern], capture_output=True, timeout=_LOOK_UP_S, check=True
+        ).stdout.decode("utf-8", "replace")
+    except (OSError, subprocess.SubprocessError):
+        return None
+    file, _, languages = told.partition("\n")
+    return Path(file) if script.language in languages.split("|") and Path(file).is_file() else None
+
+
+@lru_cache(maxsize=64)
+def _opened(path: Path) -> pygame.freetype.Font | None:
+    try:
+        return pygame.freetype.Font(str(path), 12)
+    except (OSError, RuntimeError, pygame.error):  # damaged, or of a kind that SDL cannot read
+        return None
+
+
+def _has(path: Path, character: str) -> bool:
+    font = _opened(path)
+    return font is not None and font.get_metrics(character)[0] is not None
+
+
+# -- The bundled fonts: which of them draws a character; undrawable ones become the name of their
 
 Face = Literal["title", "label", "mono", "bold", "emoji"]
 _FILES: dict[Face, str] = {
@@ -37,13 +209,13 @@ def font_file(face: Face) -> bytes:
 def _coverage(face: Face) -> pygame.freetype.Font:
     if not pygame.freetype.get_init():
         pygame.freetype.init()
-        _opened.cache_clear()  # pygame-ce's fonts do not outlive a window that was closed
+        _opened_face.cache_clear()  # pygame-ce's fonts do not outlive a window that was closed
         reopen_fonts()
-    return _opened(face)
+    return _opened_face(face)
 
 
 @lru_cache(maxsize=8)
-def _opened(face: Face) -> pygame.freetype.Font:
+def _opened_face(face: Face) -> pygame.freetype.Font:
     return pygame.freetype.Font(io.BytesIO(font_file(face)), 12)
 
 

@@ -10,23 +10,20 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer, CloseUpRenderer
 from batllm_arcade.render.background import arena_background, continue_floor, draw_floor
-from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint
-from batllm_arcade.render.hud.banners import Banners
+from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint, uncovered
+from batllm_arcade.render.hud.banners import Banners, LoadingPicture
 from batllm_arcade.render.hud.hud import Hud
 from batllm_arcade.render.hud.icons import Icons
-from batllm_arcade.render.hud.loading import LoadingPicture
-from batllm_arcade.render.hud.upright.upright_hud import UprightHud
-from batllm_arcade.render.rectangles import uncovered
+from batllm_arcade.render.hud.upright import UprightHud
 from batllm_arcade.render.sprites import Sprites
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.columns import MatchColumn
-from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, film_layout
+from batllm_arcade.view.layout import TALL_TYPE, FilmKind, Layout, MatchColumn, film_layout
 from batllm_arcade.view.play_text import advice
 from batllm_arcade.view.scene import Banner, Scene
-from batllm_arcade.view.telegraph.best_play import BestPlay
+from batllm_arcade.view.telegraph.person_turn import BestPlay
 from batllm_arcade.view.theme import Color
 
 _BANNER_GAP = 20  # between a banner and what lies over the arena

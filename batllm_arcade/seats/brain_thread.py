@@ -1,37 +1,151 @@
-"""One brain at a seat and the thread it thinks on; whatever a plugin does there, the host gets a checked answer."""
+"""The thread in which a brain decides."""
 
 from __future__ import annotations
 
+import io
 import queue
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TextIO
 
-from batllm_arcade.brains.kinds.replaced import BrainKinds
-from batllm_arcade.brains.kinds.unknown import unknown_brain
-from batllm_arcade.brains.lifetime import Lifetime
-from batllm_arcade.brains.live import Cancelled
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
+from batllm_arcade.brains.live import Cancelled, Lifetime, Live
+from batllm_arcade.brains.protocol import (
+    BrainError,
+    BrainKind,
+    BrainKinds,
+    Decision,
+    SeatInfo,
+    Spec,
+    View,
+    unknown_brain,
+)
 from batllm_arcade.brains.redaction import SECRETS, public, public_options, public_variant
+from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError, method_of
-from batllm_arcade.isolation.modes import MEANING
+from batllm_arcade.isolation.environment import MEANING
 from batllm_arcade.isolation.process_brain import ProcessBrain
-from batllm_arcade.seats.asking import decision_of
-from batllm_arcade.seats.late_answer import ReplySlot
-from batllm_arcade.seats.plugin_call import PluginCall
-from batllm_arcade.seats.plugin_values import (
+from batllm_arcade.match.runner import Answer
+from batllm_arcade.seats.plugin_calls import (
     NAME_LIMIT,
     BrainNames,
+    PluginCall,
     adapted_of,
     close_brain,
+    decision_of,
     make_brain,
     names_of,
     plain_text,
 )
-from batllm_arcade.seats.prints import logging_prints
+
+# -- Waiting for one answer until its deadline; an answer that comes later is dropped
+
+POLL_S = 0.2
+"""Seconds after which the deadline is looked at again: a person's window may hold it."""
+
+
+class ReplySlot:
+    """Where one answer is put; nobody reads the slot of a question that was given up, so a late answer is dropped."""
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self.decision: Decision | None = None
+        self.problem = ""
+
+    def fill(self, decision: Decision | None, problem: str) -> None:
+        """Set the answer, or why there is none: None, or what was received all the same."""
+        self.decision, self.problem = decision, problem
+        self.ready.set()
+
+
+def wait_for_answer(slot: ReplySlot, live: Live) -> None:
+    """Wait until the answer is there or the deadline has passed."""
+    left = live.seconds_left()
+    while not slot.ready.wait(None if left is None else min(left, POLL_S)):
+        left = live.seconds_left()
+        if not left:
+            return
+
+
+class Asked(Protocol):
+    """A brain that was asked: its deadline in seconds, and how it is shown and recorded by now."""
+
+    deadline_s: float | None
+
+    @property
+    def info(self) -> SeatInfo:
+        """Return who it is."""
+        ...
+
+
+def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, live: Live, now: str) -> Answer:
+    """Return what came of asking a brain; without a decision and a problem it was too late.
+
+    With a problem the decision is what was received all the same. `waited` is the time it took, in seconds; `live` has
+    what was thought until then, and what came in place of an answer. `now` is the time, ISO 8601.
+    """
+    nothing, limit, adapted = Decision("", None), brain.deadline_s, brain.info.adapted
+    if problem:
+        return Answer(decision or nothing, "error", problem, waited, now, adapted)
+    if decision is not None:
+        return Answer(decision, "ok", "", waited, now, adapted)
+    late = "it gave its answer up" if limit is None else f"no answer within {limit:g} s"
+    late += f"; {live.reason}" if live.reason else ""
+    return Answer(Decision("", None, thought=live.thought.strip()), "timeout", late, waited, now, adapted)
+
+
+# -- What brains inside the program print, told apart by their seats: each brain thinks on a thread
+
+Log = Callable[[str], None]
+LONGEST = 64 * 1024
+"""Characters of a line that is not ended, until it is logged all the same."""
+_printing = threading.local()
+
+
+@contextmanager
+def logging_prints(log: Log | None) -> Iterator[None]:
+    """Hand what this thread prints to `log`, line by line, where `PrintsBySeat` is the standard output."""
+    if log is None:
+        yield
+        return
+    before = getattr(_printing, "log", None), getattr(_printing, "begun", "")
+    _printing.log, _printing.begun = log, ""
+    try:
+        yield
+    finally:
+        rest = _printing.begun
+        _printing.log, _printing.begun = before
+        if rest:
+            log(rest)
+
+
+class PrintsBySeat(io.TextIOBase):
+    """A standard output that hands what a brain's thread prints to its log; all else goes to `stream`."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str, /) -> int:
+        """Write a text; return its length."""
+        log: Log | None = getattr(_printing, "log", None)
+        if log is None:
+            return self._stream.write(text)
+        *lines, rest = (_printing.begun + text).split("\n")
+        _printing.begun = rest
+        if len(rest) > LONGEST:
+            lines, _printing.begun = [*lines, rest], ""
+        for line in lines:
+            log(line)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush the stream behind it."""
+        self._stream.flush()
+
+
+# -- One brain at a seat and the thread it thinks on; whatever a plugin does there, the host gets a
 
 Kinds = Mapping[str, BrainKind]
 Question = tuple[View, ReplySlot]
@@ -253,3 +367,49 @@ class BrainThread:
         if self._inbox is not None:
             self._inbox.put(None)
         close_brain(self.brain)
+
+
+# -- Bots in processes of their own that are kept from one table to the next, so that each is
+
+MOST = 8
+"""Bots that are kept; of more players those that were asked last."""
+
+
+class KeptBots:
+    """At most one bot for each player and seat; a Python file's changes its seat, and is so loaded once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], BrainThread] = {}
+
+    def take(self, player: str, seat: str) -> BrainThread | None:
+        """Return the bot of this player for this seat, which is the caller's from now on; None if none is kept."""
+        kept = self._kept.pop((player, seat), None)
+        if kept is not None:
+            return kept
+        for other in SEATS:
+            bot = self._kept.get((player, other))
+            if bot is not None and self._moved(bot, seat):
+                return self._kept.pop((player, other))
+        return None
+
+    @staticmethod
+    def _moved(bot: BrainThread, seat: str) -> bool:
+        with suppress(ArcadeError, Cancelled):  # it is then started anew, which tells what is wrong
+            return bot.sit(seat)
+        return False
+
+    def put(self, player: str, seat: str, bot: BrainThread | None) -> None:
+        """Keep the bot of a game that is over; close one that is in no process of its own, or one too many."""
+        if bot is None:
+            return
+        if not bot.apart:
+            bot.close()
+            return
+        self._kept[player, seat] = bot
+        while len(self._kept) > MOST:
+            self._kept.pop(next(iter(self._kept))).close()
+
+    def close(self) -> None:
+        """Close all that are kept."""
+        while self._kept:
+            self._kept.popitem()[1].close()

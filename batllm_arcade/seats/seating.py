@@ -1,22 +1,327 @@
-"""Who sits at a table: the brains at both seats, swaps, and people who take a seat over.
-
-What a window calls (`swap`, `take_over` and their like) may be called from any thread and never waits for a brain.
-"""
+"""Seats and who sits in them: brains that are made, recovered, closed."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol
 
-from batllm_arcade.brains.protocol import SeatInfo, Spec
+from batllm_arcade.brains.live import Cancelled, Lifetime, Live
+from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec, View
+from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.match.records import Why
+from batllm_arcade.match.runner import Answer, Prompts, SeatChange
 from batllm_arcade.seats.brain_thread import BotReport, BrainThread, Kinds, find_kind, find_person
-from batllm_arcade.seats.closing import Closer
-from batllm_arcade.seats.pending_brain import PendingBrain, PendingStatus
-from batllm_arcade.seats.seat import Seat, first_seats
-from batllm_arcade.seats.waiting import PendingWait
+
+# -- Closing brains without waiting for them: a plugin's `close` may block
+
+
+class Closing(Protocol):
+    """A brain at a seat or on its way to one."""
+
+    spec: Spec
+
+    def close(self) -> None:
+        """End whatever it does, now or soon."""
+        ...
+
+
+class Closer:
+    """Closes each brain on a thread of its own; one that never returns is left behind."""
+
+    def __init__(self) -> None:
+        self._threads: list[threading.Thread] = []
+
+    def close(self, brain: Closing | None) -> None:
+        """Close a brain that is no longer needed, without waiting for it."""
+        if brain is not None:
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            name = f"closing {brain.spec.short}"
+            thread = threading.Thread(target=brain.close, daemon=True, name=name)
+            thread.start()  # before anybody can wait for it: a thread cannot be joined before
+            self._threads.append(thread)
+
+    def wait(self, seconds: float) -> None:
+        """Wait at most `seconds` until all of them are closed."""
+        ends = time.monotonic() + seconds
+        for thread in tuple(self._threads):
+            thread.join(max(0.0, ends - time.monotonic()))
+
+
+# -- A brain that gets ready for a seat on a thread of its own, so that nobody has to wait for it
+
+
+@dataclass(frozen=True)
+class PendingStatus:
+    """How far a pending brain is: `ready` for the next turn's end, failed with a `problem`, or still loading.
+
+    `progress` is the line it last reported, `since` is `time.monotonic()`.
+    """
+
+    spec: Spec
+    ready: bool
+    problem: str
+    progress: str
+    since: float
+
+
+class PendingBrain:
+    """Makes and prepares a brain at once; it can be taken when it is ready, and closed at any moment."""
+
+    def __init__(self, spec: Spec, make: Callable[[], BrainThread]) -> None:
+        self.spec = spec
+        self.settled = threading.Event()
+        """Set when it is ready, has failed or was closed; who waits for it may set it, too."""
+        self.replaces_person = False
+        """Whether it was asked for while a person had taken the seat over, and so ends that."""
+        self._make, self._since = make, time.monotonic()
+        self._brain_thread: BrainThread | None = None
+        self._problem, self._progress = "", "getting ready"
+        self._lifetime = Lifetime(self._release)
+        threading.Thread(target=self._run, daemon=True, name=f"pending brain {spec.short}").start()
+
+    @property
+    def status(self) -> PendingStatus:
+        """How far it is."""
+        return PendingStatus(self.spec, self.ready, self._problem, self._progress, self._since)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can play."""
+        return self._lifetime.state == "ready"
+
+    def take(self) -> BrainThread | None:
+        """Return the brain, which is the caller's to close from now on; None unless it is ready and still here."""
+        return self._brain_thread if self._lifetime.hand_over() else None
+
+    def close(self) -> None:
+        """Give it up: what is still being prepared is cut short and closed."""
+        self._lifetime.close()
+        self.settled.set()
+
+    def _release(self) -> None:
+        if self._brain_thread is not None:
+            self._brain_thread.close()
+
+    def _report(self, text: str) -> None:
+        self._progress = text
+
+    def _run(self) -> None:
+        try:
+            with self._lifetime.start():
+                self._brain_thread = self._make()
+                if not self._lifetime.ended:
+                    self._brain_thread.prepare(self._report)
+        except Cancelled:
+            pass
+        except ArcadeError as error:
+            self._fail(one_line(error, 1000))
+        except BaseException as error:  # noqa: BLE001 - ctrl-C out of a plugin, on a thread that is nobody's
+            self._fail(f"{self.spec.short} could not start: {one_line(error)}")
+        self.settled.set()
+
+    def _fail(self, problem: str) -> None:
+        self._problem = without_folders(problem)
+        self._lifetime.close()
+
+
+# -- A model that has lost its seat to the fallback: got ready again each round, and asked until it
+
+RECOVERY_S = 10.0
+"""Seconds for which a round waits for a model to get ready again; one that takes longer comes in the middle of it."""
+
+
+def may_recover(kind: BrainKind) -> bool:
+    """Return whether a brain that failed may do better later: a model, whose server was away, not a bot's file."""
+    return kind.prompted and not kind.files
+
+
+class Recovery:
+    """Gets the model of `spec` ready again, in each round anew if that failed; `close` it at any moment."""
+
+    def __init__(self, spec: Spec, make: Callable[[], BrainThread]) -> None:
+        self.spec, self._make = spec, make
+        self._pending: PendingBrain | None = None
+
+    def begin(self) -> PendingBrain:
+        """Begin to get ready, unless that is under way; return what to wait for."""
+        if self._pending is None or (self._pending.settled.is_set() and not self._pending.ready):
+            self._pending = PendingBrain(self.spec, self._make)
+        return self._pending
+
+    @property
+    def status(self) -> PendingStatus | None:
+        """How far it is, None while it is not being got ready."""
+        return self._pending.status if self._pending is not None else None
+
+    def take(self) -> BrainThread | None:
+        """Return the model if it is ready to be asked, which is the caller's to close; it is got ready anew later."""
+        pending = self._pending
+        brain_thread = pending.take() if pending is not None and pending.ready else None
+        if brain_thread is not None:
+            self._pending = None
+        return brain_thread
+
+    def close(self) -> None:
+        """Give it up."""
+        if self._pending is not None:
+            self._pending.close()
+
+
+class KeptAnswer(NamedTuple):
+    """The answer with which a model has got its seat back, until the match asks for it again at its new seat."""
+
+    brain_thread: BrainThread
+    play: tuple[int, int, int]
+    answer: Answer
+    stream: tuple[Any, ...]
+    """The state of the seat's random stream after it."""
+
+
+def play_of(view: View) -> tuple[int, int, int]:
+    """Return what tells a play from every other: its game, round and number."""
+    return view.game, view.round, view.number
+
+
+# -- One seat at the table: the brain that is asked there, and those that wait for the seat
+
+
+class Seat:
+    """The brain asked at a seat, the brain last reported to the match, and brains waiting to take the seat."""
+
+    def __init__(self, brain_thread: BrainThread) -> None:
+        self.brain_thread = self.announced = self.first = brain_thread
+        self.released = False
+        """Whether the seat's first brain is kept for another table."""
+        self.why: Why = "swap"
+        self.problem = ""
+        self.former: BrainThread | None = None
+        """The brain that gets the seat back from the person who has taken it over."""
+        self.swap: PendingBrain | None = None
+        """The brain that gets ready to take the seat at a turn's end."""
+        self.recovery: Recovery | None = None
+        """The model that has lost the seat to the fallback."""
+        self.kept: KeptAnswer | None = None
+
+    @property
+    def due(self) -> bool:
+        """Whether another brain takes the seat at the turn's end."""
+        return self.swap is not None and self.swap.ready and (self.former is None or self.swap.replaces_person)
+
+    def put(self, brain_thread: BrainThread, why: Why, problem: str = "") -> None:
+        """Give the seat to another brain; `problem` is why the one before had to go."""
+        self.brain_thread, self.why, self.problem = brain_thread, why, problem
+
+    def announce(self) -> SeatChange | None:
+        """Return who has taken the seat since the match was last told, None if nobody has."""
+        if self.brain_thread is self.announced:
+            return None
+        self.announced = self.brain_thread
+        return SeatChange(self.brain_thread.info, self.why, self.problem)
+
+    def take_swap(self) -> BrainThread | None:
+        """Return the brain that takes the seat now, None unless one is due; nobody gets the seat back then."""
+        brain_thread = self.swap.take() if self.swap is not None and self.due else None
+        if brain_thread is not None:
+            self.former = self.swap = self.recovery = None
+        return brain_thread
+
+    @property
+    def lost(self) -> Recovery | None:
+        """The model that is asked again for this seat; None while a person plays or has chosen another brain."""
+        return self.recovery if self.former is None and self.swap is None else None
+
+    def release(self) -> BrainThread | None:
+        """Return the brain that sat here from the beginning, which others close; None if it is gone."""
+        self.released = self.first in (self.brain_thread, self.former)
+        return self.first if self.released else None
+
+    def everybody(self) -> list[Closing]:
+        """Return all who have to be closed in the end."""
+        known: tuple[Closing | None, ...] = (self.brain_thread, self.former, self.swap, self.recovery)
+        return [one for one in known if one is not None and not (self.released and one is self.first)]
+
+
+def first_seats(
+    specs: tuple[Spec, Spec], kept: tuple[BrainThread | None, ...], make: Callable[[Spec], BrainThread]
+) -> tuple[Seat, ...]:
+    """Return both seats with their first brains, those `kept` from another table or new ones.
+
+    Raise UsageError with the seat's name if one cannot be made.
+    """
+    seats: list[Seat] = []
+    for name, spec, brain_thread in zip(SEATS, specs, kept, strict=True):
+        try:
+            seats.append(Seat(brain_thread or make(replace(spec, seat=name))))
+        except ArcadeError as error:
+            for seat in seats:
+                if seat.first not in kept:
+                    seat.first.close()
+            raise UsageError(f"{name}: {one_line(error, 1000)}") from None
+    return tuple(seats)
+
+
+# -- What a match waits for: a brain's answer, a fallback that gets ready, the window between two
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """A brain that is being asked, for the window to show; `since` is `time.monotonic()`."""
+
+    bot: int
+    seat: SeatInfo
+    view: View
+    since: float
+
+    @property
+    def live(self) -> Live:
+        """The line to the brain: its partial text, and for a person where the command goes."""
+        return self.view.live
+
+
+class Intermission:
+    """The time between two rounds: the match waits until `go_on`; `round` is the one to come."""
+
+    def __init__(self, game: int, round: int, prompts: Prompts) -> None:
+        self.game, self.round, self.prompts = game, round, prompts
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    def go_on(self, prompts: Prompts | None = None) -> None:
+        """Begin the round, with these prompts (left first) from here on; a second call changes nothing."""
+        with self._lock:
+            if not self._over.is_set():
+                self.prompts = self.prompts if prompts is None else prompts
+                self._over.set()
+
+    def wait(self) -> None:
+        """Wait until somebody goes on."""
+        self._over.wait()
+
+
+class PendingWait:
+    """What the match waits for at a seat, a brain's answer or another brain; `given_up` when it need not any more.
+
+    `seat` is None where whoever sits there may change meanwhile.
+    """
+
+    def __init__(self, seat: Seat | None, ready: threading.Event, live: Live | None = None) -> None:
+        self.seat, self.given_up = seat, False
+        self._ready, self._live = ready, live
+
+    def give_up(self) -> None:
+        """Let the match go on at once."""
+        self.given_up = True
+        if self._live is not None:
+            self._live.cancel()
+        self._ready.set()
+
+
+# -- Who sits at a table: the brains at both seats, swaps, and people who take a seat over
 
 Log = Callable[[str, str], None]
 """Gets a seat with its name, and a line that its bot has printed."""

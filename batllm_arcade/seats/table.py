@@ -13,18 +13,25 @@ from dataclasses import replace
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.core.streams import resumed, state_of
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.files.session_clock import SessionClock
-from batllm_arcade.match.decision_faults import why_refused
-from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange
-from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind
-from batllm_arcade.seats.late_answer import ReplySlot, answer_of, wait_for_answer
-from batllm_arcade.seats.pending_brain import PendingBrain
-from batllm_arcade.seats.recovery import RECOVERY_S, KeptAnswer, Recovery, may_recover, play_of
-from batllm_arcade.seats.seating import Log, Seating
-from batllm_arcade.seats.waiting import Intermission, OpenRequest, PendingWait
+from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange, why_refused
+from batllm_arcade.seats.brain_thread import BrainThread, Kinds, ReplySlot, answer_of, find_kind, wait_for_answer
+from batllm_arcade.seats.seating import (
+    RECOVERY_S,
+    Intermission,
+    KeptAnswer,
+    Log,
+    OpenRequest,
+    PendingBrain,
+    PendingWait,
+    Recovery,
+    Seating,
+    may_recover,
+    play_of,
+)
 
 CLOSING_S = 3.0
 """Seconds that all brains together have to close."""

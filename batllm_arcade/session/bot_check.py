@@ -1,4 +1,4 @@
-"""Checking a bot as it plays: against four characters, by two sets of rules, twice with the same seeds."""
+"""Whether a bot or brain keeps to the rules."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.events import FireRefused, ShieldRefused
 from batllm_arcade.core.model import SEATS, BotState
@@ -20,11 +21,12 @@ from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play, Record, SeatSwapped
 from batllm_arcade.match.seat_streams import StreamSecret, session_secret
-from batllm_arcade.seats.brain_thread import Kinds, find_kind
-from batllm_arcade.seats.kept_bots import KeptBots
+from batllm_arcade.seats.brain_thread import BrainThread, KeptBots, Kinds, find_kind
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+
+# -- Checking a bot as it plays: against four characters, by two sets of rules, twice with the same
 
 CONFIGS = ("couch", "default")
 OPPONENTS = ("sharpshooter", "turtle", "dancer", "random")
@@ -217,3 +219,40 @@ def _differences(one: Sequence[CheckedPlay], other: Sequence[CheckedPlay]) -> li
                 "from a generator with the seed that a game begins with"
             ]
     return []
+
+
+# -- Checking a brain exactly as it would play: it is made and prepared with its options, then
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBrain:
+    """A brain that was checked: its `name`, a `summary` of how it would play, and its `problem`, "" if it is ready."""
+
+    name: str
+    summary: str
+    problem: str
+
+
+def check_brain(kinds: Kinds, spec: Spec, deadline_s: float, report: Callable[[str], None]) -> CheckedBrain:
+    """Return what comes of making and preparing the brain; `report` gets its lines of progress.
+
+    Raise UsageError if there is no such brain.
+    """
+    find_kind(kinds, spec)
+    options = ",".join(f"{key}={value}" for key, value in public_options(spec.options).items())
+    wanted = ", ".join(part for part in (spec.variant, options) if part)
+    try:
+        brain = BrainThread(kinds, spec, deadline_s)
+    except ArcadeError as error:
+        return CheckedBrain(spec.name, wanted, one_line(error, 1000))
+    try:
+        brain.prepare(report)
+        model = brain.info.model
+        summary = f"{wanted} plays {model}" if model and f"model={model}" not in wanted else wanted
+        adapted = f" (requests there: {', '.join(brain.info.adapted)})" if brain.info.adapted else ""
+        isolated = f" (runs {brain.isolated})" if brain.isolated else ""
+        return CheckedBrain(spec.name, f"{summary}{adapted}{isolated}".strip(), "")
+    except ArcadeError as error:
+        return CheckedBrain(spec.name, wanted, one_line(error, 1000))
+    finally:
+        brain.close()

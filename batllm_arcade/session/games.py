@@ -1,27 +1,195 @@
-"""Games played by a program of somebody's own: `play` yields their records."""
+"""Games between given seats, one after another."""
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.functions import MARK, BotBrain, bot_kind
+from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.history.paths import check_session_path
-from batllm_arcade.match.records import Record
+from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.plugin.hookspecs import Observer
-from batllm_arcade.plugin.isolation_choice import ISOLATED
+from batllm_arcade.plugin.isolated import ISOLATED
 from batllm_arcade.plugin.manager import Plugins, load
 from batllm_arcade.seats.brain_thread import find_kind
-from batllm_arcade.session.answer_count import AnswerCount
-from batllm_arcade.session.fallback_report import FallbackReport
-from batllm_arcade.session.given_seats import Given, seated
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+
+# -- Who plays where a program of somebody's own says so: a brain's spec, a function with `@bot`,
+
+Given = str | Spec | Brain | Callable[..., Any]
+"""A brain as on the command line, a function, generator or class with `@bot`, or an object with `decide(view)`."""
+
+
+def seated(given: tuple[Given, Given], kinds: dict[str, BrainKind], fallback: Spec) -> tuple[Spec, Spec]:
+    """Return who plays, left first; bots and brains that were given themselves become further `kinds`.
+
+    Raise UsageError if something is no player, or is called as a brain that plays against it.
+    """
+    chosen = [_chosen(each, seat) for each, seat in zip(given, SEATS, strict=True)]
+    by_name = [each for each in chosen if isinstance(each, Spec)]
+    own: dict[str, dict[str, BrainKind]] = {}
+    for seat, each in zip(SEATS, chosen, strict=True):
+        if isinstance(each, BrainKind):
+            own.setdefault(each.name, {})[seat] = each
+    for name, seats in own.items():
+        if name in {spec.name for spec in (*by_name, fallback)}:
+            raise UsageError(f"{next(iter(seats))}: a brain {name!r} plays as well; give the bot another name")
+        # Two versions of one bot may play each other: the seat says which one is meant.
+        kinds[name] = replace(next(iter(seats.values())), make=partial(_of_seat, seats), isolation="none")
+    left, right = (each if isinstance(each, Spec) else Spec(each.name) for each in chosen)
+    return left, right
+
+
+def _chosen(given: object, seat: str) -> Spec | BrainKind:
+    if isinstance(given, str):
+        return Spec.parse(given)
+    if isinstance(given, Spec):
+        return given
+    own: Any = given
+    if isinstance(name := getattr(given, "__dict__", {}).get(MARK), str):
+        return bot_kind(name, own)
+    if isinstance(title := vars(type(given)).get(MARK), str):  # an object of a class with @bot: the same in every game
+        return BrainKind(title, "a bot", lambda _spec: BotBrain(title, own.decide))
+    if isinstance(given, type | ModuleType) or not callable(getattr(given, "decide", None)):
+        raise UsageError(f"{seat}: {_no_player(given)}")
+    name = re.sub(r"[\s:,=]+", "-", type(given).__name__)
+    return BrainKind(name, "a brain", lambda _spec: own)
+
+
+def _no_player(given: object) -> str:
+    name = getattr(given, "__name__", "")
+    if isinstance(given, ModuleType):
+        return _module(given)
+    if isinstance(given, type) and callable(getattr(given, "decide", None)):
+        return f'{name} is a class; give an object of it, {name}(...), or put @bot("{name.lower()}") above it'
+    if name == "<lambda>":
+        return 'a lambda is no bot yet; give bot("NAME")(lambda me, foe, clock: ...), or a function with @bot("NAME")'
+    if callable(given) and name:
+        return f'{name} is no bot yet; put @bot("{name}") above it'
+    return f"{quoted(given)} is no player; give one such as 'scripted:turtle', a bot or an object with decide(view)"
+
+
+def _module(module: ModuleType) -> str:
+    """Return what of a module to give: a bot in it, else what would be one with `@bot` above it."""
+    name = module.__name__
+    bots = [each for each, value in vars(module).items() if MARK in getattr(value, "__dict__", {})]
+    if bots:
+        return f"{name} is a module; give its bot, {' or '.join(f'{name}.{each}' for each in bots)}"
+    if callable(getattr(module, "decide", None)):
+        called = name.rpartition(".")[2]
+        return f'{name} is a module; put @bot("{called}") above its function decide, and give that, {name}.decide'
+    return f'{name} is a module; give a function of it with @bot("NAME") above it'
+
+
+def _of_seat(seats: Mapping[str, BrainKind], spec: Spec) -> Brain:
+    """Return the brain that plays this seat; it runs in this program, whatever the option `isolation` says."""
+    return seats[spec.seat].make(replace(spec, options={}))
+
+
+# -- Whether a seat has answered at all in a session
+
+
+class AnswerCount:
+    """Notices a seat that was asked and gave not a single answer in it; what a fork takes over does not count."""
+
+    def __init__(self) -> None:
+        self._names = ["", ""]
+        self._reasons: list[str | None] = [None, None]
+        self._answered = [False, False]
+        self._origin: ForkedFrom | None = None
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the session."""
+        if isinstance(record, GameStarted):
+            self._names = [seat.name for seat in record.seats]
+            self._origin = record.forked_from
+        elif isinstance(record, Play) and not (self._origin and self._origin.holds(record)):
+            self._answered[record.bot] |= record.status in ("ok", "invalid")
+            self._reasons[record.bot] = record.reason
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each seat that never answered."""
+        return [
+            f"{seat} ({name}) gave not a single answer; the last time: {reason}"
+            for seat, name, reason, answered in zip(SEATS, self._names, self._reasons, self._answered, strict=True)
+            if reason is not None and not answered
+        ]
+
+
+# -- Which seats a fallback has played in a session, why, and whether they were given back
+
+
+class FallbackReport:
+    """Notices games in which a fallback plays a seat to the end: their results are not those of the chosen brains."""
+
+    def __init__(self) -> None:
+        self._brains = ["", ""]
+        self._names = ["", ""]
+        """What failed, "" while no fallback has the seat."""
+        self._reasons, self._last = ["", ""], ["", ""]
+        self._played = [False, False]
+        self._games: dict[tuple[int, str, str, str], list[int]] = {}
+
+    def notify(self, record: Record) -> str:
+        """Receive the next record of the session; return a sentence if a fallback takes a seat or gives it back."""
+        if isinstance(record, GameStarted):
+            self._started(record)
+        elif isinstance(record, SeatSwapped):
+            return self._swapped(record)
+        elif isinstance(record, Play):
+            self._played[record.bot] |= bool(self._names[record.bot])
+            self._last[record.bot] = record.reason
+        elif isinstance(record, GameEnded):
+            self._count(record.game)
+        return ""
+
+    def _started(self, game: GameStarted) -> None:
+        for bot, seat in enumerate(game.seats):
+            if self._brains[bot] not in ("", seat.brain):  # it took the seat after the last play of the game before
+                self._names[bot], self._reasons[bot] = self._brains[bot], self._last[bot]
+            self._brains[bot], self._played[bot] = seat.brain, False
+
+    def _swapped(self, swap: SeatSwapped) -> str:
+        bot, before = swap.bot, self._brains[swap.bot]
+        self._brains[bot], self._played[bot] = swap.seat.brain, False
+        if swap.why == "fallback":
+            self._names[bot], self._reasons[bot] = before, swap.problem
+            return f"{SEATS[bot]}: {before} failed, {swap.seat.brain} plays on ({swap.problem})"
+        self._names[bot] = ""
+        return f"{SEATS[bot]}: {swap.seat.brain} answers again and plays on" if swap.why == "recovered" else ""
+
+    def _count(self, game: int) -> None:
+        for bot, name in enumerate(self._names):
+            if name and self._played[bot]:
+                key = (bot, name, self._brains[bot], self._reasons[bot])
+                self._games.setdefault(key, []).append(game)
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each seat that a fallback has played to the end of a game."""
+        return [
+            f"{SEATS[bot]}: {fallback} played for {name} to the end of {_games(games)}; it failed with: {reason}"
+            for (bot, name, fallback, reason), games in self._games.items()
+        ]
+
+
+def _games(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return f"game {numbers[0]}"
+    return f"games {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
+# -- Games played by a program of somebody's own: `play` yields their records
 
 Orders = tuple[str | None, str | None]
 """The players' orders, left first; None for those of the configuration."""

@@ -1,4 +1,4 @@
-"""Playing a session without a window: `run`."""
+"""Sessions without a window."""
 
 from __future__ import annotations
 
@@ -6,21 +6,71 @@ import json
 from contextlib import suppress
 from typing import Any, TextIO
 
-from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.brains.price import cost_of, money
+from batllm_arcade.brains.protocol import BrainError, SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
-from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatAdapted, SeatSwapped
-from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatAdapted, SeatSwapped
+from batllm_arcade.match.series import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.answer_count import AnswerCount
-from batllm_arcade.session.fallback_report import FallbackReport
+from batllm_arcade.session.games import AnswerCount, FallbackReport
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, RecorderLost, SessionPlan
-from batllm_arcade.session.spending import Spending
 from batllm_arcade.terminal.output import OutputError, complain, write_line
+
+# -- What a session's models have read and written, and what that cost: of a game, and of all
+
+
+class Spending:
+    """Counts the tokens of each seat, those of failed plays included, and their cost where there is a price.
+
+    What a fork has taken over was paid before.
+    """
+
+    def __init__(self) -> None:
+        self.tokens: list[dict[str, int]] = [{}, {}]
+        """By seat, left first: `prompt` and `completion`, as far as they were counted."""
+        self.cost: list[float | None] = [None, None]
+        self._seats: list[SeatInfo] = []
+        self._origin: ForkedFrom | None = None
+        self._names = ["", ""]
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the session."""
+        if isinstance(record, GameStarted):
+            self._seats, self._origin = list(record.seats), record.forked_from
+        elif isinstance(record, SeatSwapped):
+            self._seats[record.bot] = record.seat
+        elif isinstance(record, Play) and record.decision.tokens and not (self._origin and self._origin.holds(record)):
+            self._add(record.bot, dict(record.decision.tokens))
+
+    def _add(self, bot: int, tokens: dict[str, int]) -> None:
+        seat, total = self._seats[bot], self.tokens[bot]
+        self._names[bot] = seat.name
+        for name, count in tokens.items():
+            total[name] = total.get(name, 0) + count
+        if (cost := cost_of(seat.options, tokens)) is not None:
+            self.cost[bot] = (self.cost[bot] or 0.0) + cost
+
+    def entry(self) -> dict[str, object]:
+        """Return the figures as a game's line of JSON holds them, nothing where nothing was counted."""
+        rounded = [None if cost is None else round(cost, 9) for cost in self.cost]
+        return {"tokens": self.tokens, "cost": rounded} if any(self.tokens) else {}
+
+    def sentences(self) -> list[str]:
+        """Return a line for each seat that has used tokens."""
+        lines = []
+        for seat, name, tokens, cost in zip(SEATS, self._names, self.tokens, self.cost, strict=True):
+            if tokens:
+                figures = f"{tokens.get('prompt', 0):,} read, {tokens.get('completion', 0):,} written"
+                lines.append(f"tokens of {seat} ({name}): {figures}{'' if cost is None else f', cost {money(cost)}'}")
+        return lines
+
+
+# -- Playing a session without a window: `run`
 
 
 def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:

@@ -1,39 +1,111 @@
-"""One session: a configuration, its observers, and the matches played in it, with or without a window."""
+"""A session that is being played."""
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import SeatInfo, Spec
+from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.files.session_clock import SessionClock
-from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use
-from batllm_arcade.history.times import last_time
+from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use, last_time
+from batllm_arcade.history.reader import GameTape
 from batllm_arcade.history.version import program
-from batllm_arcade.match import forked_game, runner
-from batllm_arcade.match.forked_game import Fork
-from batllm_arcade.match.records import GameEnded, GameStarted, Record, SeatSwapped, SessionEnded, SessionStarted
+from batllm_arcade.match import runner
+from batllm_arcade.match import runner as forked_game
+from batllm_arcade.match.records import (
+    GameEnded,
+    GameStarted,
+    Record,
+    SeatSwapped,
+    SessionEnded,
+    SessionStarted,
+    UnfinishedGame,
+    by_a_person,
+)
+from batllm_arcade.match.runner import Fork
 from batllm_arcade.match.seat_streams import StreamSecret, session_secret
-from batllm_arcade.match.series import Series, SeriesScore
-from batllm_arcade.match.unfinished import UnfinishedGame
-from batllm_arcade.match.who_played import by_a_person
+from batllm_arcade.match.series import Series, SeriesScore, describe_result
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.observers import Observers
+from batllm_arcade.plugin.manager import Observers
 from batllm_arcade.prompts.payload import headers
-from batllm_arcade.seats.brain_thread import find_kind
+from batllm_arcade.seats.brain_thread import BrainThread, find_kind
 from batllm_arcade.seats.table import Table
-from batllm_arcade.session.spare_brains import SpareBrains
+from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.foreign import Recorded, brain_of_file
 from batllm_arcade.terminal.output import OutputError, write_line
+
+# -- The brains of the last match, kept for a rematch: their models stay loaded and their
+
+Brains = tuple[BrainThread | None, BrainThread | None]
+"""Left first; None where there is none."""
+
+
+class _SpareBrain(NamedTuple):
+    setting: Any
+    brain: BrainThread
+
+
+class SpareBrains:
+    """Keeps one brain a seat at most; every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: list[_SpareBrain | None] = [None, None]
+        self._over = False
+
+    def put(self, settings: tuple[Any, Any], brains: Brains) -> None:
+        """Keep the brains of a match that is over, made with these settings; each takes the place of the one before."""
+        unwanted: list[_SpareBrain | None] = []
+        with self._lock:
+            for seat, brain in enumerate(brains):
+                brought = _SpareBrain(settings[seat], brain) if brain is not None else None
+                if brought is not None and not self._over:
+                    unwanted.append(self._kept[seat])
+                    self._kept[seat] = brought
+                else:
+                    unwanted.append(brought)
+        _close(unwanted)
+
+    def take(self, settings: tuple[Any, Any]) -> Brains:
+        """Return the kept brains that were made with equal settings, each for its seat."""
+        with self._lock:
+            taken: list[BrainThread | None] = [None, None]
+            for seat, kept in enumerate(self._kept):
+                if kept is not None and kept.setting == settings[seat]:
+                    taken[seat], self._kept[seat] = kept.brain, None
+            return taken[0], taken[1]
+
+    def drop(self) -> None:
+        """Close the kept brains."""
+        with self._lock:
+            unwanted, self._kept = self._kept, [None, None]
+        _close(unwanted)
+
+    def close(self) -> None:
+        """Close the kept brains, and from now on all that are brought."""
+        with self._lock:
+            self._over = True
+        self.drop()
+
+
+def _close(kept: list[_SpareBrain | None]) -> None:
+    for each in kept:
+        if each is not None:
+            each.brain.close()
+
+
+# -- One session: a configuration, its observers, and the matches played in it, with or without a
 
 Console = Literal["", "conversation", "plays"]
 
@@ -288,3 +360,60 @@ def print_log(seat: str, line: str) -> None:
     """Print what a bot has printed after its seat and name; where nobody reads it, the match tells of that itself."""
     with suppress(OutputError):
         write_line(f"{seat}: {line}")
+
+
+# -- What a fork of a recorded session is played with: its rules, and the brains that sat at its
+
+Chosen = tuple[Spec | None, Spec | None]
+"""The new brains of a fork, left first; None for a seat whose brain plays on."""
+
+
+def recorded_config(fork: Fork) -> Config:
+    """Return the shipped configuration with the rules of the forked game, whatever its length; else the default."""
+    rules = replace(fork.started.rules, total_rounds=1, turns_per_round=1)
+    for name in configuration.SHIPPED:
+        config = configuration.load(name)
+        if replace(config.rules, total_rounds=1, turns_per_round=1) == rules:
+            return config
+    return configuration.load("default")
+
+
+def fork_config(config: Config, fork: Fork) -> Config:
+    """Return a configuration with what the forked game is played by: its rules, orders, how its models are asked."""
+    tape = fork.round
+    mode: Literal["shared", "independent"] = "independent" if tape.independent else "shared"
+    style = replace(config.style, mode=mode, aug=tape.augmented)
+    return replace(config, rules=fork.started.rules, prompts=fork.orders, style=style)
+
+
+def fork_seats(fork: Fork, chosen: Chosen, recorded: Recorded, tell: Callable[[str], None]) -> tuple[Spec, Spec]:
+    """Return who plays on, left first: a new brain, else the one that sat there; `tell` gets what it plays without.
+
+    Raise UsageError if that cannot be made again from what is recorded of it, ForeignAddress if nobody has allowed the
+    address that it asks.
+    """
+    left, right = (
+        _again(info, seat, recorded, tell) if spec is None else spec
+        for spec, info, seat in zip(chosen, fork.seats, SEATS, strict=True)
+    )
+    return left, right
+
+
+def _again(info: SeatInfo, seat: str, recorded: Recorded, tell: Callable[[str], None]) -> Spec:
+    """Return the brain of a seat as it was recorded, without what is not taken from a file."""
+    spec = Spec.parse(info.brain) if info.brain else Spec("")
+    spec = replace(spec, options={key: str(value) for key, value in info.options.items()})
+    found = brain_of_file(spec, seat, recorded)
+    left_out = ", ".join(key for key in spec.options if key not in found.options)
+    if left_out:
+        tell(f"{seat} plays without {left_out}, which no file decides; add --{seat} BRAIN to say so yourself")
+    return found
+
+
+def origin_sentence(game: GameTape) -> str:
+    """Return how the game ended that a fork plays on from."""
+    if game.result is None:
+        return "the original game never ended"
+    turns = f"round {len(game.rounds)}, turn {(len(game.rounds[-1].plays) + 1) // 2}" if game.rounds else "no round"
+    names = (f"{game.seats[0].name} (left)", f"{game.seats[1].name} (right)")
+    return f"the original game ended in {turns}: {describe_result(game.result, names)}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from batllm_arcade.brains.kinds.seat_state import Why
+from batllm_arcade.brains.kinds import Why
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.price import cost_of
 from batllm_arcade.brains.protocol import Decision, Spec, View
@@ -17,8 +17,7 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.rules import read_command, start
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.prompts import payload
-from batllm_arcade.seats.brain_thread import BrainThread, Kinds
-from batllm_arcade.seats.late_answer import ReplySlot, wait_for_answer
+from batllm_arcade.seats.brain_thread import BrainThread, Kinds, ReplySlot, wait_for_answer
 from batllm_arcade.settings import config as configuration
 
 ORDERS = "Turn to the other bot and fire when you would hit it; raise your shield when it aims at you."

@@ -16,16 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from batllm_arcade.brains.kinds.declared import options_of
-from batllm_arcade.brains.kinds.option import Option
-from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.brains.kinds import Option
+from batllm_arcade.brains.protocol import BrainKind, Spec, options_of
 from batllm_arcade.brains.redaction import is_secret, public
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import whole_path
-from batllm_arcade.isolation.modes import ISOLATION_OPTIONS
-from batllm_arcade.models.finding.addresses import parse_address
-from batllm_arcade.models.finding.presets import origin_of, presets
-from batllm_arcade.models.keys.source import VARIABLE
+from batllm_arcade.isolation.environment import ISOLATION_OPTIONS
+from batllm_arcade.models.api_keys import VARIABLE
+from batllm_arcade.models.presets import origin_of, parse_address, presets
 
 _HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 """A host and its port, spelled in the one way that everybody reads alike."""

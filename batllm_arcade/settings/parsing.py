@@ -1,18 +1,38 @@
-"""Parse YAML texts and check that they hold names with values; shared by configurations and settings files."""
+"""Values out of YAML."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import yaml
+
 from batllm_arcade.errors import UsageError, quoted
+
+# -- A YAML loader that refuses a mapping that holds a key twice; imported only where YAML is read
+
+
+class UniqueKeyLoader(yaml.SafeLoader):
+    """`yaml.SafeLoader`, but UsageError names a key that is given twice: which one counts is a guess."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return the mapping; raise UsageError for a key given twice."""
+        seen: set[tuple[str, str]] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                name = (key.tag, key.value)
+                if name in seen:
+                    raise UsageError(f"{quoted(key.value)} is given twice, again in line {key.start_mark.line + 1}")
+                seen.add(name)
+        return super().construct_mapping(node, deep)
+
+
+# -- Parse YAML texts and check that they hold names with values; shared by configurations and
 
 
 def parse_yaml(text: str) -> Any:
     """Return the value of a YAML text; raise UsageError if it is malformed or gives a key twice."""
     import yaml  # costs 14 ms, which --help need not pay
-
-    from batllm_arcade.settings.unique_keys import UniqueKeyLoader
 
     try:
         return yaml.load(text, UniqueKeyLoader)  # a SafeLoader

@@ -1,21 +1,24 @@
-"""The settings file: YAML in the user's configuration folder, holding only what differs from the defaults."""
+"""Where a person's settings are kept."""
 
 from __future__ import annotations
 
 import errno
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
-from batllm_arcade.settings.rebinding import settled
-from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.settings.user_settings import Settings, settled
+
+# -- The settings file: YAML in the user's configuration folder, holding only what differs from the
 
 LARGEST = 64 * 1024
 """Largest file that is read, in bytes; a file with every setting changed has a few thousand."""
@@ -107,3 +110,42 @@ def _values(path: Path) -> Mapping[str, Any]:
             raise UsageError("it is larger than any settings are") from None
         raise UsageError(f"it cannot be read ({error.strerror})") from None
     return mapping("it", {} if values is None else values)
+
+
+# -- What the people who play are called: two of them never share a name
+
+Names = tuple[str, str]
+"""A name for the person at each seat, left first, "" for none."""
+Seats = tuple[Spec, Spec]
+UNNAMED: Names = ("Player 1", "Player 2")
+"""What two people are called who have not said their names."""
+
+
+def people(seats: Seats, kinds: Mapping[str, BrainKind]) -> tuple[bool, bool]:
+    """Return which seats a person has."""
+    left, right = (bool(kind and kind.human) for kind in (kinds.get(spec.name) for spec in seats))
+    return left, right
+
+
+def named(seats: Seats, kinds: Mapping[str, BrainKind], kept: Names) -> Seats:
+    """Return the seats with names for the people at them: those given, else those kept, else two that differ."""
+    human = people(seats, kinds)
+    names = [spec.text("name") or (kept[seat] if human[seat] else "") for seat, spec in enumerate(seats)]
+    if all(human):
+        names = [name or instead for name, instead in zip(names, UNNAMED, strict=True)]
+        if names[0].casefold() == names[1].casefold():
+            names[1] = f"{names[1]} 2"
+    left, right = (
+        replace(spec, options={**spec.options, "name": name}) if human[seat] and name else spec
+        for seat, (spec, name) in enumerate(zip(seats, names, strict=True))
+    )
+    return left, right
+
+
+def given(seats: Seats, kinds: Mapping[str, BrainKind], kept: Names) -> Names:
+    """Return the names to keep: those that the people at these seats have now, the others as they were."""
+    human = people(seats, kinds)
+    left, right = (
+        spec.text("name") if human[seat] and spec.text("name") else kept[seat] for seat, spec in enumerate(seats)
+    )
+    return left, right

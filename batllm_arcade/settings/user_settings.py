@@ -1,19 +1,258 @@
-"""A person's settings: how the arcade looks, sounds and is operated; none of them changes the rules or a session.
-
-In a settings file (or under `settings:` in a configuration) they are grouped; what is left out has its default.
-"""
+"""A person's settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Literal, Union
 
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.settings.key_bindings import ACTIONS, KEYS, PAD, Bindings, refused
 from batllm_arcade.settings.parsing import mapping
-from batllm_arcade.settings.setting_table import FIELDS
+
+# -- The table of a person's settings: a row says where each stands in the file, which values it
+
+NAME_MOST = 16
+"""Characters of a person's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """On or off."""
+
+    def read(self, value: Any) -> bool:
+        """Return the value; raise UsageError if it is another than true or false."""
+        if not isinstance(value, bool):
+            raise UsageError(f"must be true or false, not {quoted(value)}")
+        return value
+
+
+def percent(value: float) -> str:
+    """Return a share in words: `80 %`."""
+    return f"{value * 100:.0f} %"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number from `least` to `most`; a slider ends at `slides_to` and moves by `step`, `shown` puts it into words."""
+
+    least: float
+    most: float
+    step: float
+    slides_to: float
+    shown: Callable[[float], str] = percent
+
+    def read(self, value: Any) -> float:
+        """Return the value; raise UsageError if it is no number within the limits."""
+        if type(value) not in (int, float) or not self.least <= value <= self.most:
+            raise UsageError(f"must be a number from {self.least:g} to {self.most:g}, not {quoted(value)}")
+        return float(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What somebody is called; it may become an option of a brain, so it holds no `,` and no `=`."""
+
+    def read(self, value: Any) -> str:
+        """Return the name without blanks around it; raise UsageError if it is none."""
+        if not isinstance(value, str) or len(value) > NAME_MOST or not all(map(_in_a_name, value)):
+            raise UsageError(f"must be a name of at most {NAME_MOST} characters without , and =, not {quoted(value)}")
+        return value.strip()
+
+    @staticmethod
+    def typed(text: str) -> str:
+        """Return what of a typed text may be a name."""
+        return "".join(filter(_in_a_name, text)).strip()
+
+
+def _in_a_name(character: str) -> bool:
+    return character not in ",=" and character.isprintable()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of some words, each with how it is shown."""
+
+    words: Mapping[str, str]
+
+    def read(self, value: Any) -> str:
+        """Return the value; raise UsageError if it is none of the words."""
+        names = tuple(self.words)
+        if value not in names:
+            raise UsageError(f"must be {', '.join(names[:-1])} or {names[-1]}, not {quoted(value)}")
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its `group` in the file and page of the screen, its name, its values, its label and a hint."""
+
+    group: str
+    name: str
+    kind: Union[Switch, Number, Name, OneOf]
+    label: str
+    hint: str
+
+
+_LINES = OneOf({"all": "all", "own": "own line", "none": "off"})
+_VOLUME = Number(0.0, 1.0, 0.05, 1.0)
+_CLOCK = Number(0.0, 3600.0, 5.0, 120.0, lambda seconds: f"{seconds:g} s" if seconds else "off")
+
+SETTINGS = (
+    Setting(
+        "picture", "reduced_motion", Switch(), "Reduced motion", "The picture keeps still: no shaking, no drifting"
+    ),
+    Setting("picture", "screen_shake", Switch(), "Screen shake", "The arena shakes a little on a hit"),
+    Setting("picture", "freeze_frames", Switch(), "Hits hold still", "Everything stops for a moment on a hit"),
+    Setting("picture", "camera", Switch(), "Camera", "Goes closer on hits, in matches you watch and in replays"),
+    Setting("picture", "bubbles", Switch(), "Thought bubbles", "What a bot thinks and says, beside it"),
+    Setting(
+        "picture",
+        "telegraphs",
+        _LINES,
+        "Lines of fire",
+        "In your turn: both lines of fire, where a step lands, what to press; or your own line alone",
+    ),
+    Setting("picture", "ui_scale", Number(1.0, 1.5, 0.1, 1.5), "Size of words", "How large the words are"),
+    Setting("picture", "fullscreen", Switch(), "Full screen", "Fill the whole screen"),
+    Setting("sound", "effects_volume", _VOLUME, "Effects", "How loud shots and hits are"),
+    Setting("sound", "music_volume", _VOLUME, "Music", "How loud the music is"),
+    Setting("sound", "muted", Switch(), "Mute", "No sound at all"),
+    Setting(
+        "sound", "night", Switch(), "Night", "For headphones: loud sounds are held back, and everything is quieter"
+    ),
+    Setting("play", "turn_clock_s", _CLOCK, "Turn clock", "How long you may take for a turn"),
+    Setting(
+        "play",
+        "hide_prompts",
+        Switch(),
+        "Hide orders",
+        "Each player's orders stay covered while the other one can see the screen",
+    ),
+    Setting("play", "rumble", Switch(), "Rumble", "Gamepads shake on a hit"),
+    Setting("play", "clips", Switch(), "Keep the last seconds", "So that they can be saved as a film at any time"),
+    Setting("play", "guided", Switch(), "Guide", "The next match shows how to play, step by step"),
+    Setting("play", "coach", Switch(), "Coach", "Against a bot H shows the best play and why, three times a game"),
+    Setting("play", "left_name", Name(), "Left player's name", "Shown in matches and results"),
+    Setting("play", "right_name", Name(), "Right player's name", "Shown in matches and results"),
+    Setting("progress", "played", Switch(), "", ""),  # on no page of the screen
+)
+FIELDS: Mapping[str, Mapping[str, Setting]] = {
+    group: {setting.name: setting for setting in SETTINGS if setting.group == group}
+    for group in dict.fromkeys(setting.group for setting in SETTINGS)
+}
+"""The settings by group and name."""
+
+
+# -- Display options: what a person may change about the picture
+
+Telegraphs = Literal["all", "own", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayOptions:
+    """Options of the picture; `ui_scale` enlarges text (1.0 to 1.5), `bubbles` shows what bots think and say.
+
+    With `camera` a match that is watched is shown larger where a shot meets a bot. `telegraphs` is what a person is
+    shown in their turn: lines of fire and a sentence, what their `own` line strikes alone, or none of it: a bare line.
+    """
+
+    reduced_motion: bool = False
+    screen_shake: bool = True
+    freeze_frames: bool = True
+    bubbles: bool = True
+    camera: bool = True
+    ui_scale: float = 1.0
+    telegraphs: Telegraphs = "all"
+
+
+# -- Which keys and gamepad buttons do what as shipped, and which may not be bound to an action
+
+Bindings = Mapping[str, tuple[str, ...]]
+"""Maps an action to names of keys (pygame's) or gamepad buttons (SDL's)."""
+
+KEYS: Mapping[str, Bindings] = {
+    "left": {
+        "left": ("a",),
+        "right": ("d",),
+        "move": ("w",),
+        "fire": ("space",),
+        "shield": ("s",),
+        "fine": ("left shift",),
+        "wait": ("x",),
+        "retreat": ("q",),
+    },
+    "right": {
+        "left": ("left",),
+        "right": ("right",),
+        "move": ("up",),
+        "fire": ("return", "enter", "right ctrl"),
+        "shield": ("down",),
+        "fine": ("right shift",),
+        "wait": ("backspace",),
+        "retreat": ("delete",),
+    },
+    "screen": {
+        "pause": ("p",),
+        "step": (".",),
+        "slower": ("-", "["),
+        "faster": ("=", "]"),
+        "skip": ("tab",),
+        "swap": ("f3",),
+        "wheel": ("f4",),
+        "record": ("f9",),
+        "clip": ("f10",),
+        "folder": ("f8",),
+        "fullscreen": ("f11",),
+        "mute": ("m",),
+        "help": ("f1",),
+        "coach": ("h",),
+    },
+}
+"""The default bindings: a set of keys for each seat (a person alone may use either), and the screen's.
+
+Of two actions on one key the first is meant: a newer action comes last, so that it takes no key from older settings.
+"""
+
+MENU_KEYS = ("up", "down", "left", "right", "return", "enter", "space", "tab", "page up", "page down", "menu")
+"""Keys that operate the menus."""
+MENU_BUTTONS = ("dpup", "dpdown", "dpleft", "dpright", "a", "b", "leftshoulder", "rightshoulder", "start")
+"""Gamepad buttons that operate the menus."""
+ANYWHERE = ("record", "clip", "folder", "fullscreen", "mute", "help")
+"""Actions that also work in menus."""
+
+PAD: Bindings = {
+    "left": ("dpleft",),
+    "right": ("dpright",),
+    "move": ("dpup", "y"),
+    "fire": ("a",),
+    "shield": ("b", "dpdown"),
+    "fine": ("lefttrigger",),
+    "wait": ("rightstick",),
+    "pause": ("start",),
+    "skip": ("x",),
+    "slower": ("leftshoulder",),
+    "faster": ("rightshoulder",),
+    "swap": ("back",),
+    "retreat": ("righttrigger",),
+}
+
+ACTIONS: Mapping[str, tuple[str, ...]] = {
+    **{group: tuple(actions) for group, actions in KEYS.items()},
+    "pad": (*KEYS["left"], *KEYS["screen"]),
+}
+"""The actions that can be bound in each group; a gamepad has those of a seat and of the screen."""
+
+
+def refused(group: str, action: str, name: str) -> str:
+    """Return why this key or button must not be bound to the action, "" if it may be."""
+    if group != "pad" and name == "escape":
+        return "it leads back from everywhere"
+    if action in ANYWHERE and name in (MENU_BUTTONS if group == "pad" else MENU_KEYS):
+        return "the menus need it"
+    return ""
+
+
+# -- A person's settings: how the arcade looks, sounds and is operated; none of them changes the
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,3 +454,69 @@ def values(settings: Settings) -> dict[str, Any]:
 def _rebound(settings: Settings, group: str) -> dict[str, list[str]]:
     ours, shipped = bindings(settings, group), bindings(Settings(), group)
     return {action: list(names) for action, names in ours.items() if names != shipped.get(action, ())}
+
+
+# -- Keys change hands: one that is taken from another action is swapped, and no action is left
+
+Place = tuple[str, str]
+"""A group of bindings and an action in it."""
+Names = tuple[str, ...]
+
+
+def shipped(group: str, action: str) -> Names:
+    """Return the keys or buttons of an action as shipped."""
+    found: Bindings = PAD if group == "pad" else KEYS[group]
+    return found.get(action, ())
+
+
+def assigned(
+    now: Settings, group: str, action: str, names: Names, *, swap: bool
+) -> tuple[Settings, list[tuple[Place, Names]]] | Place:
+    """Return the settings with an action on these keys, and what other actions that had one of them have now.
+
+    An action that would be left without any gets a key that this one gives up or (without `swap`, before that) its own
+    as shipped. If neither is possible nothing changes: return the action that would be left without.
+    """
+    given_up = tuple(name for name in bindings(now, group).get(action, ()) if name not in names)
+    changed, others = bound(now, group, action, names), []
+    for place in _holders(now, group, names):
+        if place == (group, action):
+            continue
+        kept = tuple(name for name in bindings(now, place[0])[place[1]] if name not in names)
+        own = shipped(*place)
+        instead = kept or _free(changed, place, (*given_up, *own) if swap else (*own, *given_up))
+        if not instead:
+            return place
+        changed = bound(changed, *place, instead)
+        others.append((place, instead))
+    return changed, others
+
+
+def settled(now: Settings) -> Settings:
+    """Return the settings with every action that has no key on its shipped ones, which are taken back."""
+    for group, actions in {**KEYS, "pad": PAD}.items():
+        for action in actions:
+            if not bindings(now, group).get(action):
+                found = assigned(now, group, action, shipped(group, action), swap=False)
+                now = found[0] if isinstance(found[0], Settings) else now
+    return now
+
+
+def _groups(group: str) -> Sequence[str]:
+    """Return the groups that share a keyboard, or the gamepad's one."""
+    return ("pad",) if group == "pad" else tuple(KEYS)
+
+
+def _holders(now: Settings, group: str, names: Names) -> Iterator[Place]:
+    for other in _groups(group):
+        for action, held in bindings(now, other).items():
+            if any(name in names for name in held):
+                yield other, action
+
+
+def _free(now: Settings, place: Place, candidates: Names) -> Names:
+    """Return the first of the candidates that may be bound there and that nothing is bound to, "()" if none."""
+    for name in candidates:
+        if not refused(*place, name) and not list(_holders(now, place[0], (name,))):
+            return (name,)
+    return ()

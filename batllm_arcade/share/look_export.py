@@ -1,18 +1,52 @@
-"""The figures of the look for a page: colours, shapes and durations, as the view has them at this moment."""
+"""Looks as data of a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
-from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.share.numbers import hexadecimal, short
+from batllm_arcade.core.model import SEATS, Rules, plain
 from batllm_arcade.view import theme
-from batllm_arcade.view.charge import cartridges, filled
-from batllm_arcade.view.look import armour, effects, floor, marks, motion, particles, shapes
-from batllm_arcade.view.look.shapes import BotShape
-from batllm_arcade.view.theme import mixed
+from batllm_arcade.view import timeline_index as marks
+from batllm_arcade.view.look import effects, motion, particles, shapes
+from batllm_arcade.view.look import shapes as armour
+from batllm_arcade.view.look import shapes as floor
+from batllm_arcade.view.look.shapes import BotShape, cartridges, filled
+from batllm_arcade.view.theme import Color, mixed
 from batllm_arcade.view.timeline_index import Kind
+
+# -- Numbers and colours as a page holds them: short, and exact where it matters
+
+
+def short(value: float, digits: int) -> float:
+    """Return a number with at most so many decimals, a whole one without a point."""
+    return plain(round(value, digits) + 0.0)
+
+
+def seconds(value: float) -> float:
+    """Return a time in seconds, to the millisecond."""
+    return short(value, 3)
+
+
+def hexadecimal(color: Color) -> str:
+    """Return a colour as `#rrggbb`."""
+    return "#{:02x}{:02x}{:02x}".format(*color)
+
+
+def utf16(text: str, index: int) -> int:
+    """Return where a browser counts the character at this index of a text: beyond the first plane they count twice."""
+    return index if text.isascii() else index + sum(character > "\uffff" for character in text[:index])
+
+
+def trimmed(values: Sequence[Any]) -> list[Any]:
+    """Return a list without the zeros and empty values at its end."""
+    found = list(values)
+    while found and not found[-1]:
+        found.pop()
+    return found
+
+
+# -- The figures of the look for a page: colours, shapes and durations, as the view has them at
 
 _MOST_GAUGES = 60  # pictures of a charge; a larger battery is shown in steps
 _KINDS = {"disc": "d", "polygon": "p", "box": "r", "line": "l", "band": "b"}

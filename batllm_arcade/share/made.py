@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import batllm_arcade
-from batllm_arcade.history.page import compact_json
+from batllm_arcade.history.loader import compact_json
 from batllm_arcade.history.version import program
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.video.edit.selection import Turn

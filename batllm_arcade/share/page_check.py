@@ -11,11 +11,10 @@ from math import isclose
 from typing import Any
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.page import compact_json, without_session
+from batllm_arcade.history.loader import compact_json, without_session
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.share.made import PageLook, choices, made, maker
-from batllm_arcade.share.page import page, replay_of
-from batllm_arcade.share.page_markup import foreign_markup
+from batllm_arcade.share.page import foreign_markup, page, replay_of
 from batllm_arcade.share.shown import Shown
 
 NOT_COMPARED = (

@@ -13,19 +13,19 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
-from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.match.series import describe_result
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint, turnings
 from batllm_arcade.video.edit import selection
-from batllm_arcade.video.edit.ending import ending
+from batllm_arcade.video.edit.cards import ending
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.view.reading_words import judged
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex
-from batllm_arcade.view.words.judged_words import judged
 
 _LONGEST_NAME = 80
 MOST_ANALYSED = 400

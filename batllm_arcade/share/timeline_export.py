@@ -11,21 +11,18 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
 from batllm_arcade.core.model import Arena, plain
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
-from batllm_arcade.match.result_text import distinct
-from batllm_arcade.share.look_export import LookExport
-from batllm_arcade.share.numbers import hexadecimal, seconds, short, trimmed, utf16
+from batllm_arcade.match.series import distinct
+from batllm_arcade.share.look_export import LookExport, hexadecimal, seconds, short, trimmed, utf16
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
 from batllm_arcade.view.play_text import describe, duration, level_of, outcome
+from batllm_arcade.view.play_words import deed_words, player_words
+from batllm_arcade.view.reading_words import BARS, command_span, reading_of
 from batllm_arcade.view.scene import Effect
 from batllm_arcade.view.segment import Change, Segment
 from batllm_arcade.view.timeline import banner_of
-from batllm_arcade.view.words.deed_words import deed_words
-from batllm_arcade.view.words.reading_shown import BARS, reading_of
-from batllm_arcade.view.words.reply_highlight import command_span
-from batllm_arcade.view.words.script_words import player_words
 
 Place = tuple[int, ...]
 """Where a record is in the session: the positions of its game, its round and its play, from 0."""

@@ -1,4 +1,4 @@
-"""Writes the page of a session file: for the command, the window and whoever has sessions to show."""
+"""Pages written."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from batllm_arcade.share.made import PageLook
 from batllm_arcade.share.page import page
 from batllm_arcade.share.shown import Selection, Shown
 from batllm_arcade.terminal.output import complain
+
+# -- Writes the page of a session file: for the command, the window and whoever has sessions to show
 
 HEAVY, _BYTES_OF_PLAY = 10e6, 600
 """Bytes from which on it is said that a page will be large, and how it gets smaller; and about those of a play."""
@@ -69,3 +71,20 @@ def write_page(
     except OSError as error:
         raise ArcadeError(f"{str(out)!r} cannot be written: {error.strerror}") from None
     return PageWritten(out, len(shown.plays), len(text.encode()))
+
+
+# -- Pages of the games that a league keeps: many of them, drawn alike
+
+
+class QuickPages:
+    """Writes pages of whole sessions without their chances: for many of them, all of games with the same rules.
+
+    What they are drawn with is worked out once.
+    """
+
+    def __init__(self) -> None:
+        self._drawn = LookExport()
+
+    def write(self, session: Path, out: Path) -> PageWritten:
+        """Write the page of a session; raise as `write_page` does."""
+        return write_page(session, out, look=PageLook(chances=False), drawn=self._drawn)

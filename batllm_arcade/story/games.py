@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped
-from batllm_arcade.match.result_text import MARKS
+from batllm_arcade.match.series import MARKS
 
 COLORS = "Blue", "Orange"
 """What players of one name are called, left first, as their bots are painted."""

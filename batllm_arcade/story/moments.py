@@ -10,9 +10,8 @@ from batllm_arcade.core.events import BotHit, BotKnockedOut, ShieldBroke, ShotBl
 from batllm_arcade.core.geometry import bearing
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.story.account import lead, next_hit_wins
 from batllm_arcade.story.games import Game, called
-from batllm_arcade.story.result import BEHIND, behind_words
+from batllm_arcade.story.result import BEHIND, behind_words, lead, next_hit_wins
 from batllm_arcade.story.sentences import say, score
 from batllm_arcade.story.turning import TurningPoint, deed
 

@@ -1,17 +1,234 @@
-"""How a game, or several between the same players, ended and why: the one reason that is told everywhere."""
+"""The result of a game and its reason."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import NamedTuple
 
-from batllm_arcade.core.model import SEATS, Rules
-from batllm_arcade.match.records import Play, SeatSwapped
-from batllm_arcade.match.who_played import by_a_person
-from batllm_arcade.story.account import accounts, lead, next_hit_wins, together
+from batllm_arcade.core.events import BotHit, ShotBlocked, ShotMissed
+from batllm_arcade.core.model import SEATS, Arena, Part, Rules
+from batllm_arcade.match.records import Play, SeatSwapped, by_a_person
 from batllm_arcade.story.games import Game, called
-from batllm_arcade.story.reasons import reason
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
+
+# -- What each bot did in a game, counted once from its plays: the figures that reasons and cards
+
+CLOSE = 0.25
+"""Up to so many widths of the arena between their centres, bots are close up."""
+
+
+@dataclass(slots=True)
+class Account:
+    """One bot's plays in a game, or in several."""
+
+    turns: int = 0
+    """Its plays: one in each turn."""
+    shots: int = 0
+    """Bullets that it fired."""
+    hits: int = 0
+    """Those that hit the other bot, straight or off a wall."""
+    shielded: int = 0
+    """Its plays after which its shield was up."""
+    close: int = 0
+    """Its plays after which the other bot was close up."""
+    blocked: int = 0
+    """Its shots that ended at the other's shield."""
+    missed: int = 0
+    """Its shots that met nothing but walls."""
+    walls: int = 0
+    """Its hits off a wall."""
+    parts: Counter[Part] = field(default_factory=Counter)
+    """Its straight hits, by the part of the other bot that they struck."""
+    beside: int = 0
+    """Its straight hits on the other while that had its shield up."""
+    opened: int = 0
+    """Hits that it took in the very next play after it had lowered its shield."""
+    empty: int = 0
+    """Its plays at whose beginning it had too little charge to fire."""
+    lost: int = 0
+    """Its plays without a command: too late, failed or not understood."""
+    damage: float = 0.0
+    """What its hits took in all, the last one as much as it would have."""
+    extra: float = 0.0
+    """How much more its straight hits took than as many in front would have."""
+
+
+Accounts = tuple[Account, Account]
+_COUNTED = [each.name for each in fields(Account) if each.name != "parts"]
+
+
+def accounts(plays: Iterable[Play], rules: Rules) -> Accounts:
+    """Return both bots' accounts of a game's plays, left first."""
+    both, last = (Account(), Account()), None
+    for play in plays:
+        mine, other = both[play.bot], both[1 - play.bot]
+        _count(mine, play, rules)
+        lowered = last is not None and last.bot != play.bot and _lowered(last)
+        other.opened += lowered and play.is_hit
+        last = play
+    return both
+
+
+def together(several: Iterable[Accounts]) -> Accounts:
+    """Return both bots' accounts of several games."""
+    both = (Account(), Account())
+    for game in several:
+        for whole, account in zip(both, game, strict=True):
+            for name in _COUNTED:
+                setattr(whole, name, getattr(whole, name) + getattr(account, name))
+            whole.parts.update(account.parts)
+    return both
+
+
+def is_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether there is the charge for a shot, as there always is without a battery."""
+    return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
+
+
+def next_hit_wins(arena: Arena, rules: Rules) -> bool:
+    """Return whether each bot falls with the next bullet that strikes its front."""
+    return all(0 < arena.bot(bot).health <= rules.bullet_damage[1 - bot] for bot in (0, 1))
+
+
+def lead(arena: Arena, bot: int, rules: Rules) -> float:
+    """Return by how much of its health, in percent of a full bot's, a bot is ahead of the other one."""
+    mine, other = (100 * arena.bot(each).health / rules.initial_health[each] for each in (bot, 1 - bot))
+    return mine - other
+
+
+def _count(mine: Account, play: Play, rules: Rules) -> None:
+    mine.turns += 1
+    mine.shots += play.is_shot
+    mine.shielded += play.after.bot(play.bot).shield
+    mine.close += play.after.apart <= CLOSE * rules.arena_width
+    mine.empty += not is_loaded(play.before, play.bot, rules)
+    mine.lost += play.status != "ok"
+    wall = play.came_off_a_wall
+    for event in play.events:
+        if isinstance(event, BotHit):
+            mine.hits += 1
+            mine.damage += event.damage
+            mine.extra += 0.0 if wall else max(0.0, event.damage - rules.bullet_damage[play.bot])
+            mine.walls += wall
+            mine.parts[event.part] += not wall
+            mine.beside += bool(play.before.bot(event.bot).shield) and not wall
+        mine.blocked += isinstance(event, ShotBlocked)
+        mine.missed += isinstance(event, ShotMissed)
+
+
+def _lowered(play: Play) -> bool:
+    return play.before.bot(play.bot).shield and not play.after.bot(play.bot).shield
+
+
+# -- Why a game was won: one table of reasons over both bots' accounts, of which the one that
+
+_EXPLAINS = 0.5
+"""The share of the damage that the winner did more, from which on a reason explains the game."""
+_SOME, _SHARE = 2, 0.4
+"""Hits, and their share of all hits on the loser, from which on it is told what they have in common."""
+_MORE_SHOTS = 1.4
+"""Times as many shots as the other one, from which on it is told that one fired less."""
+_ARMOURED: tuple[Part, ...] = ("side", "back")
+
+
+class Found(NamedTuple):
+    """A reason that holds: about how much health it cost the loser, and the numbers of its sentence."""
+
+    weight: float
+    values: dict[str, object]
+
+
+class Reason(NamedTuple):
+    """A row: the `kind` of its sentence, and what finds it in the loser's and the winner's account."""
+
+    kind: str
+    find: Callable[[Account, Account, float], Found | None]
+    """With the damage that a plain hit does to the loser."""
+
+
+def _silent(lost: Account, won: Account, harm: float) -> Found | None:
+    could = lost.empty < lost.turns and not lost.lost
+    return Found(harm * won.hits, {}) if won.hits and not lost.shots and could else None
+
+
+def _part(lost: Account, won: Account, harm: float) -> Found | None:
+    n, told = sum(won.parts[part] for part in _ARMOURED), [part for part in _ARMOURED if won.parts[part]]
+    if n < _SOME or 2 * sum(lost.parts[part] for part in _ARMOURED) > n:
+        return None
+    return Found(won.extra - lost.extra, {"n": n, "part": " or ".join(told)})
+
+
+def _of_hits(own: Callable[[Account], int], its: Callable[[Account], int], share: float) -> Callable[..., Found | None]:
+    """Return what finds that many hits on the loser were of one kind, and less than half as many on the winner."""
+
+    def find(lost: Account, won: Account, harm: float) -> Found | None:
+        n, other = own(lost) + its(won), own(won) + its(lost)
+        if n < max(_SOME, _SHARE * won.hits) or 2 * other > n:
+            return None
+        return Found(share * harm * (n - other), {"n": n})
+
+    return find
+
+
+def _of_shots(counted: Callable[[Account], int], share: float) -> Callable[..., Found | None]:
+    """Return what finds that more of the loser's shots than of the winner's came to nothing in one way."""
+
+    def find(lost: Account, won: Account, harm: float) -> Found | None:
+        n, other = counted(lost), counted(won)
+        if n < _SOME or n * max(1, won.shots) <= other * lost.shots or n <= other:
+            return None
+        return Found(share * harm * (n - other), {"n": n, "m": lost.shots})
+
+    return find
+
+
+def _empty(lost: Account, won: Account, harm: float) -> Found | None:
+    more = lost.empty - won.empty
+    if 2 * lost.empty < lost.turns or more < _SOME:
+        return None
+    return Found(0.4 * harm * more, {"n": lost.empty, "m": lost.turns})
+
+
+def _fired(lost: Account, won: Account, harm: float) -> Found | None:
+    if not lost.shots or won.shots < _MORE_SHOTS * lost.shots or won.shots - lost.shots < _SOME:
+        return None
+    return Found(0.5 * harm * (won.shots - lost.shots), {"n": won.shots, "m": lost.shots})
+
+
+def _no_command(lost: Account, won: Account, harm: float) -> Found | None:
+    if lost.lost < _SOME or 2 * won.lost > lost.lost:
+        return None
+    return Found(0.6 * harm * (lost.lost - won.lost), {"n": lost.lost, "m": lost.turns})
+
+
+REASONS = (
+    Reason("silent", _silent),
+    Reason("part", _part),
+    Reason("beside", _of_hits(lambda _: 0, lambda won: won.beside, 0.7)),
+    Reason("opened", _of_hits(lambda lost: lost.opened, lambda _: 0, 0.7)),
+    Reason("walls", _of_hits(lambda _: 0, lambda won: won.walls, 0.6)),
+    Reason("stopped", _of_shots(lambda lost: lost.blocked, 1.0)),
+    Reason("missed", _of_shots(lambda lost: lost.missed, 0.8)),
+    Reason("no command", _no_command),
+    Reason("fired", _fired),
+    Reason("empty", _empty),
+)
+"""All reasons that can be counted; of two that weigh the same the first one."""
+
+
+def reason(both: Accounts, winner: int, rules: Rules) -> tuple[str, dict[str, object]] | None:
+    """Return the kind of the reason for which a bot won and its numbers, None if none explains enough."""
+    won, lost = both[winner], both[1 - winner]
+    found = [(row.kind, each) for row in REASONS if (each := row.find(lost, won, rules.bullet_damage[winner]))]
+    best = max(found, key=lambda each: each[1].weight, default=None)
+    enough = max(1e-9, _EXPLAINS * (won.damage - lost.damage))
+    return None if best is None or best[1].weight < enough else (best[0], best[1].values)
+
+
+# -- How a game, or several between the same players, ended and why: the one reason that is told
 
 BEHIND = 24.0
 """Who wins after being behind by so much health, in percent of its start, has come back."""

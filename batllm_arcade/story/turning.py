@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from batllm_arcade.analysis.game import analyse_game, as_json, rounded, swings
-from batllm_arcade.analysis.judgement import Judgement, judgements
+from batllm_arcade.analysis.game import Judgement, analyse_game, as_json, judgements, rounded, swings
 from batllm_arcade.analysis.tipping import doubtful, first_to_know, tipped
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import ShieldFaded

@@ -27,7 +27,7 @@ def poster_writer(folder: Path) -> Callable[[tuple[int, int], Path], object] | N
 
 def _write(folder: Path, number: tuple[int, int], out: Path) -> None:
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
-    from batllm_arcade.video.draw.poster import write_opening
+    from batllm_arcade.video.draw.cards import write_opening
 
     timeline = Timeline()
     for record in told_apart(replay(read(folder / "sessions" / f"{number[0]}-{number[1]}.json"))):

@@ -13,17 +13,16 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
-from batllm_arcade.video.draw.poster import FilmRenderer
-from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer
-from batllm_arcade.video.edit import film_text
-from batllm_arcade.video.edit.captions import Line
-from batllm_arcade.video.edit.chapters import FilmChapter
+from batllm_arcade.video.draw.cards import FilmRenderer
+from batllm_arcade.video.draw.versus import JoinedRenderer
+from batllm_arcade.video.edit import script as film_text
+from batllm_arcade.video.edit.captions import FilmChapter, Line
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.highlights import LONGEST_S, drama
 from batllm_arcade.video.edit.script import ScriptRow, shifted
 from batllm_arcade.video.edit.selection import games_in
+from batllm_arcade.video.film_job import MessageCallback
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.progress import MessageCallback
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view.sound_cues import Cue
 from batllm_arcade.view.timeline import Timeline

@@ -1,28 +1,109 @@
-"""The options of `video`: checked before any work begins, then the film is made."""
+"""Films from the options of a command."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.files.reading import argument_text
+from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.league.kept_files import SESSIONS, check_files
+from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.text import shortened
-from batllm_arcade.video.encode import concessions, formats, output_paths
+from batllm_arcade.video.encode import formats
+from batllm_arcade.video.encode import formats as concessions
+from batllm_arcade.video.encode import formats as output_paths
+from batllm_arcade.video.encode.av_helpers import TooLarge
+from batllm_arcade.video.encode.formats import Concession, ladder, next_concession
+from batllm_arcade.video.film_job import MessageCallback, ProgressCallback, TerminalReport
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.progress import MessageCallback, ProgressCallback, TerminalReport
-from batllm_arcade.video.sources import open_sessions, session_files
+from batllm_arcade.video.render_job import FilmResult
 
 if TYPE_CHECKING:
     from batllm_arcade.history.reader import SessionTape
     from batllm_arcade.video.edit.script import ScriptRow
     from batllm_arcade.video.film_job import FilmJob
+
+# -- The sessions that a film is made of: files, and folders of them
+
+
+def session_files(named: Iterable[Path]) -> list[Path]:
+    """Return the session files that names stand for: those of a folder by their names, of a league those it kept."""
+    return [file for each in named for file in _files(each)]
+
+
+def _files(named: Path) -> list[Path]:
+    if not named.is_dir():
+        return [named]
+    folder = named / SESSIONS
+    if folder.is_dir():  # of a league, which somebody else may have filled
+        check_files(named)
+    else:
+        folder = named
+    return sorted(folder.glob("*.json"))
+
+
+def open_sessions(named: Sequence[Path], notice: MessageCallback) -> list[SessionTape]:
+    """Return the sessions of the files and folders that are `named`.
+
+    What is no session is counted in a folder; raise HistoryError or UsageError where it is a file that was named, or
+    there is no session at all.
+    """
+    found, others, files = [], 0, session_files(named)
+    for file in files:
+        try:
+            found.append(open_recorded(file, notice))
+        except HistoryError as error:
+            if file in named:
+                raise error if len(files) == 1 else UsageError(f"{str(file)!r}: {error}") from None
+            others += 1
+    if others:
+        notice(f"{others} of {len(files)} files are no sessions and were left out")
+    if not found:
+        raise UsageError("there is no session in what you named; name session files, or a folder of them")
+    return found
+
+
+# -- Makes a film that has at most so many bytes: if it has more, it is made again with less, and
+
+
+def within(plan: FilmPlan, make: Callable[[FilmPlan], FilmResult], notice: MessageCallback) -> FilmResult:
+    """Make a film in at most `plan.most` bytes by `make`, which raises TooLarge; `notice` gets what it gave up.
+
+    Raise ArcadeError if no film that shows all of it is so small.
+    """
+    asked = plan.shape
+    rung: Concession | None = next(ladder(asked))
+    while rung is not None:
+        try:
+            result = make(replace(plan, shape=rung.shape, pace=rung.pace))
+        except TooLarge as found:
+            rung = next_concession(asked, rung, found.size, plan.most, found.seen)
+            continue
+        if given_up := rung.words(asked):
+            notice(f"to fit into {size_text(plan.most)} the film has {given_up} (--max-size for another size)")
+        return result
+    raise ArcadeError(
+        f"{plan.out.name!r} does not fit into {size_text(plan.most)}, however small its pictures are; "
+        "film a part of it (--highlights, --from, --to) or allow more (--max-size)"
+    )
+
+
+def size_text(size: float) -> str:
+    """Return a number of bytes in words: `10 MB`, `800 kB`."""
+    return f"{size / 1e6:g} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
+
+
+# -- The options of `video`: checked before any work begins, then the film is made
 
 _T = TypeVar("_T")
 _UNMADE = Path("film.mp4")
@@ -95,9 +176,9 @@ def _made(
     notice: MessageCallback,
     message: MessageCallback,
 ) -> int:
-    from batllm_arcade.video import render_job, size_limit
+    from batllm_arcade.video import render_job
 
-    result = size_limit.within(plan, lambda smaller: render_job.make_job(job_of(smaller), progress, notice), notice)
+    result = within(plan, lambda smaller: render_job.make_job(job_of(smaller), progress, notice), notice)
     message(result.sentence)
     return 0 if result.complete else result.interrupted or 1
 
@@ -185,7 +266,7 @@ def check_music(path: Path) -> None:
     """Raise UsageError if a file has no music that can be played."""
     import av
 
-    from batllm_arcade.audio.music import decoded
+    from batllm_arcade.audio.mixer import decoded
 
     try:
         first = next(decoded(path), None)

@@ -1,16 +1,257 @@
-"""Records the window while it is played in; the window's thread only copies the picture."""
+"""Recording a match as it is played."""
 
 from __future__ import annotations
 
+import queue
+import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import pygame
 
-from batllm_arcade.video.recorder_thread import CapturedFrame, RecorderThread, RecordingRequest
-from batllm_arcade.view.sound_cues import Cue
+from batllm_arcade.files.atomic import create_beside
+from batllm_arcade.video.encode.live_encoder import RingBuffer
+from batllm_arcade.view.sound_cues import RATE, Cue
+
+if TYPE_CHECKING:
+    import pygame
+
+    from batllm_arcade.video.encode.live_encoder import KeptSound, LiveEncoder, Packet, PacketFile
+
+# -- The thread of a live recording: encodes frames and sounds to one stream, kept in memory and
+
+KEY_EVERY_S = 1.0
+"""Seconds between key frames: a killed program loses at most so much, and clips begin at one."""
+MISSING = "films need PyAV and numpy: pip install 'batllm-arcade[video]'"
+_SOUND_STEP = 4800  # least samples mixed at a time; small portions cost three times as much
+_PAUSE_S = 5.0  # without frames: a clip holds nothing of what was before
+_FRAME_S = 1 / 60  # between the last frame before such a pause and the first after it
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedFrame:
+    """A copy of the window at `at` seconds of the recorder's clock."""
+
+    surface: pygame.Surface
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingRequest:
+    """`record` to `out`, `stop`, `keep` the last seconds for clips or `forget` them, save a `clip` to `out`.
+
+    `hold` sets the last seconds aside; a `clip` that is `held` is of those. Only a film with `force` replaces a file
+    that is there.
+    """
+
+    kind: Literal["record", "stop", "keep", "forget", "clip", "hold"]
+    out: Path = Path()
+    force: bool = False
+    held: bool = False
+
+
+class RecorderThread:
+    """Handles what is put into `inbox` until that is None; `messages` are sentences for the user."""
+
+    def __init__(self, give_back: Callable[[pygame.Surface], None]) -> None:
+        self.inbox: queue.SimpleQueue[CapturedFrame | RecordingRequest | None] = queue.SimpleQueue()
+        self.cues: deque[Cue] = deque()
+        """The sounds played, at seconds of the recorder's clock."""
+        self.volumes = (0.0, 0.0)
+        """The current volumes of effects and music."""
+        self.messages: deque[str] = deque()
+        self.failed = False
+        """Whether recording has failed for good."""
+        self._give_back = give_back
+        self._ring = RingBuffer()
+        self._held: tuple[LiveEncoder, list[Packet], KeptSound] | None = None
+        self._keeping = False
+        self._stream: _Stream | None = None
+        self._out: Path | None = None
+        self._force = False
+        self._file: PacketFile | None = None
+        self._partial = Path()  # where the film under way is kept
+        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
+        self._thread.start()
+
+    def join(self, seconds: float) -> None:
+        """Wait at most so many seconds until everything in the inbox is handled."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while (item := self.inbox.get()) is not None:
+            self._handle(item)
+        self._handle(RecordingRequest("stop"))
+
+    def _handle(self, item: CapturedFrame | RecordingRequest) -> None:
+        try:
+            if isinstance(item, RecordingRequest):
+                self._handle_request(item)
+            elif not self.failed:
+                self._add_frame(item)
+        except ImportError:
+            self._fail(MISSING)
+        except Exception as error:  # noqa: BLE001 - a failed film must not end the match
+            self._fail(f"filming has stopped: {getattr(error, 'strerror', None) or error}")
+        finally:
+            if isinstance(item, CapturedFrame):
+                self._give_back(item.surface)
+
+    def _fail(self, message: str) -> None:
+        self.failed = True
+        self.messages.append(message)
+        file, self._file, self._out, self._stream = self._file, None, None, None
+        self._ring.clear()
+        if file is not None:
+            with suppress(Exception):  # the file plays as far as it goes
+                file.close()
+
+    def _handle_request(self, request: RecordingRequest) -> None:
+        if request.kind == "record":
+            self._out, self._force = request.out, request.force
+        elif request.kind == "stop":
+            self._stop()
+        elif request.kind == "clip":
+            self._save_clip(request.out, self._held if request.held else None)
+        elif request.kind == "hold":
+            self._held = self._last_seconds()
+        else:
+            self._keeping = request.kind == "keep"
+            if not self._keeping:
+                self._ring.clear()
+                self._held = None
+
+    def _add_frame(self, frame: CapturedFrame) -> None:
+        from batllm_arcade.video.encode.live_encoder import film_size
+
+        size = film_size(frame.surface.get_size())
+        if self._stream is None or (self._file is None and size != self._stream.encoder.size):
+            self._ring.clear()
+            self._stream = _Stream(size, frame.at)
+        elif self._file is None and self._stream.paused(frame.at):
+            self._stream.mix(self.cues, self.volumes)
+            self._ring.clear()
+            self._stream.resume(frame.at)
+        starts_file = self._file is None and self._out is not None
+        if self._file is None and self._out is not None:
+            self._partial = create_beside(self._out, "partial")
+            self._file = self._stream.file(self._partial)
+        self._store(self._stream.add_frame(frame, self.cues, self.volumes, key=starts_file))
+
+    def _store(self, packets: Iterable[Packet]) -> None:
+        for packet in packets:
+            if self._keeping:
+                self._ring.add(packet)
+            if self._file is not None:
+                self._file.add(packet)
+
+    def _stop(self) -> None:
+        from batllm_arcade.video.encode.live_encoder import defragment
+
+        if self._file is not None and self._stream is not None and self._out is not None:
+            self._store(self._stream.mix(self.cues, self.volumes))
+            if not self._keeping:
+                self._store(self._stream.end())
+                self._stream = None
+            self._file.close()
+            self._file, out = None, self._out
+            try:
+                defragment(self._partial, out, force=self._force)
+                self.messages.append(f"film saved: {out.name}")
+            except FileExistsError:
+                self.messages.append(f"{out.name} has appeared meanwhile; film saved: {self._partial.name}")
+        self._out = None
+
+    def _last_seconds(self) -> tuple[LiveEncoder, list[Packet], KeptSound] | None:
+        """Return the packets of the last seconds, their encoder and their sound, None while there are none."""
+        if self._stream is None or not any(packet.video and packet.key for packet in self._ring):
+            return None
+        self._store(self._stream.mix(self.cues, self.volumes))
+        return self._stream.encoder, list(self._ring), self._stream.sound.copy()
+
+    def _save_clip(self, out: Path, held: tuple[LiveEncoder, list[Packet], KeptSound] | None) -> None:
+        from batllm_arcade.video.encode.live_encoder import write_clip
+
+        kept = held or self._last_seconds()
+        if kept is None:
+            self.messages.append("there is nothing to make a clip of yet")
+            return
+        write_clip(*kept, out)
+        self.messages.append(f"clip saved: {out.name}")
+
+
+class _Stream:
+    """Frames and sound of one recording, from its first frame on."""
+
+    def __init__(self, size: tuple[int, int], began: float) -> None:
+        from batllm_arcade.audio.mixer import Mixer
+        from batllm_arcade.video.encode.live_encoder import KeptSound, LiveEncoder
+
+        self.encoder, self.sound = LiveEncoder(size), KeptSound()
+        self._mixer = Mixer()
+        self._began = began
+        self._last = self._last_key = -KEY_EVERY_S
+
+    def paused(self, at: float) -> bool:
+        """Return whether there was a long pause before a frame at this time."""
+        return at - self._began - self._last >= _PAUSE_S
+
+    def resume(self, at: float) -> None:
+        """Go on with a frame at this time as if the last one had just been shown, with a key frame.
+
+        An encoder made anew instead would leave its memory in pieces each time, which the system does not get back.
+        """
+        self._began, self._last_key = at - self._last - _FRAME_S, -KEY_EVERY_S
+
+    def file(self, path: Path) -> PacketFile:
+        """Return a new file for this stream's packets."""
+        return self.encoder.file(path, fragmented=True)
+
+    def add_frame(
+        self, frame: CapturedFrame, cues: deque[Cue], volumes: tuple[float, float], *, key: bool
+    ) -> list[Packet]:
+        """Return the packets of a frame and of the sound up to it; none if it is not later than the last one."""
+        import numpy as np
+
+        at = frame.at - self._began
+        if at <= self._last:
+            return []
+        self._last, key = at, key or at - self._last_key >= KEY_EVERY_S
+        if key:
+            self._last_key = at
+        surface = frame.surface
+        rows = np.frombuffer(cast(Any, surface.get_buffer()), np.uint8).reshape(surface.get_height(), -1, 4)
+        packets = self.encoder.add_frame(rows[:, : surface.get_width()], at, key=key)
+        if round(at * RATE) - self.encoder.samples >= _SOUND_STEP:
+            packets += self.mix(cues, volumes)
+        return packets
+
+    def mix(self, cues: deque[Cue], volumes: tuple[float, float]) -> list[Packet]:
+        """Return the packets of the sound up to the last frame."""
+        until = self._last
+        self._mixer.effects_gain, self._mixer.music_gain = volumes
+        while cues and cues[0].at - self._began <= until:
+            cue = cues.popleft()
+            self._mixer.add(replace(cue, at=cue.at - self._began))
+        first, end = self.encoder.samples, round(until * RATE)
+        packets: list[Packet] = []
+        for start in range(first, end, RATE):  # a second at a time, in case the window hung
+            mixed = self._mixer.mixed(start, min(end, start + RATE))
+            self.sound.add(mixed)
+            packets += self.encoder.add_sound(mixed)
+        return packets
+
+    def end(self) -> list[Packet]:
+        """Return the packets the encoders still hold."""
+        return self.encoder.end()
+
+
+# -- Records the window while it is played in; the window's thread only copies the picture
 
 MAX_WAITING = 6
 MAX_WAITING_BYTES = 64_000_000

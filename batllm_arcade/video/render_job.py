@@ -1,11 +1,11 @@
-"""Makes a film of a recorded session, off screen and as fast as the machine can."""
+"""One match as a film."""
 
 from __future__ import annotations
 
 import math
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,37 +13,118 @@ from typing import Any
 
 import pygame
 
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.analysis.game import swings
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.history.reader import SessionTape
-from batllm_arcade.render.scripts.system_fonts import missing_fonts
+from batllm_arcade.history.replay import replay
+from batllm_arcade.render.fonts import missing_fonts
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
-from batllm_arcade.video.cutting import film_cards, film_edit_list, film_timeline
-from batllm_arcade.video.draw.alpha_renderer import AlphaRenderer
-from batllm_arcade.video.draw.film_camera import film_scenes
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.draw.poster import FilmRenderer, fight_poster, write_picture
-from batllm_arcade.video.edit import (
-    captions,
-    chapters,
-    film_text,
-)
-from batllm_arcade.video.edit.captions import Captions, Line
-from batllm_arcade.video.edit.chapters import FilmChapter
-from batllm_arcade.video.edit.edit_list import frame_count
+from batllm_arcade.story.turning import TurningPoint, turnings
+from batllm_arcade.video.draw.cards import FilmRenderer, fight_poster, write_picture
+from batllm_arcade.video.draw.frame_renderer import AlphaRenderer, FrameRenderer, film_scenes
+from batllm_arcade.video.edit import captions, cards, highlights, pacing, selection, stretches
+from batllm_arcade.video.edit import captions as chapters
+from batllm_arcade.video.edit import script as film_text
+from batllm_arcade.video.edit.captions import Captions, FilmChapter, Line
+from batllm_arcade.video.edit.cards import FilmCards
+from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.script import ScriptRow, script
-from batllm_arcade.video.encode import soundtrack
+from batllm_arcade.video.edit.text import games, told_apart
+from batllm_arcade.video.encode import encoder_thread as soundtrack
 from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
-from batllm_arcade.video.encode.open_film import new_frames, open_film
+from batllm_arcade.video.encode.film_files import new_frames, open_film
 from batllm_arcade.video.encode.switch_interval import short_switch_interval
-from batllm_arcade.video.film_job import FilmJob, moving_frames
+from batllm_arcade.video.film_job import FilmJob, MessageCallback, Progress, ProgressCallback, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.progress import MessageCallback, Progress, ProgressCallback
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import anchor, film_layout
 from batllm_arcade.view.sound_cues import Cue
 from batllm_arcade.view.theme import Color
+from batllm_arcade.view.timeline import Timeline
+
+# -- A film's timeline and its cuts: what its plan shows of a session, and for how long
+
+
+def film_timeline(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, list[TurningPoint]]:
+    """Return the timeline of what may be shown, and where its games tipped."""
+    game = plan.game or selection.implied_game(plan.first, plan.last)
+    replayed = replay(session)
+    records = list(told_apart(selection.records_of_game(replayed, game) if game else replayed))
+    timeline = pacing.timeline_of(records)
+    if not timeline.segments:
+        raise UsageError("this session holds no game yet; film one in which something was played")
+    points = [] if plan.fast else list(turnings(records))
+    leads = () if plan.fast else _leads(timeline, plan, points)
+    return pacing.timeline_of(records, leads) if any(leads) else timeline, points
+
+
+def _leads(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint]) -> Sequence[float]:
+    """Return how many seconds longer each play is shown, so that its words can be read."""
+    start, end = _span(timeline, plan)
+    if plan.highlights:
+        return pacing.leads(timeline, highlights.spans(timeline, start, end), math.inf)
+    cuts = _whole(timeline, plan, start, end, points, quiet=False)
+    first, last = selection.time_span(timeline, plan.first, plan.last)
+    return pacing.leads(
+        timeline, [(cut.start, cut.end) for cut in cuts if cut.speed == 1.0], pacing.budget(last - first)
+    )
+
+
+def film_cards(timeline: Timeline, plan: FilmPlan, points: Sequence[TurningPoint] = ()) -> FilmCards | None:
+    """Return a film's cards, None if it has none; `points` is where the games of its timeline tipped."""
+    if not plan.cards or plan.fast:
+        return None
+    start, end = _span(timeline, plan)
+    number = len(games(timeline))
+    above = f"Highlights of {number} games" if plan.highlights and number > 1 else ""
+    opening = cards.opening_card(timeline, start, plan.title, above)
+    return FilmCards(opening, cards.end_card(timeline, end, points, plan.sign))
+
+
+def film_edit_list(
+    timeline: Timeline, plan: FilmPlan, shown: FilmCards | None, points: Sequence[TurningPoint] = ()
+) -> EditList:
+    """Return the cuts of a film between the cards that are `shown`; `points` is where the games of its timeline
+    tipped."""
+    start, end = _span(timeline, plan)
+    opening, closing = (0.0, 0.0) if shown is None else (shown.opening.seconds, shown.closing.seconds * plan.ends)
+    longest = plan.longest - opening - closing
+    if plan.highlights:
+        found = swings(segment.record for segment in timeline.segments)
+        return EditList(
+            highlights.cuts(timeline, found, start, end, longest, points), opening, closing, highlights=True
+        )
+    if plan.fast:
+        return EditList([Cut(start, end)])
+    return EditList(_whole(timeline, plan, start, end, points), opening, closing)
+
+
+def _span(timeline: Timeline, plan: FilmPlan) -> tuple[float, float]:
+    """Return from when to when a film shows its timeline; its cards say already who plays and who has won."""
+    start, end = selection.time_span(timeline, plan.first, plan.last)
+    if not plan.cards or plan.fast:
+        return start, end
+    return (
+        start if plan.first else cards.match_begins(timeline),
+        cards.result_shown(timeline, end) if plan.ends else end,
+    )
+
+
+def _whole(
+    timeline: Timeline, plan: FilmPlan, start: float, end: float, points: Sequence[TurningPoint], *, quiet: bool = True
+) -> list[Cut]:
+    """Return the cuts of a whole film; of a part that was asked for nothing is left out, nor shown faster.
+
+    `quiet`: plays without a shot are shown faster, which must wait until it is known which words are waited for.
+    """
+    if plan.first or plan.last:
+        return stretches.whole(timeline, [stretches.Piece(start, end)], points, faster=False)
+    return stretches.whole(timeline, stretches.pieces(timeline, start, end, points), points, quiet=quiet)
+
+
+# -- Makes a film of a recorded session, off screen and as fast as the machine can
 
 POSTER = 1280
 """Pixels of a poster's longer side at least."""

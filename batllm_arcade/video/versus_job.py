@@ -16,23 +16,31 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.film_camera import film_scenes
-from batllm_arcade.video.draw.poster import FilmRenderer, frame_of
-from batllm_arcade.video.draw.together.joined_renderer import JoinedRenderer, StillRenderer
-from batllm_arcade.video.draw.together.split_renderer import EndedMatch, FilmedMatch, SplitRenderer
-from batllm_arcade.video.draw.together.versus_cards import ended_plate, result_plate, versus_closing, versus_opening
-from batllm_arcade.video.edit import chapters, film_text, selection
-from batllm_arcade.video.edit.captions import Line
+from batllm_arcade.video.draw.cards import FilmRenderer, frame_of
+from batllm_arcade.video.draw.frame_renderer import film_scenes
+from batllm_arcade.video.draw.versus import (
+    EndedMatch,
+    FilmedMatch,
+    JoinedRenderer,
+    SplitRenderer,
+    StillRenderer,
+    ended_plate,
+    result_plate,
+    versus_closing,
+    versus_opening,
+)
+from batllm_arcade.video.edit import captions as chapters
+from batllm_arcade.video.edit import script as film_text
+from batllm_arcade.video.edit import selection, side_by_side
+from batllm_arcade.video.edit.captions import FilmChapter, Line
 from batllm_arcade.video.edit.cards import first_round
-from batllm_arcade.video.edit.chapters import FilmChapter
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.side_by_side import LETTERS, contest, outcome
 from batllm_arcade.video.edit.text import told_apart
-from batllm_arcade.video.edit.together import side_by_side
-from batllm_arcade.video.edit.together.comparison import LETTERS, contest, outcome
-from batllm_arcade.video.encode.soundtrack import film_cues
+from batllm_arcade.video.encode.encoder_thread import film_cues
 from batllm_arcade.video.film_job import moving_frames
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.view.columns import beside_ended, columns
+from batllm_arcade.view.layout import beside_ended, columns
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 

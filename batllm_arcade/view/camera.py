@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from batllm_arcade.view.look.curves import SMOOTH
+from batllm_arcade.view.look.motion import SMOOTH
 
 Point = tuple[float, float]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from batllm_arcade.analysis.judgement import LEAST_TURN
+from batllm_arcade.analysis.game import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded, ShieldRefused
+from batllm_arcade.core.flight import damage
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
-from batllm_arcade.view.charge import uncharged
+from batllm_arcade.view.look.shapes import uncharged
 from batllm_arcade.view.theme import Color
 
 LOADING = "Walking loads your gun; shooting and blocking empty it."

@@ -7,7 +7,7 @@ from typing import Literal
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.camera import Frame
 from batllm_arcade.view.telegraph.lines import Telegraph

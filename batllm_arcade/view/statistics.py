@@ -14,7 +14,7 @@ from batllm_arcade.brains.price import cost_of
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -27,7 +27,7 @@ from batllm_arcade.match.records import (
 )
 from batllm_arcade.story.games import games_of
 from batllm_arcade.story.result import ended, who_played, why
-from batllm_arcade.view.charge import uncharged
+from batllm_arcade.view.look.shapes import uncharged
 
 
 @dataclass(slots=True)

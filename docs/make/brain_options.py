@@ -8,9 +8,8 @@ from pkgutil import iter_modules
 import batllm_arcade_plugins as plugins
 from markup import cell, code, section, table
 
-from batllm_arcade.brains.kinds.declared import HOST
-from batllm_arcade.brains.kinds.option import Option
-from batllm_arcade.brains.protocol import BrainKind
+from batllm_arcade.brains.kinds import Option
+from batllm_arcade.brains.protocol import HOST, BrainKind
 
 INTRO = """\
 As in `ollama:model=llama3.2,deadline_s=60`. `batllm-arcade brains NAME --options` lists those of one brain, also of

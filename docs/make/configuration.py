@@ -12,7 +12,8 @@ from source_text import fields_of
 from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.core.model import Rules
 from batllm_arcade.league import plan_file
-from batllm_arcade.settings import config, setting_table, user_settings
+from batllm_arcade.settings import config, user_settings
+from batllm_arcade.settings import user_settings as setting_table
 
 INTRO = """\
 `--config` takes `default`, `couch`, `arena`, `classic`, or a YAML file with any of these keys; what is left out has its

@@ -14,8 +14,7 @@ from markup import section
 from batllm_arcade import Decision, View, bot, payload_messages, play
 from batllm_arcade.brains.functions import BotBrain, Reply
 from batllm_arcade.core.streams import keyed_name
-from batllm_arcade.isolation.dialect import Dialect
-from batllm_arcade.isolation.messages import write_line
+from batllm_arcade.isolation.dialect import Dialect, write_line
 from batllm_arcade.session import live_session
 
 WIDTH = 118

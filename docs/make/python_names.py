@@ -15,7 +15,8 @@ from words import CONSTANTS, OWN, SHARED
 
 import batllm_arcade
 from batllm_arcade.brains import bot_view, options, protocol
-from batllm_arcade.core import commands, events, flight, model, outcome
+from batllm_arcade.core import commands, events, flight, model
+from batllm_arcade.core import rules as outcome
 from batllm_arcade.match import records, series
 
 GROUPS: dict[str, tuple[str, ...]] = {

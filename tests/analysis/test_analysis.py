@@ -14,12 +14,10 @@ from plays import ANN, BOB, COUCH, bot, game
 
 from batllm_arcade.analysis import game as module
 from batllm_arcade.analysis import session as kept
-from batllm_arcade.analysis.chance import fit_for
-from batllm_arcade.analysis.game import analyse_game, best_of
-from batllm_arcade.analysis.position import Position
+from batllm_arcade.analysis.game import Position, analyse_game, best_of, fit_for
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.settings import config
@@ -240,7 +238,7 @@ def test_a_session_of_the_original_game_and_one_that_broke_off_can_be_analysed(t
 
 
 def test_a_long_session_says_how_far_it_is(capsys, monkeypatch):
-    from batllm_arcade.cli.what_if import analyse
+    from batllm_arcade.cli import analyse
 
     for done in range(1, 401):
         analyse._report(done, 400)

@@ -25,7 +25,7 @@ from batllm_arcade.brains.protocol import BrainError, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, Play, SeatSwapped
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config

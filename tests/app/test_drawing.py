@@ -14,33 +14,32 @@ from menus import finish, press, shell
 from paths import DATA
 from shells import parts
 
-from batllm_arcade.app.kit.address_dialog import AddressDialog
 from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.loading_screen import LoadingScreen
-from batllm_arcade.app.match.dialogs.log_dialog import LogDialog
-from batllm_arcade.app.match.dialogs.trouble import LostSeat
+from batllm_arcade.app.match.due_dialogs import LostSeat
 from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.menu import LogDialog
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
+from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.replay.comparison import ComparisonScreen
-from batllm_arcade.app.replay.play_on import PlayOnDialog
-from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.replay.screen import PlayOnDialog, ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.leagues.league_draft import Entrant
+from batllm_arcade.app.services.league_jobs import Entrant
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
+from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.what_if.forking import TurnPlace
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import BotReport
-from batllm_arcade.seats.waiting import Intermission
+from batllm_arcade.seats.seating import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view.statistics import report

@@ -17,8 +17,8 @@ from batllm_arcade.app.application import App
 from batllm_arcade.app.input import key_labels
 from batllm_arcade.app.input.controls import PAD, Controls
 from batllm_arcade.app.input.players import Players
-from batllm_arcade.app.kit.key_binding_row import NAMES
-from batllm_arcade.app.match.pointer.buttons import ACTIONS as BUTTONS
+from batllm_arcade.app.kit.keycaps import NAMES
+from batllm_arcade.app.match.buttons import ACTIONS as BUTTONS
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import _CONTROLS
@@ -29,11 +29,10 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.plugin import manager
-from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config, user_settings
-from batllm_arcade.settings.key_bindings import ACTIONS, ANYWHERE, KEYS
-from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.settings.user_settings import ACTIONS, ANYWHERE, KEYS, Settings
 from batllm_arcade.view.timeline import Timeline
 
 ARENA = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 100, False))

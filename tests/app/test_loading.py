@@ -18,7 +18,7 @@ from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.opening import open_timeline
+from batllm_arcade.app.services.session_loader import open_timeline
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules

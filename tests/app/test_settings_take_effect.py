@@ -21,9 +21,8 @@ from windows import VirtualClock, run_until
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.match.feedback import Feedback
 from batllm_arcade.app.match.frame import MatchFrame
-from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.screen import Feedback, MatchScreen
 from batllm_arcade.app.recording import Recording
 from batllm_arcade.audio.player import Player
 from batllm_arcade.brains.protocol import BrainKind, Spec

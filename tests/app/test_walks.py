@@ -17,7 +17,7 @@ from paths import SUPPORT
 
 from batllm_arcade.history.loader import load
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 
 WALKER = SUPPORT / "walker.py"
 

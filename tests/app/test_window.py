@@ -15,7 +15,7 @@ from display import Screen
 from batllm_arcade.history.loader import load
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.view import theme
 
 
@@ -142,7 +142,7 @@ def test_a_clipboard_that_another_program_filled_can_be_pasted_and_ours_read(scr
     code = (
         "import pygame; pygame.display.init(); pygame.display.set_mode((200, 100))\n"
         "assert pygame.display.get_driver() == 'x11'\n"
-        "from batllm_arcade.app.input import clipboard\n"
+        "from batllm_arcade.app.input import sdl as clipboard\n"
         "clipboard.copy('h\\u00e9llo\\nworld'); pygame.event.pump(); print(repr(clipboard.paste()))\n"
     )
     done = subprocess.run(

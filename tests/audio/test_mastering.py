@@ -9,8 +9,7 @@ import pytest
 from fakes import eventful
 
 from batllm_arcade.audio import mastering
-from batllm_arcade.audio.loudness_scan import LoudnessScan
-from batllm_arcade.audio.mastering import CEILING_DB, mastered
+from batllm_arcade.audio.mastering import CEILING_DB, LoudnessScan, mastered
 from batllm_arcade.audio.mixer import mix
 from batllm_arcade.view.sound_cues import RATE, cues
 from batllm_arcade.view.timeline import Timeline

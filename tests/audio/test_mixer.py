@@ -11,8 +11,7 @@ import pytest
 from fakes import eventful
 
 from batllm_arcade.audio import mixer
-from batllm_arcade.audio.mixer import CEILING, mix
-from batllm_arcade.audio.music import loop
+from batllm_arcade.audio.mixer import CEILING, loop, mix
 from batllm_arcade.view.sound_cues import RATE, Cue, cues
 from batllm_arcade.view.timeline import Timeline
 

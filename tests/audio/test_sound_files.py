@@ -16,7 +16,7 @@ import pytest
 from paths import ROOT
 
 from batllm_arcade.view import sound_cues
-from batllm_arcade.view.loudness import DUCKING, LOUDNESS, QUIET, night, trim
+from batllm_arcade.view.sound_cues import DUCKING, LOUDNESS, QUIET, night, trim
 
 FOLDER = Path(str(files("batllm_arcade.assets") / "sounds"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.wav"))
@@ -116,7 +116,7 @@ def test_all_sounds_together_are_small():
 
 
 def test_the_loop_has_no_seam_and_leaves_room_for_the_effects():
-    from batllm_arcade.audio.music import loop as music_loop
+    from batllm_arcade.audio.mixer import loop as music_loop
 
     length = 24 * 16 * 7200
     loop = music_loop().music(0, length)

@@ -15,8 +15,8 @@ from batllm_arcade import BotBrain, BotView, BrainError, View, bot, turn_token
 from batllm_arcade.brains.functions import MARK, bot_kind
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core import outcome as game_outcome
 from batllm_arcade.core import rules as game
+from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batllm_arcade import BrainKind, Option, Spec, UsageError
-from batllm_arcade.brains.kinds.declared import check_options, option_lines, options_of, with_option
+from batllm_arcade.brains.protocol import check_options, option_lines, options_of, with_option
 from batllm_arcade.cli.main import main
 from batllm_arcade.plugin import manager
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batllm_arcade.brains.orders import STYLES, Reading, bound, normalised, outspoken
-from batllm_arcade.brains.wording.outright import outright, stages
+from batllm_arcade.brains.wording import outright, stages
 
 
 def said(orders):

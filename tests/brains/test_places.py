@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batllm_arcade.brains.bot_view import BotView
-from batllm_arcade.brains.places import place_named
+from batllm_arcade.brains.styles import place_named
 from batllm_arcade.core.model import Arena, BotState, Rules
 
 RULES = Rules()

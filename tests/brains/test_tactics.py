@@ -11,8 +11,7 @@ from batllm_arcade import TACTICS, BotView, Situation, carry_out, tactic_weights
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.events import CommandIgnored, FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.outcome import knocked_out
-from batllm_arcade.core.rules import read_command, start, step
+from batllm_arcade.core.rules import knocked_out, read_command, start, step
 from batllm_arcade.settings import config
 
 RULES = Rules()

@@ -9,8 +9,8 @@ import pytest
 from batllm_arcade.brains.bot_view import BotView
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.protocol import View
+from batllm_arcade.brains.styles import WAYS
 from batllm_arcade.brains.tactician import FIRST, Tactician
-from batllm_arcade.brains.ways import WAYS
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import start, step

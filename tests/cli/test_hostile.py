@@ -274,7 +274,7 @@ def test_a_session_that_is_being_written_is_refused_even_with_force(capsys):
         if not turns:
             turns.append(main(command("scripted:dancer", "--force", "--quiet")))
 
-    from batllm_arcade.session.answer_count import AnswerCount
+    from batllm_arcade.session.games import AnswerCount
 
     original = AnswerCount.notify
     AnswerCount.notify = lambda self, record: (second(record), original(self, record))[1]  # type: ignore[method-assign]

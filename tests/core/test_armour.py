@@ -6,9 +6,9 @@ from math import cos, radians, sin
 
 import pytest
 
-from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.events import BotHit, ShotBlocked
+from batllm_arcade.core.flight import damage
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
 

@@ -9,8 +9,7 @@ import pytest
 from batllm_arcade.core.commands import Move, Nothing, StepBack, parse
 from batllm_arcade.core.events import BotMoved, ShieldFaded
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
-from batllm_arcade.core.refusal import refusal
-from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.core.rules import read_command, refusal, step
 
 ARENA = {
     "bot_radius": 60, "step_length": 100, "bullet_damage": 12, "shield_degrees": 50, "initial_shield": False,

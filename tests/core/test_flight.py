@@ -8,10 +8,9 @@ from random import Random
 
 import pytest
 
-from batllm_arcade.core.armour import damage
 from batllm_arcade.core.commands import Fire
 from batllm_arcade.core.events import BotHit, BulletFlew, ShotBlocked, ShotMissed
-from batllm_arcade.core.flight import bank_shots, flight, lined_up, strikes
+from batllm_arcade.core.flight import bank_shots, damage, flight, lined_up, strikes
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState
-from batllm_arcade.core.refusal import refusal
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.rules import refusal, step
 from batllm_arcade.settings import config
 
 COUCH, PLAIN = config.load("couch").rules, config.load("default").rules

@@ -24,8 +24,7 @@ from batllm_arcade.core.events import (
 )
 from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import Arena, BotState, Rules, rules_from
-from batllm_arcade.core.outcome import Result, knocked_out, outcome
-from batllm_arcade.core.rules import acting_order, start, step
+from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step
 
 RULES = Rules()  # 1000 x 1000, radius 50, step 50, damage 5, shield 64 degrees to each side
 FREE = Rules(free_move=True)

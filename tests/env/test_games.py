@@ -14,12 +14,11 @@ pytest.importorskip("pettingzoo")
 import numpy as np
 
 from batllm_arcade import BrainError, Decision, Play, UsageError, bot, play, read_session
-from batllm_arcade.core.refusal import refusal
-from batllm_arcade.core.rules import read_command
+from batllm_arcade.core.rules import read_command, refusal
 from batllm_arcade.env import ACTIONS, COMMANDS, FEATURES, make_single, parallel_env, raw_env, vector_env
 from batllm_arcade.env.observation import LOWEST, observe
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.settings import config as configuration
 
 CONFIGS = pytest.mark.parametrize("config", ["default", "couch", "arena"])

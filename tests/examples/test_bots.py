@@ -19,7 +19,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.flight import bank_shots
 from batllm_arcade.core.model import BotState
-from batllm_arcade.isolation import bot_protocol
+from batllm_arcade.isolation import process_brain as bot_protocol
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.match.runner import MatchPlan

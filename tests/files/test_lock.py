@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from batllm_arcade.files.lock import is_still_at, lock, remove_unlocked
+from batllm_arcade.files.atomic import is_still_at, lock, remove_unlocked
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no open file")
 HOLDER = """
 import sys
-from batllm_arcade.files.lock import lock
+from batllm_arcade.files.atomic import lock
 file = open(sys.argv[1], "w")
 lock(file.fileno())
 print("locked", flush=True)

@@ -13,7 +13,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 

@@ -9,8 +9,8 @@ from fakes import played, session_values, written
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
+from batllm_arcade.history.comparison import compare
 from batllm_arcade.history.reader import session_of
-from batllm_arcade.history.what_if.comparison import compare
 
 TWO = Rules(total_rounds=2, turns_per_round=2)
 

@@ -14,11 +14,12 @@ from turners import LATER, Turners
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import loader, original_import
+from batllm_arcade.history.forking import TurnPlace, fork_at, parse_place
 from batllm_arcade.history.reader import session_of
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
-from batllm_arcade.history.what_if.forking import TurnPlace, fork_at, parse_place
-from batllm_arcade.match import forked_game, runner
+from batllm_arcade.history.verification import verify
+from batllm_arcade.match import runner
+from batllm_arcade.match import runner as forked_game
 from batllm_arcade.match.records import GameEnded, SessionEnded, SessionStarted
 from batllm_arcade.match.runner import MatchPlan
 

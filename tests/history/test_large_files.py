@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.files.large_json import MOST_VALUES, LargeJson, TooManyValues
-from batllm_arcade.history import loader, original_fields, original_import, reader, schema
+from batllm_arcade.history import loader, original_import, reader, schema
+from batllm_arcade.history import original_import as original_fields
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read
 

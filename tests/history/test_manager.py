@@ -14,16 +14,16 @@ from fakes import eventful, written
 
 from batllm_arcade import HistoryManager, SeatInfo
 from batllm_arcade.cli.main import main
-from batllm_arcade.core import outcome as game_outcome
+from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.history import loader, schema
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 
 
 def state(x: float, y: float, rot: float, shield: int, health: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history import original_import
 from batllm_arcade.history.reader import read, session_of
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 
 

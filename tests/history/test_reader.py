@@ -19,7 +19,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import HistoryError, read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.history.writer import SessionWriter
 
 

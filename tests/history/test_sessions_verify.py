@@ -17,8 +17,7 @@ from batllm_arcade.brains.protocol import SeatInfo, Spec, View
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules, rules_from
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.derivation import not_checked
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import not_checked, verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play

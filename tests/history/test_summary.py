@@ -11,7 +11,7 @@ from values import changeable, roomy
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import SessionTape, read, session_of
 from batllm_arcade.history.summary import contents, counted, journal_note, remark, summary

@@ -21,7 +21,7 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.files.lock import lock
+from batllm_arcade.files.atomic import lock
 from batllm_arcade.history import loader, reader, schema
 from batllm_arcade.history import writer as writer_module
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
@@ -31,7 +31,7 @@ from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SeatAdapted
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.plugin.observers import Observers
+from batllm_arcade.plugin.manager import Observers
 
 # The seed document's names, then those of the specification.
 SESSION = {"session_start", "session_end", "games"} | {"schema", "program", "seed"}

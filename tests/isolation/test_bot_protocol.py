@@ -6,11 +6,10 @@ import pytest
 from links import FakeLink
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.isolation.bot_protocol import BotFaults, BotProtocol, Greeting, PlayQuestion
+from batllm_arcade.isolation.dialect import BotAnswer, Garbage, OtherMessage, Ready
 from batllm_arcade.isolation.host_dialect import HostDialect
-from batllm_arcade.isolation.messages import BotAnswer, Garbage, OtherMessage, Ready
-from batllm_arcade.processes.calls import GivenUp
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.isolation.process_brain import BotFaults, BotProtocol, Greeting, PlayQuestion
+from batllm_arcade.processes.child import ChildLog, GivenUp
 from batllm_arcade.processes.launch import Ended
 from batllm_arcade.processes.lines import Unreadable
 

@@ -16,12 +16,11 @@ from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation import random_state
-from batllm_arcade.isolation.dialect import Dialect
-from batllm_arcade.isolation.environment import file_command, split_command
-from batllm_arcade.isolation.messages import (
+from batllm_arcade.isolation import host_dialect as random_state
+from batllm_arcade.isolation.dialect import (
     LINE_LIMIT,
     BotAnswer,
+    Dialect,
     Garbage,
     LogLine,
     OtherMessage,
@@ -29,6 +28,7 @@ from batllm_arcade.isolation.messages import (
     Ready,
     read_line,
 )
+from batllm_arcade.isolation.environment import file_command, split_command
 
 
 @pytest.mark.parametrize(

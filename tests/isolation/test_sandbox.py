@@ -22,7 +22,7 @@ from batllm_arcade.brains.protocol import BrainError, Spec, View
 from batllm_arcade.core import rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.isolation.process_brain import ProcessBrain
-from batllm_arcade.models.keys.store import KeyStore, data_file
+from batllm_arcade.models.api_keys import KeyStore, data_file
 from batllm_arcade.plugin import manager
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")

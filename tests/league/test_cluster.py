@@ -18,11 +18,10 @@ from leagues import FOUR, SHORT, small, uninterrupted, written
 from sandboxing import require_sandbox
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.engines.cluster_address import ClusterAddress, is_loopback
-from batllm_arcade.league.engines.cluster_worker import forget_player, play_pairs
+from batllm_arcade.league.engines.cluster import ClusterAddress, forget_player, is_loopback, play_pairs
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.setup import load_config, set_up
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolated import IsolationChoice
 
 PAIRS = 10
 CLUSTER = """\

@@ -10,8 +10,7 @@ from leagues import line, small
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines import cluster as engine
-from batllm_arcade.league.engines.cluster_address import ClusterAddress
-from batllm_arcade.league.engines.cluster_worker import identity_here
+from batllm_arcade.league.engines.cluster import ClusterAddress, identity_here
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.setup import load_config, set_up

@@ -10,10 +10,9 @@ from leagues import small
 
 from batllm_arcade.brains.protocol import BrainError, Decision
 from batllm_arcade.league import estimate as estimating
-from batllm_arcade.league import timing
-from batllm_arcade.league.estimate import estimate
+from batllm_arcade.league import estimate as timing
+from batllm_arcade.league.estimate import TimedGame, estimate, timed_games
 from batllm_arcade.league.setup import load_config, set_up
-from batllm_arcade.league.timing import TimedGame, timed_games
 from batllm_arcade.plugin import manager
 
 KINDS = manager.load().kinds

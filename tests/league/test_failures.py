@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from leagues import line, small, winners_of
 
+from batllm_arcade.league.coordinator import FAILING, FAILING_AFTER_GOOD, Failures
 from batllm_arcade.league.engines.pair_play import NotReady, PairPlayer, PlayedPair
-from batllm_arcade.league.failures import FAILING, FAILING_AFTER_GOOD, Failures
 from batllm_arcade.league.output import words
-from batllm_arcade.league.output.text import markdown
+from batllm_arcade.league.output.words import markdown
 from batllm_arcade.league.plan import PairSchedule, plan_from
 from batllm_arcade.league.setup import load_config, set_up
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.statistics.tally import LeagueTally
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolated import IsolationChoice
 
 BROKEN = """
 from batllm_arcade import bot

@@ -10,8 +10,8 @@ from leagues import begun, line, small
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league import fingerprint
-from batllm_arcade.league.engines.cluster_worker import brains_of, identity_here
+from batllm_arcade.league import identity as fingerprint
+from batllm_arcade.league.engines.cluster import brains_of, identity_here
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.identity import identity_from, identity_of
 from batllm_arcade.league.league_file import LEAGUE, open_league
@@ -165,7 +165,7 @@ def test_a_league_that_cannot_begin_leaves_nothing_behind(tmp_path, capsys):
         raise unreachable
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("batllm_arcade.cli.plans.league_start.DaskCluster", refuse)
+        patch.setattr("batllm_arcade.cli.league_plan.DaskCluster", refuse)
         assert main(["league", *players, *missing, "--out", str(out)]) == 2
         assert capsys.readouterr().err == "batllm-arcade: the league could not begin: no cluster can be reached\n"
         assert not out.exists()

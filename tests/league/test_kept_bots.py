@@ -10,8 +10,8 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.setup import load_config, set_up
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
-from batllm_arcade.seats.kept_bots import MOST, KeptBots
+from batllm_arcade.plugin.isolated import IsolationChoice
+from batllm_arcade.seats.brain_thread import MOST, KeptBots
 
 COUNTING = """
 import os

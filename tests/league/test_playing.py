@@ -18,8 +18,8 @@ from plays import game
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
-from batllm_arcade.league.engines.game_counts import GameCounts
+from batllm_arcade.history.verification import verify
+from batllm_arcade.league.engines.pair_play import GameCounts
 from batllm_arcade.match.records import Play
 
 PAIRS = 20

@@ -11,9 +11,9 @@ from leagues import InstantEngine, line, small
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league import run as running
-from batllm_arcade.league.output.headline import dollars, verdict
+from batllm_arcade.league.output.words import dollars, verdict
 from batllm_arcade.league.plan_file import load_plan
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.statistics.tally import LeagueTally
 
 COMMON = """

@@ -13,16 +13,13 @@ from leagues import begun, line, small
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.league.engines.pair_play import PlayedPair
-from batllm_arcade.league.output import versus
-from batllm_arcade.league.output.exports import csv_of, pgn_of
-from batllm_arcade.league.output.files import Exports, write_exports, write_table
-from batllm_arcade.league.output.games import best_games
-from batllm_arcade.league.output.headline import headline, verdict
-from batllm_arcade.league.output.pages import write_pages
-from batllm_arcade.league.output.report import page as report_page
+from batllm_arcade.league.output import report as versus
+from batllm_arcade.league.output.files import Exports, best_games, csv_of, pgn_of, write_exports, write_table
+from batllm_arcade.league.output.report import report_page as report_page
+from batllm_arcade.league.output.words import headline, verdict, write_pages
 from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
-from batllm_arcade.league.statistics.course import course
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.rating import course
+from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import LeagueStore
 

@@ -17,11 +17,10 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.league_file import LEAGUE
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.plan import LeaguePlayer
-from batllm_arcade.league.site.shown_league import leagues_in, public_brain, shown_leagues
-from batllm_arcade.league.site.write import write_site
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.site import leagues_in, public_brain, shown_leagues, write_site
+from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.store import LeagueStore
-from batllm_arcade.share.league_pages import QuickPages
+from batllm_arcade.share.write import QuickPages
 
 SESSION = DATA / "couch_match.json"
 NASTY = "<script>alert('x')</script>"

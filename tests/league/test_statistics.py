@@ -13,19 +13,34 @@ from values import changeable, roomy
 
 from batllm_arcade.brains.price import Price
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.engines.game_counts import GameCounts
+from batllm_arcade.league.engines.pair_play import GameCounts
 from batllm_arcade.league.plan import SprtPlan
-from batllm_arcade.league.statistics.duel import Duel
-from batllm_arcade.league.statistics.outcome import fault_of, is_decisive, mirrored, outcome_of, pentanomial
-from batllm_arcade.league.statistics.pair_line import GameLine
-from batllm_arcade.league.statistics.ranks import circle, ranks, surely
-from batllm_arcade.league.statistics.rating import ELO, fit, rate
-from batllm_arcade.league.statistics.sprt import expected_score, log_likelihood_ratio, sprt
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.rating import (
+    ELO,
+    Duel,
+    circle,
+    expected_score,
+    fit,
+    log_likelihood_ratio,
+    probability,
+    quantile,
+    ranks,
+    rate,
+    sprt,
+    surely,
+)
 from batllm_arcade.league.statistics.strengths import Strengths
-from batllm_arcade.league.statistics.student import probability, quantile
-from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow
-from batllm_arcade.league.statistics.tally import Latencies, LeagueTally
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing, PlayTimes, Side, TableRow, table
+from batllm_arcade.league.statistics.tally import (
+    GameLine,
+    Latencies,
+    LeagueTally,
+    fault_of,
+    is_decisive,
+    mirrored,
+    outcome_of,
+    pentanomial,
+)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from batllm_arcade.brains.protocol import Decision, Spec, View
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.plugin import manager
 from batllm_arcade.prompts.payload import messages

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.result_text import describe_result, reason_text, winner_text
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.series import describe_result, reason_text, winner_text
 
 RESULTS = [
     (Result(0, "knockout"), "Ann wins by knock-out", "Ann wins", "by knock-out"),

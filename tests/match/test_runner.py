@@ -19,7 +19,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.conversation_dialogue import ConversationDialogue
+from batllm_arcade.prompts.dialogue import ConversationDialogue
 from batllm_arcade.prompts.payload import messages
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)

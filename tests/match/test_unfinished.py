@@ -9,11 +9,10 @@ from fakes import FAILED, LATE, FakeTable, Sits, aim, played
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, RoundEnded, RoundStarted, SessionEnded
-from batllm_arcade.match.unfinished import UnfinishedGame
+from batllm_arcade.match.records import GameEnded, RoundEnded, RoundStarted, SessionEnded, UnfinishedGame
 
 RULES = Rules(total_rounds=2, turns_per_round=3, initial_health=(20, 20), bullet_damage=(20, 5), initial_shield=False)
 MATCHES: dict[str, Any] = {

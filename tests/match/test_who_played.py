@@ -6,10 +6,9 @@ import pytest
 from plays import ANN, BOB, SEATS, bot, game
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.records import SeatSwapped
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.records import SeatSwapped, counts
 from batllm_arcade.match.series import Series, SeriesScore
-from batllm_arcade.match.who_played import counts
 from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 

@@ -9,15 +9,12 @@ import os
 import pytest
 
 from batllm_arcade import Spec, UsageError
-from batllm_arcade.files.lock import lock
-from batllm_arcade.models.adapting import memory as memory_module
-from batllm_arcade.models.adapting.adaptation import MOST_ROOM, Adaptation, from_json
-from batllm_arcade.models.adapting.adapter import MOST_CHANGES, Adapter
-from batllm_arcade.models.adapting.known import known_adaptations
-from batllm_arcade.models.adapting.memory import KEPT_S, MOST, Memory
-from batllm_arcade.models.adapting.options import request_options
-from batllm_arcade.models.finding.presets import preset_at
-from batllm_arcade.models.server_error import ServerError
+from batllm_arcade.files.atomic import lock
+from batllm_arcade.models import adapter as memory_module
+from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation, from_json, request_options
+from batllm_arcade.models.adapter import KEPT_S, MOST, MOST_CHANGES, Adapter, Memory, known_adaptations
+from batllm_arcade.models.failures import ServerError
+from batllm_arcade.models.presets import preset_at
 
 COLD, ROOM = Adaptation("drop", "temperature"), Adaptation("room", "", MOST_ROOM)
 HERE = "http://127.0.0.1:9/api m1"

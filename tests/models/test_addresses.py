@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.finding.addresses import is_near, parse_address
+from batllm_arcade.models.presets import is_near, parse_address
 
 CHAT = "/v1/chat/completions"
 

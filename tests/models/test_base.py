@@ -32,9 +32,9 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import Answer, MatchPlan
-from batllm_arcade.models.answers.repair import QUOTED
+from batllm_arcade.models.answers import QUOTED
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import INSIDE
+from batllm_arcade.plugin.isolated import INSIDE
 from batllm_arcade.prompts import buttons
 from batllm_arcade.seats.table import Table
 

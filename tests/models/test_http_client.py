@@ -45,12 +45,11 @@ from resources import HANGS_S
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.failures.patience import ONCE as PATIENCE_ONCE
-from batllm_arcade.models.failures.patience import STARTING
-from batllm_arcade.models.finding.addresses import parse_address
-from batllm_arcade.models.finding.probe import probe
+from batllm_arcade.models.failures import ONCE as PATIENCE_ONCE
+from batllm_arcade.models.failures import STARTING, ServerError
 from batllm_arcade.models.http_client import ModelServer
-from batllm_arcade.models.server_error import ServerError
+from batllm_arcade.models.presets import parse_address
+from batllm_arcade.models.search import probe
 
 GOOD = {"good": True}
 CANARY = "canary-7f3a9c51-key"

@@ -22,11 +22,10 @@ from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.league.plan_file import load_plan
-from batllm_arcade.models.finding import presets
-from batllm_arcade.models.keys import keyring_access
-from batllm_arcade.models.keys.hiding import without_key
-from batllm_arcade.models.keys.store import KeptKey, KeyStore, data_file, key_store
-from batllm_arcade.processes.environment import handed_on
+from batllm_arcade.models import api_keys as keyring_access
+from batllm_arcade.models import presets
+from batllm_arcade.models.api_keys import KeptKey, KeyStore, data_file, key_store, without_key
+from batllm_arcade.processes.launch import handed_on
 from batllm_arcade.session.trial_turn import Trial
 from batllm_arcade.settings import config
 from batllm_arcade.video.edit.captions import srt

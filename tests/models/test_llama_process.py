@@ -15,8 +15,8 @@ from resources import SOON, children, nothing_left
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models import llama_process
-from batllm_arcade.models.llama_process import ModelProcess
+from batllm_arcade.models import llama as llama_process
+from batllm_arcade.models.llama import ModelProcess
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

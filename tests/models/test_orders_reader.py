@@ -10,7 +10,7 @@ import pytest
 from batllm_arcade.brains.orders import NO_ORDERS, STYLE_WORDS, STYLES, FittedReader, Question, Reading
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models import orders_reader
-from batllm_arcade.models.llama_calls import ProcessReply
+from batllm_arcade.models.llama import ProcessReply
 from batllm_arcade.models.orders_reader import OrdersReader, fit_for, fitted
 
 

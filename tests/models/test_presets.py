@@ -11,7 +11,7 @@ from paths import DOCS
 from batllm_arcade import BrainError, Spec, UsageError
 from batllm_arcade.league.plan import LeaguePlayer
 from batllm_arcade.league.setup import server_of
-from batllm_arcade.models.finding.presets import origin_of, preset_at, preset_named, presets
+from batllm_arcade.models.presets import origin_of, preset_at, preset_named, presets
 
 MAKERS = {
     module.__name__.rpartition(".")[2]: module.batllm_brains()[0].make for module in (gemini, mistral, ollama, openai)

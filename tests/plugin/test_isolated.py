@@ -18,12 +18,12 @@ from batllm_arcade.core.streams import seat_stream_name
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import INSIDE, IsolationChoice
+from batllm_arcade.plugin.isolated import INSIDE, IsolationChoice
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.table import Table

@@ -21,9 +21,8 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.hookspecs import hookimpl
-from batllm_arcade.plugin.isolation_choice import INSIDE
-from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.plugin.observers import Observers
+from batllm_arcade.plugin.isolated import INSIDE
+from batllm_arcade.plugin.manager import Observers, Plugins
 from batllm_arcade.seats.table import Table
 
 TURRET = """\

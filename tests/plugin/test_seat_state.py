@@ -10,9 +10,9 @@ from batllm_arcade_plugins import anthropic, gemini, mistral, ollama, openai
 from model_server import ScriptedServer, answer, closed_port, endless
 
 from batllm_arcade import BrainKind, Spec
-from batllm_arcade.models.finding import presets
-from batllm_arcade.models.keys.store import key_store
-from batllm_arcade.plugin.seat_state import judged, seat_state
+from batllm_arcade.models import presets
+from batllm_arcade.models.api_keys import key_store
+from batllm_arcade.plugin.availability import judged, seat_state
 
 MODULES = {"ollama": ollama, "openai": openai, "preset": openai, "anthropic": anthropic, "gemini": gemini,
            "mistral": mistral}  # fmt: skip

@@ -20,15 +20,15 @@ from batllm_arcade.brains.protocol import Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.isolation.bot_protocol import BotFaults, BotProtocol, Greeting, PlayQuestion
 from batllm_arcade.isolation.dialect import Dialect
+from batllm_arcade.isolation.process_brain import BotFaults, BotProtocol, Greeting, PlayQuestion
 from batllm_arcade.match.records import SessionStarted
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import INSIDE
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.plugin.isolated import INSIDE
+from batllm_arcade.processes.child import ChildLog
 from batllm_arcade.processes.lines import LineSplitter
-from batllm_arcade.seats.asking import decision_of
 from batllm_arcade.seats.brain_thread import BrainThread
+from batllm_arcade.seats.plugin_calls import decision_of
 
 FACING = Arena(BotState(200, 500, 0, 100, False), BotState(800, 500, 180, 90, True))
 VIEW = View(0, Rules(), 1, 2, 3, 5, (0, 1), ("", ""), FACING, FACING)

@@ -30,7 +30,7 @@ from providers import (
 
 from batllm_arcade import BrainError, Live, ModelRequest, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.models.answers.model_reply import separated
+from batllm_arcade.models.answers import separated
 from batllm_arcade.prompts.conversation import compact
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))

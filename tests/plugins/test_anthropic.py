@@ -23,7 +23,7 @@ from providers import (
 
 from batllm_arcade import BrainError, Live, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.models.protocols.messages_api import closed
+from batllm_arcade.models.messages_api import closed
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 SAID = sse(claude_start(), claude_text("B"), claude_end())
@@ -252,7 +252,7 @@ def test_an_error_within_a_stream_is_told_as_its_type_says(kind, words, requests
 
 def test_every_type_of_error_has_the_status_that_their_documentation_gives_it():
     shared = pytest.importorskip("anthropic.types.shared")
-    from batllm_arcade.models.protocols.messages_api import STATUSES
+    from batllm_arcade.models.messages_api import STATUSES
 
     union = get_args(shared.ErrorObject)[0] if get_args(shared.ErrorObject) else shared.ErrorObject
     known = {get_args(each.model_fields["type"].annotation)[0] for each in get_args(union)}
@@ -272,7 +272,7 @@ def test_a_refusal_is_a_failure_with_its_reason_that_keeps_what_there_was():
 
 def test_every_reason_to_stop_is_an_end_a_cut_or_a_failure():
     types = pytest.importorskip("anthropic.types")
-    from batllm_arcade.models.protocols.messages_api import CUT, ENDS
+    from batllm_arcade.models.messages_api import CUT, ENDS
 
     assert set(get_args(types.StopReason)) - {*ENDS, *CUT} == {"refusal", "pause_turn"}
     step = sse(claude_start(), claude_text("B"), claude_end("pause_turn"))

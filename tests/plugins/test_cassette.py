@@ -16,7 +16,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules, rules_from
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.models.base import ModelBrain, ModelReply

@@ -22,10 +22,15 @@ from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript, all_lines
-from batllm_arcade.prompts import tool_calls
-from batllm_arcade.prompts.formats import portable
-from batllm_arcade.prompts.grammar import gbnf
-from batllm_arcade.prompts.tool_calls import INSTRUCTIONS, action_instructions, answer_gbnf, answer_schema, read_answer
+from batllm_arcade.prompts import conversation as tool_calls
+from batllm_arcade.prompts.conversation import (
+    INSTRUCTIONS,
+    action_instructions,
+    answer_gbnf,
+    answer_schema,
+    read_answer,
+)
+from batllm_arcade.prompts.formats import gbnf, portable
 
 RULES = Rules(total_rounds=1, turns_per_round=3)
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))

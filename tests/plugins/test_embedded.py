@@ -39,9 +39,11 @@ from batllm_arcade import (
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
-from batllm_arcade.models import llama_calls, llama_process, llama_worker
+from batllm_arcade.models import llama as llama_calls
+from batllm_arcade.models import llama as llama_process
+from batllm_arcade.models import llama_worker
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolated import IsolationChoice
 
 RULES = Rules()
 ABSENT = missing(Spec("embedded"))

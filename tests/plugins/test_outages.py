@@ -21,7 +21,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.models.finding.addresses import parse_address
+from batllm_arcade.models.presets import parse_address
 from batllm_arcade.seats.table import Table
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))

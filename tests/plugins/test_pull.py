@@ -53,19 +53,19 @@ def test_what_broke_off_is_asked_for_again_and_goes_on():
     (answer("<html>", 404, content_type="text/html"), "is no Ollama"),
 ])  # fmt: skip
 def test_what_goes_wrong_is_one_sentence(step, words, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.models.finding.pull.PATIENCE", ollama_once())
+    monkeypatch.setattr("batllm_arcade.models.search.PATIENCE", ollama_once())
     with ScriptedServer(step) as fake, pytest.raises(BrainError, match=words):
         pulled(fake.url)
 
 
 def ollama_once():
-    from batllm_arcade.models.failures.patience import ONCE
+    from batllm_arcade.models.failures import ONCE
 
     return ONCE
 
 
 def test_a_server_that_is_not_there_and_a_model_without_a_name_are_told(monkeypatch):
-    monkeypatch.setattr("batllm_arcade.models.finding.pull.PATIENCE", ollama_once())
+    monkeypatch.setattr("batllm_arcade.models.search.PATIENCE", ollama_once())
     with pytest.raises(BrainError, match="start it with `ollama serve`"):
         pulled(f"http://127.0.0.1:{closed_port()}")
     with pytest.raises(BrainError, match="no model is named"):

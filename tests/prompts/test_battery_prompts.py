@@ -17,7 +17,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import RoundStarted
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.conversation_log import RoundFacts, state_text
+from batllm_arcade.prompts.dialogue import RoundFacts, state_text
 from batllm_arcade.prompts.payload import header, messages
 from batllm_arcade.settings.config import load
 

@@ -12,11 +12,12 @@ from batllm_arcade.brains.options import PayloadStyle
 from batllm_arcade.brains.protocol import PastPlay, View
 from batllm_arcade.core.commands import StepBack, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.prompts import buttons, grammar
-from batllm_arcade.prompts.conversation_log import RoundFacts, past_contents, state_text
+from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts import formats as grammar
+from batllm_arcade.prompts.conversation import ToolCallFormat, answer_gbnf, answer_schema
+from batllm_arcade.prompts.dialogue import RoundFacts, past_contents, state_text
 from batllm_arcade.prompts.formats import TokenFormat, portable
 from batllm_arcade.prompts.payload import header, messages
-from batllm_arcade.prompts.tool_calls import ToolCallFormat, answer_gbnf, answer_schema
 from batllm_arcade.settings.config import load
 
 RULES = Rules(

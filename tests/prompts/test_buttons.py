@@ -15,8 +15,16 @@ from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.button_reply import ExtraText, NotJson, Prohibited, TooLong, WrongButton, WrongField, read
-from batllm_arcade.prompts.buttons import ButtonFormat
+from batllm_arcade.prompts.buttons import (
+    ButtonFormat,
+    ExtraText,
+    NotJson,
+    Prohibited,
+    TooLong,
+    WrongButton,
+    WrongField,
+    read,
+)
 from batllm_arcade.prompts.formats import InvalidReply, instructed, portable
 
 GOOD = {

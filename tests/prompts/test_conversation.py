@@ -7,8 +7,7 @@ import json
 import pytest
 from conversations import console_lines
 
-from batllm_arcade.prompts.conversation import array, chat, message, tool
-from batllm_arcade.prompts.tool_calls import answer_gbnf, answer_schema, read_answer
+from batllm_arcade.prompts.conversation import answer_gbnf, answer_schema, array, chat, message, read_answer, tool
 
 EXAMPLE = json.loads("""
 [

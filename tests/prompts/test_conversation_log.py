@@ -15,8 +15,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.conversation_dialogue import ROOM, ConversationDialogue
-from batllm_arcade.prompts.conversation_log import contents
+from batllm_arcade.prompts.dialogue import ROOM, ConversationDialogue, contents
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
 PLAY = '{"toolCall":"playCommand","command":"%s","reasoning":"as planned"}'

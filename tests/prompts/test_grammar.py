@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.prompts.formats import portable
-from batllm_arcade.prompts.grammar import gbnf, json_schema, pattern
+from batllm_arcade.prompts.formats import gbnf, json_schema, pattern, portable
 from batllm_arcade.prompts.unwrap import command
 
 PLAIN = ["M", "S1", "S0", "S", "B"] + [f"{side}{degrees}" for side in "CA" for degrees in range(361)]

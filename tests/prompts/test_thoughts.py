@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batllm_arcade.prompts.thoughts import joined, shown, split
+from batllm_arcade.prompts.unwrap import joined, shown, split
 
 ANALYSIS, FINAL = "<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>final<|message|>"
 MARKS = [

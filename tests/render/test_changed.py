@@ -9,7 +9,7 @@ import pytest
 from fakes import eventful
 
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.scene import Thinking
 from batllm_arcade.view.timeline import Timeline
 

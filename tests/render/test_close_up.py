@@ -12,12 +12,11 @@ from plays import bot, game
 from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.render import bots
 from batllm_arcade.render.arena import CloseUpRenderer, ScaledSheet
-from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.rectangles import mapped
+from batllm_arcade.render.draw_list import DrawList, mapped
+from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.words.effect_words import EffectLabels
 from batllm_arcade.settings import config
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.camera import BEYOND, Frame, frame
 from batllm_arcade.view.timeline import Timeline
 

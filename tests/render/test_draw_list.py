@@ -13,7 +13,7 @@ from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList, differing, merged, paint
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.scene import Aim, Banner, Effect, Thinking
 from batllm_arcade.view.timeline import Timeline
 

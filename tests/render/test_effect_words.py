@@ -12,11 +12,11 @@ from fakes import eventful
 
 from batllm_arcade.render.bots import bar_rect
 from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.labels import Ground, free_place, least_covering, place_words
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.render.words.effect_words import EffectLabels
-from batllm_arcade.render.words.labels import Ground, free_place, least_covering, place_words
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.scene import Effect, Scene
 from batllm_arcade.view.timeline import Timeline

@@ -10,10 +10,10 @@ import pytest
 from charged import RULES, SEATS, charged_match
 from golden import SIZES, assert_looks_like
 
-from batllm_arcade.core.armour import part_at
+from batllm_arcade.core.flight import part_at
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites, blit_centred
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.scene import Scene, Thinking
 from batllm_arcade.view.timeline import Timeline
 

@@ -10,17 +10,17 @@ from golden import SIZES, assert_looks_like
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Arena, BotState
+from batllm_arcade.render import telegraph_words
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.render.words import telegraph_words
 from batllm_arcade.settings import config
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.look.armour import HOT
+from batllm_arcade.settings.user_settings import DisplayOptions
+from batllm_arcade.view.look.shapes import HOT
 from batllm_arcade.view.scene import Aim, BotPose, Scene, Scoreboard, Thinking
+from batllm_arcade.view.telegraph.advice import Choice
 from batllm_arcade.view.telegraph.lines import PlayerKeys
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
-from batllm_arcade.view.telegraph.prospects import Choice
 
 RULES = config.load("couch").rules
 ARENA = config.load("arena").rules
@@ -120,7 +120,7 @@ def test_words_hide_no_bot_and_no_other_words_and_stay_in_the_arena(size, scale,
         assert target.clip.contains(rect)
         placed.append(rect)
 
-    monkeypatch.setattr("batllm_arcade.render.words.telegraph_words.blit_centred", noted)
+    monkeypatch.setattr("batllm_arcade.render.telegraph_words.blit_centred", noted)
     renderer, surface = Renderer(size, RULES, DisplayOptions(ui_scale=scale)), pygame.Surface(size)
     for name in ("threat", "holds", "empty", "turning", "step", "shield", "lead", "bounce"):
         placed.clear()
@@ -137,7 +137,7 @@ def test_words_hide_no_bot_and_no_other_words_and_stay_in_the_arena(size, scale,
 def test_no_word_of_a_line_is_written_where_something_else_lies_over_the_arena(monkeypatch):
     placed: list[pygame.Rect] = []
     monkeypatch.setattr(
-        "batllm_arcade.render.words.telegraph_words.blit_centred",
+        "batllm_arcade.render.telegraph_words.blit_centred",
         lambda target, image, at: placed.append(image.get_rect(center=(round(at[0]), round(at[1])))),
     )
     renderer, surface, shown = Renderer(SMALL, RULES), pygame.Surface(SMALL), scene("threat")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from batllm_arcade.render.glows import Glows, lay_light
-from batllm_arcade.render.sprites import blit_centred
+from batllm_arcade.render.sprites import Glows, blit_centred, lay_light
 
 
 @pytest.mark.parametrize("radius", [9.0, 70.0, 420.0])

@@ -17,7 +17,8 @@ from fakes import eventful
 from paths import SUPPORT
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.render import _hidden, background, shapes
+from batllm_arcade.render import _hidden, background
+from batllm_arcade.render import sprites as shapes
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.sprites import Sprites, _rotated, blit_centred
 from batllm_arcade.view import theme
@@ -121,9 +122,7 @@ def test_a_bot_is_drawn_as_large_as_it_can_be_hit():
     assert abs(sum(row) - 80) <= 2
 
 
-def test_the_bots_of_the_next_match_are_not_painted_again_and_look_the_same(monkeypatch):
-    painted, paint = [], shapes.painted
-    monkeypatch.setattr(shapes, "painted", lambda *how: painted.append(how) or paint(*how))
+def test_the_bots_of_the_next_match_are_not_painted_again_and_look_the_same():
     shapes.kept.cache_clear()
 
     def pixels() -> list[bytes]:
@@ -133,9 +132,9 @@ def test_the_bots_of_the_next_match_are_not_painted_again_and_look_the_same(monk
         return [pygame.image.tobytes(each, "RGBA") for each in shown]
 
     first = pixels()
-    assert len(painted) == 2
+    assert shapes.kept.cache_info().misses == 2
     assert pixels() == first
-    assert len(painted) == 2
+    assert shapes.kept.cache_info().misses == 2
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (800, 900), (641, 361)])

@@ -9,10 +9,10 @@ import pygame
 import pytest
 
 from batllm_arcade.render import fonts, text
-from batllm_arcade.render.scripts import reading_order, system_fonts
-from batllm_arcade.render.scripts.line_breaks import words_of
-from batllm_arcade.render.scripts.script_table import script_of
-from batllm_arcade.render.text import TextRenderer, clean, wrap
+from batllm_arcade.render import fonts as reading_order
+from batllm_arcade.render import fonts as system_fonts
+from batllm_arcade.render.fonts import script_of
+from batllm_arcade.render.text import TextRenderer, clean, words_of, wrap
 
 WHITE = (255, 255, 255)
 CHINESE = """

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from batllm_arcade.render.bots import bar_rect
-from batllm_arcade.render.words.telegraph_words import course, on_one_line
+from batllm_arcade.render.telegraph_words import course, on_one_line
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.telegraph.lines import FireLine
 

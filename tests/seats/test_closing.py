@@ -13,15 +13,13 @@ import pytest
 from fakes import Function, kind
 from resources import SOON, nothing_left
 
-from batllm_arcade.brains.lifetime import Lifetime
-from batllm_arcade.brains.live import Cancelled, Live
+from batllm_arcade.brains.live import Cancelled, Lifetime, Live
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.runner import Interruption
-from batllm_arcade.seats.brain_thread import BrainThread
-from batllm_arcade.seats.late_answer import ReplySlot
-from batllm_arcade.seats.pending_brain import PendingBrain
+from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot
+from batllm_arcade.seats.seating import PendingBrain
 from batllm_arcade.seats.table import Table
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

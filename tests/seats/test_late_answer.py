@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.seats.late_answer import answer_of
+from batllm_arcade.seats.brain_thread import answer_of
 
 
 class Late:

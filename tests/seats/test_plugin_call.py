@@ -10,7 +10,7 @@ from sentences import without_place
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.errors import UsageError
-from batllm_arcade.seats.plugin_call import PluginCall
+from batllm_arcade.seats.plugin_calls import PluginCall
 
 
 def test_it_returns_what_the_call_returns_from_another_thread():

@@ -8,7 +8,7 @@ import pytest
 from fakes import WHOLE_ANSWERS
 
 from batllm_arcade.brains.protocol import Decision
-from batllm_arcade.seats.plugin_values import checked
+from batllm_arcade.seats.plugin_calls import checked
 
 
 def test_between_them_the_whole_answers_say_something_in_every_field():

@@ -12,11 +12,11 @@ from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.seats import recovery
+from batllm_arcade.seats import seating as recovery
 from batllm_arcade.seats.table import Table
 
 

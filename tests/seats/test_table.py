@@ -23,9 +23,8 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Interruption, MatchPlan
-from batllm_arcade.seats.brain_thread import BrainThread
-from batllm_arcade.seats.late_answer import ReplySlot, wait_for_answer
-from batllm_arcade.seats.plugin_values import RAW_LIMIT
+from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot, wait_for_answer
+from batllm_arcade.seats.plugin_calls import RAW_LIMIT
 from batllm_arcade.seats.table import Table
 
 BOT = BotState(100, 100, 0, 100, True)

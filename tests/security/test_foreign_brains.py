@@ -17,18 +17,19 @@ from paths import DATA, ROOT
 from shells import FakeShell, parts
 from strange_files import CANARY, THERE, Strange, league_of, page_of, session_of, spy_in, strange_world
 
-from batllm_arcade.app.kit.address_dialog import AddressDialog
-from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
-from batllm_arcade.app.replay.play_on import PlayOnDialog
-from batllm_arcade.app.services.leagues import league_worker
+from batllm_arcade.app.kit.dialog import AddressDialog
+from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.replay.screen import PlayOnDialog
+from batllm_arcade.app.services import league_worker
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.history.what_if.forking import TurnPlace
-from batllm_arcade.league import fingerprint, run
+from batllm_arcade.history.forking import TurnPlace
+from batllm_arcade.league import identity as fingerprint
+from batllm_arcade.league import run
 from batllm_arcade.league.plan_file import RunOptions
-from batllm_arcade.models.finding import presets
-from batllm_arcade.models.finding.presets import Preset
+from batllm_arcade.models import presets
+from batllm_arcade.models.presets import Preset
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.settings import foreign
@@ -403,7 +404,7 @@ def test_a_league_with_the_words_of_one_s_own_is_not_one_s_own_in_another_folder
 
 def test_how_many_processes_play_is_for_nobody_else_to_say(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr("batllm_arcade.cli.plans.league_start.estimate", lambda *given: asked.append(given[2]) or [])
+    monkeypatch.setattr("batllm_arcade.cli.league_plan.estimate", lambda *given: asked.append(given[2]) or [])
     folder = league_of(world.work, brain="scripted:turtle")
     values = json.loads((folder / "league.json").read_text())
     values["run"]["workers"] = 40
@@ -621,7 +622,7 @@ def test_what_a_file_names_passes_one_function(world: Strange, monkeypatch: pyte
         seen.append((who, spec.short))
         raise UsageError("noted")
 
-    for module in ("settings.config", "league.plan_file", "league.own", "session.forked_session"):
+    for module in ("settings.config", "league.plan_file", "league.league_file", "session.live_session"):
         monkeypatch.setattr(f"batllm_arcade.{module}.brain_of_file", noted)
     assert foreign.brain_of_file is not noted
     folder = folder_of_a_stranger(world)

@@ -17,10 +17,10 @@ from honest import best_of, bots_folder, fork, hand_back, live, run, swap, take_
 from sandboxing import require_sandbox
 
 from batllm_arcade.brains.functions import bot
-from batllm_arcade.brains.kinds.replaced import BrainKinds
+from batllm_arcade.brains.protocol import BrainKinds
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.paths import journal_of
-from batllm_arcade.history.verification.play_checks import NO_PEOPLE
+from batllm_arcade.history.verification import NO_PEOPLE
 from batllm_arcade.plugin.manager import bundled_kind, load
 from batllm_arcade.session.games import play
 

@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 from leagues import line, small
 
-from batllm_arcade.app.services.leagues.league_games import kept_games
-from batllm_arcade.app.services.leagues.league_list import find_leagues
+from batllm_arcade.app.services.leagues import find_leagues, kept_games
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.kept_files import FILES, FOLDERS, LEAGUE, PAIRS, TABLE
 from batllm_arcade.league.plan import MOST_PLAYERS
-from batllm_arcade.video.sources import session_files
+from batllm_arcade.video.options import session_files
 
 PLAN = small("a=scripted:dancer", "b=scripted:turtle", pairs=2, sessions="all")
 SECRET = "canary-of-the-home-folder"

@@ -13,7 +13,7 @@ from leagues import begun, line, small
 
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.league.engines import processes
-from batllm_arcade.league.engines.worker_message import read_pair
+from batllm_arcade.league.engines.processes import read_pair
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.setup import load_config, set_up
 

@@ -10,7 +10,7 @@ from sandboxing import require_sandbox
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolated import IsolationChoice
 
 PLAIN = """\
 import json, sys

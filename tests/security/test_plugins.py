@@ -29,10 +29,8 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.dropins import ASKS, import_file
-from batllm_arcade.plugin.isolated import inspect_all
-from batllm_arcade.plugin.isolation_choice import ISOLATED
-from batllm_arcade.plugin.offer import read_offer
-from batllm_arcade.processes.child_log import ChildLog
+from batllm_arcade.plugin.isolated import ISOLATED, inspect_all, read_offer
+from batllm_arcade.processes.child import ChildLog
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 

@@ -30,7 +30,7 @@ from batllm_arcade.history.loader import load
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.league.engines import pair_play
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.plan import PairSchedule

@@ -13,7 +13,7 @@ from sandboxing import require_sandbox
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.isolation.process_brain import ProcessBrain
-from batllm_arcade.isolation.seccomp import REFUSED, program, seccomp_filter
+from batllm_arcade.isolation.sandbox import REFUSED, program, seccomp_filter
 
 BOT = """\
 import ctypes, errno, json, os, socket, subprocess, sys, threading

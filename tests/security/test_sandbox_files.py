@@ -20,7 +20,7 @@ from batllm_arcade.files.bot_folder import MARKER
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.readable import shared_files
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import ISOLATED
+from batllm_arcade.plugin.isolated import ISOLATED
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
 READING = """\

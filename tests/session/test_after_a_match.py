@@ -9,16 +9,15 @@ from dataclasses import replace
 import pytest
 from fakes import FAILED, LATE, played
 
-from batllm_arcade.app.pictures.stat_card import game_figures
+from batllm_arcade.app.pictures.results import game_figures
 from batllm_arcade.brains.price import cost_of, money, parse_price
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
-from batllm_arcade.session.fallback_report import FallbackReport
-from batllm_arcade.session.headless import GamePrinter
-from batllm_arcade.session.spending import Spending
+from batllm_arcade.session.games import FallbackReport
+from batllm_arcade.session.headless import GamePrinter, Spending
 from batllm_arcade.view.statistics import report
 
 RULES = Rules(total_rounds=1, turns_per_round=4)

@@ -6,7 +6,7 @@ import pytest
 from fakes import kind
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.settings.people import given, named, people
+from batllm_arcade.settings.store import given, named, people
 
 KINDS = {"person": kind("person", None, human=True), "script": kind("script", None)}
 ANN, NOBODY, SCRIPT = (

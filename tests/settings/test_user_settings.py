@@ -12,13 +12,10 @@ from paths import DOCS
 from values import changeable, roomy
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.settings import key_bindings
+from batllm_arcade.settings import user_settings as key_bindings
 from batllm_arcade.settings import user_settings as settings
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.settings.rebinding import assigned
-from batllm_arcade.settings.setting_table import FIELDS, SETTINGS, Number
 from batllm_arcade.settings.store import SettingsFile
-from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.settings.user_settings import FIELDS, SETTINGS, DisplayOptions, Number, Settings, assigned
 
 
 def test_only_what_differs_is_written_and_read_again():

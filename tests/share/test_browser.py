@@ -19,9 +19,9 @@ from sessions import HOSTILE, every_kind, hostile_match
 from batllm_arcade.core.model import Arena
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
-from batllm_arcade.match.result_text import reason_text
+from batllm_arcade.match.series import reason_text
 from batllm_arcade.share.made import PageLook
 from batllm_arcade.share.shown import Shown
 from batllm_arcade.share.write import write_page

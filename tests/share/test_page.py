@@ -23,12 +23,12 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.share import write
-from batllm_arcade.share.league_pages import QuickPages
-from batllm_arcade.share.write import write_page
+from batllm_arcade.share.write import QuickPages, write_page
 from batllm_arcade.view import theme
-from batllm_arcade.view.look import armour, motion, particles
-from batllm_arcade.view.look.curves import fade
-from batllm_arcade.view.words.play_words import play_words
+from batllm_arcade.view.look import motion, particles
+from batllm_arcade.view.look import shapes as armour
+from batllm_arcade.view.look.motion import fade
+from batllm_arcade.view.play_words import play_words
 
 COUCH = DATA / "couch_match.json"
 

@@ -9,14 +9,14 @@ import pygame
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer
 from batllm_arcade.render.draw_list import DrawList
+from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.render.words.effect_words import EffectLabels
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.share.numbers import hexadecimal
+from batllm_arcade.settings.user_settings import DisplayOptions
+from batllm_arcade.share.look_export import hexadecimal
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.look.armour import HOT
+from batllm_arcade.view.look.shapes import HOT
 from batllm_arcade.view.scene import Scene
 
 _EVERYWHERE = pygame.Rect(-(10**9), -(10**9), 2 * 10**9, 2 * 10**9)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from batllm_arcade.core import outcome as game_outcome
+from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena, rules_from
 from batllm_arcade.history import schema
-from batllm_arcade.history.node import Node
-from batllm_arcade.history.states import arena_of
+from batllm_arcade.history.node import Node, arena_of
 
 Session = dict[str, Any]
 

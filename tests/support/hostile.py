@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 
 Change = tuple[tuple[Any, ...], Any]
 

@@ -15,7 +15,7 @@ from batllm_arcade.league.league_file import create, open_league
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.plan_file import RunOptions, players_of
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
-from batllm_arcade.league.statistics.outcome import no_faults, outcome_of
+from batllm_arcade.league.statistics.tally import no_faults, outcome_of
 from batllm_arcade.league.store import PAIRS
 
 FOUR = ("scripted:sharpshooter", "scripted:dancer", "scripted:turtle", "scripted:random")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena, BotState
-from batllm_arcade.core.outcome import outcome
-from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.core.rules import outcome, read_command, step
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 from batllm_arcade.settings import config
 

@@ -13,10 +13,10 @@ from strange_world import BOTS, HOME
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.plugin import manager
-from batllm_arcade.plugin.isolation_choice import IsolationChoice
+from batllm_arcade.plugin.isolated import IsolationChoice
 from batllm_arcade.processes import child
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config

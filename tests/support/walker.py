@@ -21,7 +21,8 @@ import pygame
 from fakes import Function, kind
 from windows import hasten
 
-from batllm_arcade.app import frame_clock, window
+from batllm_arcade.app import application as frame_clock
+from batllm_arcade.app import window
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.widgets import Choice

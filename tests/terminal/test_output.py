@@ -52,11 +52,11 @@ def writes(tree: ast.AST):
                 yield f"{called} in line {node.lineno}"
 
 
-PIPES = ("bot_host.py", "guard.py", "launch.py", "sandbox_gate.py", "sandbox_network.py", "serving.py")
+PIPES = ("bot_host.py", "guard.py", "launch.py", "sandbox_gate.py", "lines.py")
 """What speaks to a process: its pipes are written with os.write, and none is a terminal."""
 
 
-FOR_PROGRAMMERS = ("games.py", "recorded.py", "opponent.py")
+FOR_PROGRAMMERS = ("games.py", "recorded.py", "single.py")
 """What is called from Python, where a warning is what a caller expects and can turn off."""
 
 

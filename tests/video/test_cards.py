@@ -17,25 +17,22 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
+from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.words.effect_words import EffectLabels
-from batllm_arcade.video.draw import closing, fight_picture
+from batllm_arcade.video.draw import cards as closing
+from batllm_arcade.video.draw import fight_picture
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.cards import Cards
-from batllm_arcade.video.draw.closing import closing_picture
+from batllm_arcade.video.draw.cards import _FINER, Cards, closing_picture, fight_poster, opening_picture
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.draw.opening import opening_picture
-from batllm_arcade.video.draw.poster import _FINER, fight_poster
-from batllm_arcade.video.edit.cards import END_S, OPENING_S, FilmCards, end_card, new_words, opening_card
+from batllm_arcade.video.edit.cards import END_S, OPENING_S, FilmCards, end_card, fight_second, new_words, opening_card
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.fight_moment import fight_second
 from batllm_arcade.video.edit.text import WHO_WINS, told_apart
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view.look.effects import Effect
+from batllm_arcade.view.play_words import word_count
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.play_words import word_count
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 SHAPES = {"wide": (1280, 720), "tall": (720, 1280), "square": (720, 720), "gif": (800, 450), "phone": (1080, 1920)}

@@ -11,8 +11,7 @@ import pytest
 from fakes import eventful, written
 from films import film
 
-from batllm_arcade.video.encode.concessions import Concession, ladder, next_concession, parse_bytes
-from batllm_arcade.video.encode.formats import FORMATS, shape
+from batllm_arcade.video.encode.formats import FORMATS, Concession, ladder, next_concession, parse_bytes, shape
 
 SUFFIXES = [suffix for suffix in FORMATS if suffix != ".mov"]
 

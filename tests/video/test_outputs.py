@@ -26,11 +26,8 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.video.draw.overlay import Overlay
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
-from batllm_arcade.video.encode.formats import FORMATS, Shape
-from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames, regions
-from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
-from batllm_arcade.video.encode.mp4_webm import StreamFile
-from batllm_arcade.video.encode.output_paths import partial_of
+from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames, regions
+from batllm_arcade.video.encode.formats import FORMATS, Shape, partial_of
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view import theme

@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 from films import film, heard, near, pictures, session
 
-from batllm_arcade.audio.loudness_scan import LoudnessScan
-from batllm_arcade.audio.mixer import mix
-from batllm_arcade.audio.music import Loop
+from batllm_arcade.audio.mastering import LoudnessScan
+from batllm_arcade.audio.mixer import Loop, mix
 from batllm_arcade.view import theme
-from batllm_arcade.view.loudness import LOUDNESS_LUFS
-from batllm_arcade.view.sound_cues import RATE
+from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE
 
 SIZED = ["--size", "640x360", "--fps", "10", "--to", "1"]
 

@@ -16,9 +16,9 @@ from films import film
 
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.video.edit.chapters import SHORTEST_S, FilmChapter, chapters
+from batllm_arcade.video.edit.captions import SHORTEST_S, FilmChapter, chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.film_text import film_text
+from batllm_arcade.video.edit.script import film_text
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -32,7 +32,7 @@ def made(match, tmp_path_factory) -> Path:
     """A film with all that is posted with it."""
     out = tmp_path_factory.mktemp("film") / "demo.mp4"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("batllm_arcade.video.edit.chapters.SHORTEST_S", 1.0)
+        patch.setattr("batllm_arcade.video.edit.captions.SHORTEST_S", 1.0)
         assert film(match, out, "--title", "A claim", "--poster", str(out.with_suffix(".png"))) == 0
     return out
 

@@ -9,7 +9,7 @@ from films import SMALL, session
 
 from batllm_arcade.video import options as video_options
 from batllm_arcade.video.arguments import add_arguments
-from batllm_arcade.video.progress import Progress, TerminalReport
+from batllm_arcade.video.film_job import Progress, TerminalReport
 
 
 class Terminal(io.StringIO):

@@ -16,10 +16,9 @@ import pygame
 import pytest
 from films import heard, near, pictures
 
-from batllm_arcade.audio.loudness_scan import LoudnessScan
-from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, film_size
-from batllm_arcade.video.encode.output_paths import partial_of
-from batllm_arcade.video.encode.ring_buffer import RingBuffer
+from batllm_arcade.audio.mastering import LoudnessScan
+from batllm_arcade.video.encode.formats import partial_of
+from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, RingBuffer, film_size
 from batllm_arcade.video.recorder import MAX_WAITING, Recorder
 from batllm_arcade.view.sound_cues import Cue
 
@@ -326,7 +325,7 @@ KILLED = """
 import os, signal, sys, time
 from pathlib import Path
 import pygame
-from batllm_arcade.video.encode.output_paths import partial_of
+from batllm_arcade.video.encode.formats import partial_of
 from batllm_arcade.video.recorder import Recorder
 
 now, out = 0.0, Path(sys.argv[1])

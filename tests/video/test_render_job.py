@@ -232,7 +232,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from batllm_arcade.cli.main import main
-from batllm_arcade.video.encode.mp4_webm import StreamFile
+from batllm_arcade.video.encode.film_files import StreamFile
 
 add, partial, mark = StreamFile.add_frame, Path(sys.argv[1]), bytes.fromhex(sys.argv[2])
 

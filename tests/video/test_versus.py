@@ -14,32 +14,36 @@ from texts import note_texts
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.events import BotHit
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
-from batllm_arcade.render.hud.upright import last_play
+from batllm_arcade.render.hud import upright as last_play
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.story.account import accounts
+from batllm_arcade.story.result import accounts
+from batllm_arcade.video.draw import versus as split_renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.together import split_renderer
-from batllm_arcade.video.draw.together.versus_cards import _title, result_plate, versus_closing, versus_opening
+from batllm_arcade.video.draw.versus import _title, result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
-from batllm_arcade.video.edit.stretches import FASTER
-from batllm_arcade.video.edit.together.comparison import Contest, Outcome, contest, outcome, result_of
-from batllm_arcade.video.edit.together.side_by_side import (
+from batllm_arcade.video.edit.side_by_side import (
     FAST_S,
     RESULT_S,
+    Contest,
+    Outcome,
+    contest,
     cuts,
     meanwhile,
     on_one_clock,
+    outcome,
     parted,
+    result_of,
     result_shown,
 )
+from batllm_arcade.video.edit.stretches import FASTER
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob, _with_label
-from batllm_arcade.view.columns import beside_ended, columns
+from batllm_arcade.view.layout import beside_ended, columns
 from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.timeline import Timeline
 
@@ -185,7 +189,7 @@ def test_a_game_that_goes_on_takes_the_picture_once_the_others_result_was_read()
 
 
 def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.video.edit.together.side_by_side.RESULT_S", 0.2)
+    monkeypatch.setattr("batllm_arcade.video.edit.side_by_side.RESULT_S", 0.2)
     tape = read(session(tmp_path))
     first, second = (Compared(tape, number) for number in (1, 2))
     job = VersusJob(first, second, FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10)))

@@ -8,11 +8,11 @@ import pytest
 from fakes import plays
 from plays import COUCH, bot, game
 
-from batllm_arcade.analysis.judgement import Judgement, judgements
+from batllm_arcade.analysis.game import Judgement, judgements
 from batllm_arcade.analysis.tipping import doubtful, first_to_know, tipped
 from batllm_arcade.core.model import Arena
-from batllm_arcade.view.telegraph.best_play import best_play
-from batllm_arcade.view.words.judged_words import judged
+from batllm_arcade.view.reading_words import judged
+from batllm_arcade.view.telegraph.person_turn import best_play
 
 ARENA = Arena(bot(300, 0, charge=9), bot(700, 90))
 

@@ -10,7 +10,7 @@ from fakes import eventful, played
 from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.view import bullet_path
+from batllm_arcade.view import animation as bullet_path
 from batllm_arcade.view.look.effects import words
 from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.segment import Segment

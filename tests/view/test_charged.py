@@ -13,7 +13,7 @@ from fakes import aim, played, plays
 from batllm_arcade.core.events import BotHit, FireRefused, ShieldBroke, ShieldFaded, ShieldRefused, ShotBlocked
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
-from batllm_arcade.view.charge import cartridges, filled, is_loaded, is_weak
+from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded, is_weak
 from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.statistics import report

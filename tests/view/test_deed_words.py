@@ -12,9 +12,7 @@ from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import Play
 from batllm_arcade.settings import config
-from batllm_arcade.view.words.deed_words import deed_words
-from batllm_arcade.view.words.play_words import MOST_WORDS, word_count
-from batllm_arcade.view.words.script_words import player_words, script_words
+from batllm_arcade.view.play_words import MOST_WORDS, deed_words, player_words, script_words, word_count
 
 RULES = config.load("arena").rules
 PLAIN = config.load("default").rules

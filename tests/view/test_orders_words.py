@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.view.words.orders_words import in_one_line
+from batllm_arcade.view.play_words import in_one_line
 
 
 @pytest.mark.parametrize(

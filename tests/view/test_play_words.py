@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from batllm_arcade.core.commands import Rotate
+from batllm_arcade.view.cut_words import ended
 from batllm_arcade.view.play_text import describe
-from batllm_arcade.view.words.cut_words import ended
-from batllm_arcade.view.words.play_words import shortened_to_words, word_count
-from batllm_arcade.view.words.reason_words import worded
+from batllm_arcade.view.play_words import shortened_to_words, word_count
+from batllm_arcade.view.reading_words import worded
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
 from batllm_arcade.settings import config
+from batllm_arcade.view.telegraph.advice import CHOICES, Choice, command_of, prospect
 from batllm_arcade.view.telegraph.lines import PlayerKeys, Telegraph
 from batllm_arcade.view.telegraph.person_turn import PersonTurn
-from batllm_arcade.view.telegraph.prospects import CHOICES, Choice, command_of, prospect
 
 COUCH = config.load("couch").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X")

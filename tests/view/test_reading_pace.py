@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from plays import game
 
-from batllm_arcade.view.words.reading_pace import PLAY_S, ReadingPace
+from batllm_arcade.view.play_words import PLAY_S, ReadingPace
 
 PLAYS = game("A C0", "B C0")[1:3]
 ASIDE = "I step aside before it fires again"

@@ -6,7 +6,7 @@ import pytest
 
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.tactician import StylePlay
-from batllm_arcade.view.words.reading_shown import reading_of
+from batllm_arcade.view.reading_words import reading_of
 
 
 def test_what_the_tactician_writes_is_found_again():

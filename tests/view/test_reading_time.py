@@ -2,7 +2,7 @@
 
 import pytest
 
-from batllm_arcade.view.words.reading_time import reading_seconds
+from batllm_arcade.view.cut_words import reading_seconds
 
 
 @pytest.mark.parametrize(

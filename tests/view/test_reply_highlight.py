@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.view.words.reply_highlight import command_span, excerpt
+from batllm_arcade.view.reading_words import command_span, excerpt
 
 
 @pytest.mark.parametrize(

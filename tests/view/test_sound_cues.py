@@ -27,8 +27,7 @@ from batllm_arcade.core.events import (
 )
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import RoundEnded, SeatSwapped
-from batllm_arcade.view.loudness import ducking
-from batllm_arcade.view.sound_cues import LATEST_S, Cue, cues, stereo
+from batllm_arcade.view.sound_cues import LATEST_S, Cue, cues, ducking, stereo
 from batllm_arcade.view.timeline import Timeline
 
 SOUNDS = files("batllm_arcade.assets") / "sounds"

@@ -11,7 +11,7 @@ from fakes import eventful, played, plays
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Timeline, banner_of

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from batllm_arcade.analysis.position import KNOTS
+from batllm_arcade.analysis.game import KNOTS
 from batllm_arcade.history import schema
 from batllm_arcade.settings import config
 

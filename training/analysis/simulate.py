@@ -18,8 +18,7 @@ from typing import Any
 
 from batllm_arcade_plugins.scripted import make
 
-from batllm_arcade.analysis.game import positions
-from batllm_arcade.analysis.position import features, outlook_of
+from batllm_arcade.analysis.game import features, outlook_of, positions
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.protocol import Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.tactician import Tactician

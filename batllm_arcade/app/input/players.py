@@ -1,19 +1,64 @@
-"""The people who play: whose move it is, what they hold down or point at, and their clock."""
+"""Players at the keyboard."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from batllm_arcade.app.input.aiming import BACK, TOKENS, WAIT, Action, Aiming, Stick, turn_to, turned
 from batllm_arcade.app.input.controls import PlayerPress
-from batllm_arcade.app.input.long_wait import WAIT_S, LongWait
-from batllm_arcade.app.input.pointing import Pointing
+from batllm_arcade.app.input.pointing import BACK, TOKENS, WAIT, Action, Aiming, Pointing, Stick, turn_to, turned
+from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import lined_up
-from batllm_arcade.core.refusal import Refusal, refusal
-from batllm_arcade.core.rules import read_command
-from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.core.rules import Refusal, read_command, refusal
+from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.view.scene import Aim
+from batllm_arcade.view.telegraph.advice import loads_by_waiting, waits_until_loaded
+
+# -- One press that waits until the gun is loaded, play after play, as long as nothing else happens
+
+WAIT_S = 0.25
+"""Seconds of each turn in which a person sees that they still wait, and can stop it."""
+_Begun = tuple[int, int, int, float, bool, bool]
+
+
+class LongWait:
+    """The wait of one person that is under way, if there is one.
+
+    It goes on only in the same round, unhurt, while nothing threatens, and as long as the other bot is before the gun
+    and waiting is the best way to load just as when it began.
+    """
+
+    def __init__(self) -> None:
+        self._begun: _Begun | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether one is under way, whosever turn it is."""
+        return self._begun is not None
+
+    def given(self, token: str, view: View) -> None:
+        """Take a command that was handed in: to wait where that loads an empty gun begins a wait, all else ends it."""
+        begins = token == WAIT and loads_by_waiting(view.arena, view.seat, view.rules)
+        self._begun = _state(view) if begins else None
+
+    def goes_on(self, view: View) -> bool:
+        """Return whether this turn of the person belongs to the wait."""
+        if self._begun is None or self._begun != _state(view):
+            return False
+        return loads_by_waiting(view.arena, view.seat, view.rules)
+
+    def stop(self) -> None:
+        """End it: the person does something."""
+        self._begun = None
+
+
+def _state(view: View) -> _Begun:
+    arena, seat, rules = view.arena, view.seat, view.rules
+    stands = lined_up(arena, seat, rules), waits_until_loaded(arena, seat, rules)
+    return seat, view.game, view.round, arena.bot(seat).health, *stands
+
+
+# -- The people who play: whose move it is, what they hold down or point at, and their clock
 
 EARLY_S = 0.35
 """Seconds before a turn begins in which a command given already counts."""

@@ -1,4 +1,4 @@
-"""The few calls of SDL that pygame does not pass on."""
+"""What pygame leaves to SDL: clipboard and window."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 import pygame
+
+# -- The few calls of SDL that pygame does not pass on
 
 
 @lru_cache(maxsize=1)
@@ -36,3 +38,28 @@ def set_smallest_size(width: int, height: int) -> None:
         window = sdl.SDL_GetWindowFromID(number)
         if window:
             sdl.SDL_SetWindowMinimumSize(window, width, height)
+
+
+# -- The system's clipboard through SDL's own calls; pygame.scrap cannot read what most programs
+
+
+def paste() -> str:
+    """Return the clipboard's text, "" if there is none."""
+    sdl = library()
+    if sdl is None:
+        return ""
+    pointer = sdl.SDL_GetClipboardText()
+    if not pointer:
+        return ""
+    try:
+        text = ctypes.string_at(pointer).decode("utf-8", "replace")
+    finally:
+        sdl.SDL_free(pointer)
+    return text
+
+
+def copy(text: str) -> None:
+    """Put the text into the clipboard, if there is one."""
+    sdl = library()
+    if sdl is not None:
+        sdl.SDL_SetClipboardText(text.replace("\0", "").encode("utf-8", "replace"))

@@ -1,20 +1,23 @@
-"""Dialogs over a match: on a panel over the dimmed picture, or in the whole window."""
+"""Dialogs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pygame
 
+from batllm_arcade.app.input.controls import PAD, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, pulse
 from batllm_arcade.app.kit.keycaps import keycap
-from batllm_arcade.app.kit.layout import place, rows
 from batllm_arcade.app.kit.menu_screen import MenuScreen
-from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Pressable, Widget
+from batllm_arcade.app.kit.screen import Screen, Ui
+from batllm_arcade.app.kit.widgets import Pressable, Widget, place, rows
 from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
+
+# -- Dialogs over a match: on a panel over the dimmed picture, or in the whole window
 
 DIMMED = (74, 76, 84)
 """How much of the light, of 255, is left of what lies behind a panel."""
@@ -138,3 +141,84 @@ class MenuDialog(Dialog):
         )
         if self.words:
             canvas.block((box.x + 30, box.y + 74), self.words, "label", 18, theme.SOFT, box.w - 60, _MOST_LINES)
+
+
+# -- Asks whether a server may be asked whose address only a file names
+
+
+class AddressDialog(MenuDialog):
+    """Shows the address; `no` has the focus, so that whoever only presses on asks nobody."""
+
+    def __init__(self, ui: Ui, address: str, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        words = (
+            f"A brain asks the server {address}, which only the file names: it is neither this computer's own nor a "
+            "known provider's. It would be sent the orders and the game; your keys go to their own servers alone."
+        )
+        entries = [DialogEntry("No, ask nobody", no), DialogEntry(f"Ask {address}", yes, danger=True)]
+        super().__init__(ui, "A strange server", entries, no, words=words, color=theme.GOLD)
+        self.backdrop = True
+
+
+# -- A dialog whose choices take one press each: a number on the keyboard, a button of the gamepad,
+
+_BUTTONS = ("a", "x", "y", "", "")
+"""A gamepad's button for each choice; the first one has the focus, and so `a`, from the beginning."""
+
+
+class Way(NamedTuple):
+    """One way to go on."""
+
+    text: str
+    do: Callable[[], None]
+
+
+class ShortcutDialog(MenuDialog):
+    """Some ways to go on, the likeliest first; `below` is what lies under it, where it is a screen of its own."""
+
+    def __init__(
+        self, ui: Ui, title: str, words: str, ways: Sequence[Way], back: Callable[[], None], *,
+        color: Color = theme.GOLD, below: Screen | None = None,
+    ) -> None:  # fmt: skip
+        entries = [DialogEntry(way.text, way.do) for way in ways]
+        super().__init__(ui, title, entries, back, words=words, color=color)
+        self._entries, self._below = entries, below
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Take a choice's own key or button, else what every menu takes."""
+        number = -1
+        if event.type == pygame.KEYDOWN and pygame.K_1 <= event.key <= pygame.K_9:
+            number = event.key - pygame.K_1
+        elif event.type == PAD and event.pressed and event.button in _BUTTONS[1:3]:
+            number = _BUTTONS.index(event.button)
+        if 0 <= number < len(self._entries):
+            self.ui.sound("confirm")
+            self._entries[number].do()
+        else:
+            super().handle(event, meaning, now)
+
+    def update(self, now: float) -> None:
+        """Name the keys of the device that was used last, none to who points."""
+        super().update(now)
+        pad, points = self.ui.controls.device == "pad", self.ui.controls.pointer
+        for number, entry in enumerate(self._entries):
+            button = _BUTTONS[number].upper() if number < len(_BUTTONS) else ""
+            entry.note_key = "" if points else button if pad else str(number + 1)
+
+    @property
+    def picture(self) -> object:
+        """What the panel shows; None over a screen, whose backdrop moves."""
+        return super().picture if self._below is None else None
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        """Place the screen below, too, which is seen."""
+        super().lay_out(size)
+        if self._below is not None:
+            self._below.lay_out(size)
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """Dim what lies below."""
+        if self._below is None:
+            super().paint_back(canvas, now)
+            return
+        self._below.draw(canvas.target)
+        wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)

@@ -1,13 +1,19 @@
-"""A form: widgets of which one has the focus; intents and the mouse move it, parts of the form may scroll."""
+"""Forms, and pickers in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+import pygame
+
+from batllm_arcade.app.input import sdl as clipboard
 from batllm_arcade.app.input.controls import Intent
-from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.kit.widgets import Row, Widget
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.widgets import Pressable, Row, Widget
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+# -- A form: widgets of which one has the focus; intents and the mouse move it, parts of the form
 
 
 class Form:
@@ -197,3 +203,189 @@ def _apart(here: Box, there: Box, intent: Intent) -> tuple[float, float]:
         aside = max(0.0, there.y - here.bottom, here.y - there.bottom)
         clear = there.x >= here.right - 4 if intent == "right" else there.right <= here.x + 4
     return (ahead if clear else 0.0), aside
+
+
+# -- A list to choose from, drawn over the screen that asks; it scrolls when it is long
+
+_HIGH = 38.0
+_MORE = 15  # the size of the smaller line
+_MOST_LINES = 2
+
+
+class Item(Pressable):
+    """One line of the list, with a smaller one below where there is more to say."""
+
+    def __init__(self, text: str, more: str, do: Callable[[], None], mark: bool) -> None:
+        super().__init__(text, do)
+        self.more, self._mark = more, mark
+        self._measured = (0.0, 0.0, 0.0)  # for which width and scale it was measured, and how high it is then
+
+    def high(self, canvas: Canvas, width: float) -> float:
+        """Return how high it is, with the gap below it, where it is this wide."""
+        if self._measured[:2] != (width, canvas.scale):
+            count = canvas.lines(self.more, "label", _MORE, width - 44, _MOST_LINES) if self.more else 0
+            line = canvas.type_size(_MORE) * 1.3
+            self._measured = (width, canvas.scale, _HIGH + (count * line + 6 if count else 0))
+        return self._measured[2]
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """The line, lit while it has the focus."""
+        if focused:
+            canvas.box(box, mixed(theme.PANEL, theme.GOLD, 0.24), theme.GOLD, radius=6)
+        if self._mark:
+            canvas.box(Box(box.x + 9, box.y + 15, 8, 8), theme.GOLD, None, radius=4)
+        color = theme.TEXT if focused else theme.SOFT
+        canvas.words((box.x + 28, box.y + 8), self.text, "label", 18, color, width=box.w - 40)
+        if self.more:
+            color = theme.SOFT if focused else theme.DIM
+            canvas.block((box.x + 28, box.y + 32), self.more, "label", _MORE, color, box.w - 44, _MOST_LINES)
+
+
+class Picker:
+    """A modal list; a choice calls `close()`, then `chosen(index)`."""
+
+    takes_text = False
+    """Whether letters are typed into it."""
+    above = 60.0
+    """What its title takes, logical units."""
+
+    def __init__(
+        self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None],
+        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "",
+    ) -> None:  # fmt: skip
+        self._title, self._note, self.close = title, note, close
+        self._scroll = Scroll()
+        self.form = Form(moved)
+        self.items = [
+            Item(text, more, lambda index=index: self._choose(index, chosen), index == at)  # type: ignore[misc]
+            for index, (text, more) in enumerate(items)
+        ]
+        self.form.place([(item, self._scroll) for item in self.items])
+        self.form.focus = self.items[at] if 0 <= at < len(self.items) else self.form.focus
+        self.form.reveal()
+        self.box = Box(0, 0, 0, 0)
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take a key or text; return False to leave it to the list."""
+        return False
+
+    def _choose(self, index: int, chosen: Callable[[int], None]) -> None:
+        self.close()
+        chosen(index)
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay the list out in the middle of the canvas."""
+        wide = min(640.0, canvas.width - 40)
+        highs = [item.high(canvas, wide - 44) for item in self.items]
+        high, above = min(canvas.height - 130 - self.above, self._height(sum(highs))), self.above + 14
+        self.box = Box((canvas.width - wide) / 2, (canvas.height - high - above) / 2, wide, high + above)
+        self._scroll.box = Box(self.box.x + 16, self.box.y + self.above, wide - 32, high)
+        top = 6.0
+        for item, each in zip(self.items, highs, strict=True):
+            item.box = Box(self._scroll.box.x, top, wide - 32 - 12, each - 2)
+            top += each
+        self._scroll.height = top + 6
+
+    def _height(self, items: float) -> float:
+        """Return how high the list would like to be that shows items so high."""
+        return items + 12
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        """Draw the list over the darkened screen."""
+        canvas.veil(190)
+        box = self.box
+        canvas.panel(box, theme.PANEL_EDGE)
+        canvas.words((box.x + 24, box.y + 18), self._title, "title", 24, theme.TEXT, width=box.w - 48)
+        if self._note:
+            canvas.words((box.right - 24, box.y + 24), self._note, "mono", 12, theme.DIM, side="right")
+        self.form.draw(canvas, now)
+
+
+# -- A list that is searched by typing; where that makes sense, what is typed can be chosen, too
+
+_MOST = 200  # characters that can be typed
+_LINE = 38.0
+
+
+class SearchPicker(Picker):
+    """A modal list of texts, each with a line about it; a choice calls `close()`, then `chosen(text)`.
+
+    Letters narrow the list to what holds all the words typed; if none is exactly what was typed, that can be chosen
+    where the list is `free`.
+    """
+
+    takes_text = True
+    above = 60.0 + _LINE + 10
+
+    def __init__(
+        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None],
+        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "", free: bool = True,
+    ) -> None:  # fmt: skip
+        self._all, self._at, self._answer, self._free = list(items), at, chosen, free
+        self.typed = ""
+        place = next((number for number, (text, _) in enumerate(items) if text == at), -1)
+        super().__init__(title, items, place, lambda index: chosen(items[index][0]), close, moved, note=note)
+        self._tallest = 0.0
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Narrow the list by what is typed or pasted, and widen it by what is deleted."""
+        if event.type == pygame.TEXTINPUT:
+            self._search(self.typed + event.text)
+            return True
+        if event.type != pygame.KEYDOWN:
+            return False
+        control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+        if event.key == pygame.K_BACKSPACE:
+            self._search("" if control else self.typed[:-1])
+        elif event.key == pygame.K_DELETE:
+            self._search("")
+        elif control and event.key == pygame.K_v:
+            self._search(self.typed + clipboard.paste().strip())
+        else:
+            # A letter comes again as text: its key must not choose anything.
+            return event.key == pygame.K_SPACE or (not control and len(pygame.key.name(event.key)) == 1)
+        return True
+
+    def _search(self, typed: str) -> None:
+        self.typed = "".join(c for c in typed if c.isprintable())[:_MOST]
+        wanted, words = self.typed.strip(), self.typed.lower().split()
+        found = [each for each in self._all if all(word in each[0].lower() for word in words)]
+        # What begins with what was typed comes first.
+        found.sort(key=lambda each: not each[0].lower().startswith(wanted.lower()))
+        items = [self._item(text, more, text) for text, more in found]
+        if self._free and wanted and all(text != wanted for text, _ in self._all):
+            items.append(self._item(f"Take \u201c{wanted}\u201d as typed", "", wanted))
+        self.items = items
+        self.form.place([(item, self._scroll) for item in items])
+        self.form.focus = items[0] if items else None
+        self.form.reveal()
+
+    def _item(self, text: str, more: str, answer: str) -> Item:
+        def do() -> None:
+            self.close()
+            self._answer(answer)
+
+        return Item(text, more, do, answer == self._at)
+
+    def _height(self, items: float) -> float:
+        # It does not shrink while it is searched: what is under the mouse would move.
+        self._tallest = max(self._tallest, items + 12, 120.0)
+        return self._tallest
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        """Draw the list, and the line with what is typed above it."""
+        super().draw(canvas, now)
+        line = Box(self.box.x + 16, self.box.y + 58, self.box.w - 44, _LINE)
+        canvas.box(line, theme.SUNKEN, theme.GOLD if self.typed else theme.PANEL_EDGE, width=1, radius=6)
+        at = (line.x + 14, line.y + 9)
+        if self.typed:
+            canvas.words(at, self.typed, "mono", 16, theme.TEXT, width=line.w - 34)
+        else:
+            ask = f"type to search{', or a name of your own' if self._free else ''}"
+            canvas.words(at, ask, "label", 16, theme.DIM, width=line.w - 34)
+        if not self.items:
+            middle = (self.box.x + 44, self.box.y + self.above + 16)
+            canvas.words(middle, "Nothing in the list is called that", "label", 16, theme.SOFT)
+        if now % 1.0 < 0.6:
+            x = at[0] + min(line.w - 34, canvas.measure(self.typed, "mono", 16)) - (0 if self.typed else 6)
+            canvas.box(Box(x + 1, line.y + 8, 2, 22), theme.GOLD, None, radius=0)

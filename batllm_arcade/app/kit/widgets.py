@@ -1,4 +1,4 @@
-"""The widgets: each has a box, takes intents and the mouse, and draws itself."""
+"""Widgets."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
+
+# -- The widgets: each has a box, takes intents and the mouse, and draws itself
 
 ROW = 42.0
 """How high a row of a form is."""
@@ -291,3 +293,80 @@ class ListEntry(Widget):
         canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=8)
+
+
+# -- A row that shows a value and opens something to change it
+
+
+class ValueRow(Row):
+    """Calls `open` on confirm and on a click; a direction calls `step` with -1 or 1, if there is one."""
+
+    def __init__(
+        self, label: str, value: str, open: Callable[[], None], *, hint: str = "",
+        step: Callable[[int], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(label, hint)
+        self.value, self._open, self._step = value, open, step
+        self.color: Color = theme.TEXT
+
+    def take(self, intent: Intent) -> bool:
+        """Open it on confirm; step on left and right."""
+        if intent == "confirm" and self.enabled:
+            self._open()
+            return True
+        if intent in ("left", "right") and self._step is not None:
+            self._step(1 if intent == "right" else -1)
+            return True
+        return False
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """Open it on a click, or step at an arrow."""
+        left = self.box.x + self.box.w * self.label_share
+        if self._step is not None and (x < left + 26 or x > self.box.right - 38):
+            self._step(-1 if x < left + 26 else 1)
+        else:
+            self.take("confirm")
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw the value, and three dots or two arrows that say what can be done with it."""
+        color = self.color if self.enabled else theme.DIM
+        tint = theme.GOLD if focused else theme.DIM
+        canvas.words(box.middle, self.value, "label", 18, color, width=box.w - 44, side="middle")
+        if self._step is not None:
+            for x, side in ((box.x + 10, -1), (box.right - 10, 1)):
+                canvas.arrow((x, box.y + box.h / 2), side, tint, 5.5)
+            return
+        for dot in range(3):
+            canvas.box(Box(box.right - 18 + 6 * dot, box.y + box.h / 2 - 2, 3, 3), tint, None, radius=1.5)
+
+
+# -- Boxes in rows and columns, and widgets in them
+
+
+def grid(area: Box, count: int, across: int, high: float, gap: float, down: float | None = None) -> list[Box]:
+    """Return boxes of this height, `across` beside each other in the area's width, row by row from its top.
+
+    `gap` lies between them; between rows `down`, where that is another one.
+    """
+    wide = (area.w - (across - 1) * gap) / across
+    step = high + (gap if down is None else down)
+    return [
+        Box(area.x + (number % across) * (wide + gap), area.y + (number // across) * step, wide, high)
+        for number in range(count)
+    ]
+
+
+def columns(area: Box, count: int, gap: float) -> list[Box]:
+    """Return boxes beside each other that fill the area."""
+    return grid(area, count, count, area.h, gap)
+
+
+def rows(area: Box, count: int, high: float, gap: float) -> list[Box]:
+    """Return boxes of this height below each other from the area's top, as wide as it."""
+    return grid(area, count, 1, high, gap)
+
+
+def place(widgets: Sequence[Widget], boxes: Sequence[Box]) -> None:
+    """Give each widget its box."""
+    for widget, box in zip(widgets, boxes, strict=True):
+        widget.box = box

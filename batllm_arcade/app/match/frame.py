@@ -1,4 +1,4 @@
-"""What a live match shows at one moment: plain values, put together once per frame and then drawn."""
+"""A frame of a match, and words for what is refused."""
 
 from __future__ import annotations
 
@@ -6,27 +6,98 @@ from dataclasses import dataclass, replace
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.input.key_labels import player_keys, seat_keys, words_for
-from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.input.players import Players, Refused
 from batllm_arcade.app.match import notifications
-from batllm_arcade.app.match.guide.coach import Coach
-from batllm_arcade.app.match.guide.lessons import Guide, GuideCard
+from batllm_arcade.app.match.buttons import MatchButton, Touched, match_buttons
+from batllm_arcade.app.match.guide import Coach, Guide, GuideCard
 from batllm_arcade.app.match.notifications import Notification, Notifications, TwistNotes
-from batllm_arcade.app.match.pointer.buttons import MatchButton, Touched, match_buttons
-from batllm_arcade.app.match.refusals import RefusalHint
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.commands import Move, StepBack
+from batllm_arcade.core.model import SEATS, Arena, Rules
+from batllm_arcade.core.rules import Refusal, refusal
 from batllm_arcade.match.series import score_text
-from batllm_arcade.seats.waiting import OpenRequest
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
-from batllm_arcade.view.scene import Aim, Keys, Scene, Thinking
-from batllm_arcade.view.telegraph.best_play import BestPlay
+from batllm_arcade.view.scene import Aim, Effect, EffectKind, Keys, Scene, Thinking
+from batllm_arcade.view.telegraph.advice import CHOICES, Choice, waits_left
 from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
-from batllm_arcade.view.telegraph.person_turn import PersonTurn
-from batllm_arcade.view.telegraph.prospects import CHOICES, Choice
-from batllm_arcade.view.telegraph.waiting import waits_left
+from batllm_arcade.view.telegraph.person_turn import BestPlay, PersonTurn
 from batllm_arcade.view.theme import Color
+
+# -- What a person is told whose command was refused: why, and the key that helps
+
+Helps = tuple[tuple[str, ...], str]
+"""The actions whose keys help, and a sentence's part with `{}` for those keys."""
+
+_WHY: dict[Refusal, str] = {
+    "shield": "SHIELD UP",
+    "empty": "EMPTY",
+    "weak": "TOO WEAK FOR A SHIELD",
+    "wall": "WALL AHEAD",
+    "bot": "BOT AHEAD",
+}
+SOUNDS: dict[Refusal, str] = {
+    "shield": "refused", "empty": "empty", "weak": "empty", "wall": "refused", "bot": "refused",
+}  # fmt: skip
+"""What is heard of each refusal: an empty battery clicks, all else knocks."""
+
+
+def helps(why: Refusal, arena: Arena, actor: int, rules: Rules) -> Helps:
+    """Return what helps bot `actor` against a refusal now; no actions and "" if nothing does."""
+    if why == "shield":
+        return ("shield",), "lower it with {}"
+    if why == "bot" and rules.back_step and refusal(arena, actor, StepBack(""), rules) is None:
+        return ("retreat",), "step back with {}"
+    if why in ("wall", "bot"):
+        return ("left", "right"), "turn with {}"
+    if rules.step_charge and refusal(arena, actor, Move(None, "M"), rules) is None and not arena.bot(actor).shield:
+        return ("move",), "step with {} to load"
+    return (("wait",), "wait with {} to load") if rules.rest_charge else ((), "")
+
+
+def refusal_words(why: Refusal, helping: str, keys: str) -> str:
+    """Return the sentence: why, and what helps with its keys; without a key bound, why alone."""
+    return f"{_WHY[why]}: {helping.format(keys)}" if helping and keys else _WHY[why]
+
+
+# -- A person's command that was refused: the words beside their bot, for a moment
+
+SHOWN_S = 1.5
+"""Seconds for which it is shown."""
+
+
+class RefusalHint:
+    """The last refusal, as an effect of the scene; it goes when the turn is over."""
+
+    def __init__(self, controls: Controls) -> None:
+        self._controls = controls
+        self._refused: Refused | None = None
+        self._effect: Effect | None = None
+
+    def show(self, refused: Refused, state: MatchState) -> None:
+        """Show this refusal from now on."""
+        view, why = refused.asked.view, refused.why
+        arena, bot = view.arena, view.seat
+        actions, helping = helps(why, arena, bot, view.rules)
+        humans = state.humans if not state.taken_over else (bot == 0, bot == 1)
+        words = refusal_words(why, helping, words_for(self._controls, actions, bot, humans))
+        kind: EffectKind = "uncharged" if why in ("empty", "weak") else "refused"
+        me = arena.bot(bot)
+        lasts = SHOWN_S * state.clock.speed  # the scene's time runs at that speed
+        self._refused = refused
+        self._effect = Effect(kind, state.clock.t, lasts, (me.x, me.y), me.rot, bot, text=words)
+
+    def effects(self, scene: Scene, asked: object) -> tuple[Effect, ...]:
+        """Return what is still to be shown in a scene; `asked` is the open request, None if nobody is asked."""
+        effect, refused = self._effect, self._refused
+        if effect is None or refused is None or refused.asked is not asked or scene.t >= effect.end:
+            return ()
+        return (effect,)
+
+
+# -- What a live match shows at one moment: plain values, put together once per frame and then drawn
 
 HINT_S = 0.4
 """Seconds of a person's turn after which the picture says whose it is."""

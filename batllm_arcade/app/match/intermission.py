@@ -9,17 +9,16 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
-from batllm_arcade.app.kit.layout import columns, place
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.orders.prompt_editors import PromptEditor, PromptEditors
-from batllm_arcade.app.pictures import stat_card
-from batllm_arcade.app.pictures.health_chart import HealthChartView
+from batllm_arcade.app.kit.widgets import Button, columns, place
+from batllm_arcade.app.orders import PromptEditor, PromptEditors
+from batllm_arcade.app.pictures import results as stat_card
+from batllm_arcade.app.pictures.results import HealthChartView
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.waiting import Intermission
+from batllm_arcade.seats.seating import Intermission
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 

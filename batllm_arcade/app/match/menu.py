@@ -1,29 +1,269 @@
-"""The dialogs over a match: the pause menu and its questions, swaps, take-overs, what to do after the game."""
+"""The menu of a match and its dialogs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
-from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
+import pygame
+
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.input.key_labels import reading_keys
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button, Choice, Widget
-from batllm_arcade.app.match.actions import MatchActions
-from batllm_arcade.app.match.dialogs.log_dialog import LogDialog
-from batllm_arcade.app.match.playback import SPEEDS
-from batllm_arcade.app.match.state import MatchState
-from batllm_arcade.app.match.swap_dialog import SwapDialog
+from batllm_arcade.app.kit.text_viewer import Page, Section, TextViewer
+from batllm_arcade.app.kit.widgets import Button, Choice, Widget, place, rows
+from batllm_arcade.app.match.state import SPEEDS, MatchState
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.films.page_job import share_page
-from batllm_arcade.app.services.films.save_video import SaveVideo
+from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.film_jobs import SaveVideo, share_page
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.series import Series
+from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
+
+# -- What the dialogs over a match may do with it
+
+
+class MatchActions(Protocol):
+    """A match under way, for whoever offers what can be done with it."""
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether the result has been seen for long enough to choose what comes next."""
+        ...
+
+    def open(self, dialog: Dialog) -> None:
+        """Put a dialog over the match."""
+        ...
+
+    def pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
+        """Put a list over the dialog that is shown; a choice calls `chosen` with its index."""
+        ...
+
+    def close_dialog(self) -> None:
+        """Take the dialog away: back to the pause menu if the match is paused, else to the match."""
+        ...
+
+    def hold(self) -> None:
+        """Hold the picture still and ask nobody new."""
+        ...
+
+    def play_on(self) -> None:
+        """Go on, whatever held the match."""
+        ...
+
+    def step(self) -> None:
+        """Show one play, then hold still again."""
+        ...
+
+    def change_speed(self, by: int) -> None:
+        """Go `by` speeds faster, or slower if it is negative."""
+        ...
+
+    def await_return(self, bot: int) -> None:
+        """Say how far the model is that has lost this seat and is asked again, and why if it cannot come back."""
+        ...
+
+    def complain(self, problem: str) -> None:
+        """Say in one sentence what could not be done."""
+        ...
+
+
+# -- What bots in processes of their own have logged
+
+
+class LogDialog(Dialog):
+    """The logs of both bots, as far as they have one, the last lines first in sight; `back` closes it."""
+
+    pauses = True
+    leads_back = False
+
+    def __init__(self, ui: Ui, table: Table, bot: int, back: Callable[[], None]) -> None:
+        super().__init__(ui)
+        self._back = back
+        pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
+        first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
+        self.viewer = TextViewer(pages, first, reading_keys(ui.controls, several=len(pages) > 1))
+        self._at_end = False
+
+    def back(self) -> None:
+        """Close it."""
+        self._back()
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Scroll, turn the page, or close."""
+        if event.type == pygame.MOUSEWHEEL:
+            self.viewer.scroll(-3 * event.y)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
+            self.viewer.click(event.pos)
+        else:
+            self.viewer.take(meaning.intent)
+        if self.viewer.done:
+            self.back()
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay the viewer out; the last lines are what one wants to read."""
+        self.viewer.lay_out(canvas)
+        if not self._at_end:
+            self._at_end = True
+            self.viewer.take("end")
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """Leave the match as it is: the viewer darkens it."""
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw the log."""
+        self.viewer.draw(canvas)
+
+
+def _page(table: Table, bot: int) -> Page | None:
+    report = table.bot_report(bot)
+    if report is None:
+        return None
+    told = report.faults or "no fault so far"
+    text = "\n".join(report.log) or "It has logged nothing: what it writes to its standard error stands here."
+    return Page(f"{SEATS[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])
+
+
+# -- Another brain for a seat, in that seat's panel, while the match goes on beside it
+
+_ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
+
+
+class SwapDialog(Dialog):
+    """A list of brains for the seat `bot` of a table, those the seats were set up with first; `close` closes it."""
+
+    def __init__(
+        self, ui: Ui, services: Services, table: Table, used: Sequence[Spec], close: Callable[[], None], bot: int
+    ) -> None:
+        super().__init__(ui)
+        self.bot = bot
+        self._table, self._close = table, close
+        files = ui.settings.bots
+        self._brains = BrainList(services.plugins.kinds, services.availability, used, files, with_files=False)
+        services.availability.look()
+        self._scroll = Scroll()
+        names = [spec.text("name") or self._brains.called(spec) for spec in self._brains.specs]
+        self.entries = [
+            DialogEntry(_told_apart(name, spec, names), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
+            for name, spec in zip(names, self._brains.specs, strict=True)
+        ]
+        self.form.place((entry, self._scroll) for entry in self.entries)
+
+    def _ask(self, spec: Spec) -> None:
+        if self._plays(spec) and self._table.pending(self.bot) is not None:
+            self._table.cancel_swap(self.bot)  # whoever plays now stays
+        else:
+            self._table.swap(self.bot, spec)  # if it cannot be made, the match says so
+        self._close()
+
+    def back(self) -> None:
+        """Close it."""
+        self._close()
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Left and right choose the seat, the rest the brain."""
+        intent = meaning.intent
+        if intent is None and meaning.action == "swap":
+            self.back()  # the key that opened it
+        elif intent in ("left", "right", "next", "previous"):
+            self.bot = (1 if intent == "right" else 0) if intent in ("left", "right") else 1 - self.bot
+            self.problem = ""
+            self.ui.sound("move")
+        else:
+            super().handle(event, meaning, now)
+
+    def update(self, now: float) -> None:
+        """Say beside every brain how it stands to the seat just now."""
+        super().update(now)
+        for entry, spec in zip(self.entries, self._brains.specs, strict=True):
+            entry.color = theme.SEAT_COLORS[self.bot]
+            entry.note, entry.note_color = self.state(spec)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys for choosing the seat and the brain."""
+        label = self.ui.controls.label
+        arrows = "\u2190 \u2192" if self.ui.controls.device == "keyboard" else "D-PAD"
+        return [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The match as it is: it goes on."""
+
+    def arrange(self, canvas: Canvas) -> None:
+        """The seat's side of the window; the lower part of a tall one, below most of the arena."""
+        wide, top = min(340.0, canvas.width * 0.4), 66.0
+        if canvas.narrow:
+            wide, top = canvas.width - 20, canvas.height * 0.36
+        left = canvas.width - wide - 10 if self.bot else 10
+        self._box = box = Box(left, top, wide, canvas.height - 10 - top)
+        listed = math.floor((box.h - 112 - _ABOUT) / _ROW) * _ROW  # no row is cut in two
+        self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, listed)
+        place(self.entries, rows(Box(self._scroll.box.x + 2, 4, wide - 40, 0), len(self.entries), _ROW - 8, 8))
+        self._scroll.height = len(self.entries) * _ROW + 4
+
+    def place_hints(self, canvas: Canvas) -> None:
+        """Place the hints at the panel's foot."""
+        self.hints_at(canvas, (self._box.x + self._box.w / 2, self._box.bottom - 26), self._box.w - 12)
+
+    def _plays(self, spec: Spec) -> bool:
+        seat = self._table.seat(self.bot)
+        return (seat.brain, seat.options) == (spec.short, public_options(spec.options))
+
+    def state(self, spec: Spec) -> tuple[str, theme.Color]:
+        """Return in a few words how this brain stands to the seat, and their colour."""
+        pending = self._table.pending(self.bot)
+        if self._plays(spec):
+            return ("stays, if chosen" if pending is not None else "plays now"), theme.SOFT
+        if pending is not None and pending.spec == spec:
+            return "on its way", theme.GOLD
+        problem = self._brains.problem(spec)
+        if problem is None:
+            return "looking", theme.DIM
+        return ("not ready", theme.GOLD) if problem else ("ready", theme.GOOD)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """The panel in the seat's colour, and what the chosen brain is."""
+        box, color = self._box, theme.SEAT_COLORS[self.bot]
+        canvas.panel(box, color, width=2)
+        x = box.x + 18
+        canvas.words((x, box.y + 14), f"WHO PLAYS {SEATS[self.bot].upper()}?", "label", 16, color)
+        canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
+        report = self._table.bot_report(self.bot)
+        faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
+        told, shade = (faults, theme.GOLD) if faults else ("plays on to the end of this turn", theme.SOFT)
+        canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
+        words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
+        canvas.block((x, box.bottom - _ABOUT), words, "label", 15, tint, box.w - 36, 6)
+        self.hint_bar.draw(canvas)
+
+    def _about(self) -> tuple[str, theme.Color]:
+        at = self.entries.index(self.form.focus) if isinstance(self.form.focus, DialogEntry) else 0
+        spec = self._brains.specs[at]
+        problem, about = self._brains.problem(spec), self._brains.about(spec)
+        return (problem, theme.GOLD) if problem else (f"{spec.name}: {about}" if spec.variant else about, theme.SOFT)
+
+
+def _told_apart(name: str, spec: Spec, names: Sequence[str]) -> str:
+    """Return the name, with how the brain was set up where another one has the same name."""
+    if names.count(name) == 1 or not spec.options:
+        return name
+    return f"{name} ({spec.text('level') or 'as set up'})"
+
+
+# -- The dialogs over a match: the pause menu and its questions, swaps, take-overs, what to do
 
 
 class MatchMenu:

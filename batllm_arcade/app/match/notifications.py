@@ -10,10 +10,9 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.pending_brain import PendingStatus
+from batllm_arcade.seats.seating import OpenRequest, PendingStatus
 from batllm_arcade.seats.table import Table
-from batllm_arcade.seats.waiting import OpenRequest
-from batllm_arcade.video.edit.story import Twist, twists
+from batllm_arcade.video.edit.text import Twist, twists
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 from batllm_arcade.view.timeline import Timeline

@@ -1,25 +1,139 @@
-"""After the game: who won and why, how it went, and what to do next."""
+"""The results of a match."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
-from batllm_arcade.app.kit.layout import place
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.match.results_layout import arranged
-from batllm_arcade.app.match.tipping import Tipping
-from batllm_arcade.app.pictures import stat_card
-from batllm_arcade.app.pictures.confetti import draw_confetti
-from batllm_arcade.app.pictures.health_chart import HealthChartView
+from batllm_arcade.app.kit.widgets import Button, columns, grid, place
+from batllm_arcade.app.match.menu import MatchActions
+from batllm_arcade.app.pictures import results as stat_card
+from batllm_arcade.app.pictures.results import HealthChartView, draw_confetti
+from batllm_arcade.app.services.session_loader import SessionAnalysis
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.core.outcome import Result
-from batllm_arcade.match.result_text import turns_text, winner_text
+from batllm_arcade.core.rules import Result
+from batllm_arcade.match.records import Record
+from batllm_arcade.match.series import turns_text, winner_text
+from batllm_arcade.story.games import last_game
+from batllm_arcade.story.sentences import say
+from batllm_arcade.story.turning import TurningPoint, turning
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color
+
+# -- Where everything is on the screen after a game: cards beside the chart, or in one column in a
+
+_ROW = 46.0
+_COLUMN_ROW = 50.0  # of a narrow window's buttons, which fingers press
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsLayout:
+    """Boxes in logical units: the seats' cards left first, the words above the chart, the chart, the buttons."""
+
+    cards: tuple[Box, Box]
+    head: Box
+    chart: Box
+    buttons: tuple[Box, ...]
+    title: float
+    """The type size of who won."""
+
+
+def arranged(canvas: Canvas, buttons: int) -> ResultsLayout:
+    """Return the layout for this canvas and so many buttons."""
+    return _column(canvas, buttons) if canvas.narrow else _beside(canvas, buttons)
+
+
+def _beside(canvas: Canvas, buttons: int) -> ResultsLayout:
+    """Cards at the sides; the buttons in two columns at the bottom of the middle."""
+    low, side, tight = canvas.height - 68, min(300.0, canvas.width * 0.235), canvas.height < 600
+    cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
+    middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
+    rows = math.ceil(buttons / 2)
+    step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
+    top = low - rows * step + 8
+    above = 120.0 if tight else 140.0
+    chart = Box(middle.x, middle.y + above, middle.w, top - middle.y - above - 34)
+    head = Box(middle.x, middle.y, middle.w, 72.0 if tight else 92.0)
+    return ResultsLayout(cards, head, chart, _grid(middle, top, step, buttons), 40 if tight else 56)
+
+
+def _column(canvas: Canvas, buttons: int) -> ResultsLayout:
+    """Who won, the chart, both cards beside each other, the buttons in two columns."""
+    margin, gap, low = canvas.margin, 12.0, canvas.height - 78
+    wide = canvas.width - 2 * margin
+    head = Box(margin, 30, wide, 66)
+    rows = math.ceil(buttons / 2)
+    step = min(_COLUMN_ROW + 8, canvas.height * 0.28 / max(1, rows))
+    top = low - rows * step + 8
+    room = top - (head.bottom + 64) - gap
+    cards = min(360.0, max(room - 190.0, room * 0.6))
+    chart = Box(margin, head.bottom + 64, wide, room - cards - 40)
+    left, right = columns(Box(margin, top - gap - cards, wide, cards), 2, gap)
+    return ResultsLayout((left, right), head, chart, _grid(Box(margin, 0, wide, 0), top, step, buttons), 40)
+
+
+def _grid(column: Box, top: float, step: float, buttons: int) -> tuple[Box, ...]:
+    return tuple(grid(column._replace(y=top), buttons, 2, step - 8, 10, 8))
+
+
+# -- Where the game that is over tipped: worked out on a thread, said in one sentence, shown in its
+
+_NOT_YET = "It is still being worked out where the game tipped. Try again in a moment."
+MOST = 400
+"""Plays up to which a game is looked at."""
+
+
+class Tipping:
+    """Looks for the play at which a game tipped; `path` is the session in which its `records` are kept."""
+
+    def __init__(self, go: Navigation, match: MatchActions, path: Path, records: Sequence[Record]) -> None:
+        game = last_game(records)
+        assert game is not None
+        self.game, self._played = game.number, game
+        self._go, self._match, self._path = go, match, path
+        self._task = SessionAnalysis(path, game.number)
+        self._found: tuple[TurningPoint | None] | None = None
+        self.button = Button("Where it tipped", self.show, hint="The play that decided it, in the replay")
+
+    @property
+    def sentence(self) -> str:
+        """The sentence, "" as long as it is not known."""
+        found = self._tipped()
+        if found is None:
+            return ""
+        return f"{found[0].sentence(self._played.names) if found[0] is not None else say('no turning')}."
+
+    def show(self) -> None:
+        """Open the replay where that play begins, or say why not."""
+        found = self._tipped()
+        if found is None:
+            self._match.complain(str(self._task.error or _NOT_YET))
+        elif found[0] is None:
+            self._match.complain(f"{say('no turning')}.")
+        else:
+            self._go.open_session(self._path, self.game, self._match.complain, play=found[0].index)
+
+    def leave(self, services: Services) -> None:
+        """Give it up, if it is still being worked out."""
+        self._task.cancel()
+        services.wait_at_end(self._task)
+
+    def _tipped(self) -> tuple[TurningPoint | None] | None:
+        """Return where it tipped in a tuple, None as long as that is not known."""
+        if self._found is None and self._task.result is not None:
+            judged = self._task.result[self.game]
+            played = replace(self._played, plays=self._played.plays[: len(judged)])
+            self._found = (turning(played, judged[: len(played.plays)]),)
+        return self._found
+
+
+# -- After the game: who won and why, how it went, and what to do next
 
 DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""

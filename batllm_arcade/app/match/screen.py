@@ -1,31 +1,158 @@
-"""A live match in the window: loading, playing, between rounds, the result; the picture never waits for a brain."""
+"""The screen of a match."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import pygame
 
-from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.input.controls import Controls, Humans, Meaning
+from batllm_arcade.app.input.key_labels import pressing
 from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.input.pointing import HELD, Action
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.match.buttons import ACTIONS, Touched
 from batllm_arcade.app.match.due_dialogs import DueDialogs
-from batllm_arcade.app.match.feedback import Feedback
-from batllm_arcade.app.match.frame import FrameComposer, MatchFrame
-from batllm_arcade.app.match.guide.lessons import Guide
+from batllm_arcade.app.match.frame import SOUNDS, FrameComposer, MatchFrame
+from batllm_arcade.app.match.guide import Guide
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
-from batllm_arcade.app.match.pointer.mouse import EVENTS, MatchMouse
 from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.audio.player import Player
+from batllm_arcade.core.rules import Refusal
+from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
+from batllm_arcade.view.timeline import Segment
+
+# -- What players hear and feel in a live match: its sounds, the last seconds of their clock,
+
+_RUMBLES = {
+    "hit": (0.7, 0.25),
+    "knockout": (1.0, 0.7),
+    "block": (0.3, 0.12),
+    "break": (0.6, 0.3),
+    "muzzle": (0.2, 0.08),
+}
+"""How strongly and how long (seconds) a person's gamepad shakes when it happens to their bot."""
+LAST_SECONDS = 5
+"""Seconds at the end of a person's clock that tick."""
+
+
+class Feedback:
+    """Plays what happens between two moments of a match; called once per frame."""
+
+    def __init__(self, sounds: Player, controls: Controls) -> None:
+        self._sounds, self._controls = sounds, controls
+        self._second = 0
+
+    def follow(self, state: MatchState, before: float, after: float) -> None:
+        """Play the sounds from `before` to `after` on the timeline and shake the gamepads of whom they happened to."""
+        self._sounds.follow(state.timeline, before, after, state.clock.speed)
+        if after > before:
+            for segment in state.timeline.segments[-2:]:
+                self._rumble(segment, before, after, state.humans)
+
+    def _rumble(self, segment: Segment, before: float, after: float, humans: Humans) -> None:
+        for effect in segment.effects:
+            if before < effect.start <= after and effect.kind in _RUMBLES and humans[effect.bot]:
+                self._controls.rumble(effect.bot, *_RUMBLES[effect.kind], humans)
+
+    def on_target(self) -> None:
+        """The aim has come to rest on the other bot."""
+        self._sounds.ui("move")
+
+    def refused(self, why: Refusal) -> None:
+        """A person's command was refused."""
+        self._sounds.play(SOUNDS[why])
+
+    def tick(self, person: OpenRequest | None) -> None:
+        """Let the last seconds of a person's clock be heard."""
+        if person is None:
+            return
+        left = person.live.seconds_left()
+        second = 0 if left is None or left > LAST_SECONDS else int(left) + 1
+        if second and second != self._second:
+            self._sounds.play("tick")
+        self._second = second
+
+
+# -- The mouse (and a finger) in a live match: the arena, the buttons under it, the one at the
+
+EVENTS = (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL)
+_OF_A_BOT = tuple(name for name, _ in ACTIONS)
+PAUSE = "pause"
+
+
+class MatchMouse:
+    """Gives the players what is done in the arena and with their buttons; `pause` is called for the pause button."""
+
+    def __init__(
+        self, controls: Controls, players: Players, renderer: MatchRenderer, pause: Callable[[], None]
+    ) -> None:
+        self._controls, self._players, self._renderer, self._pause = controls, players, renderer, pause
+        self.touched = Touched()
+
+    def let_go(self) -> None:
+        """Forget what is held and pointed at: a dialog has the mouse now."""
+        self.touched.hovered = self.touched.pressed = ""
+
+    def handle(self, event: pygame.event.Event, now: float) -> None:
+        """Take an event of the mouse."""
+        if event.type == pygame.MOUSEWHEEL:
+            if event.y:
+                self._players.wheel(now, back=event.y < 0)
+            return
+        if event.type == pygame.MOUSEMOTION:
+            self._point(event.pos)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
+            self._release(event.pos, now)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
+            self._point(event.pos)
+            self._press(event.pos, now)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT:
+            self._players.hold("shield", now, pressed=True)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_RIGHT:
+            self._players.hold("shield", now, pressed=False)
+
+    def _point(self, pos: tuple[int, int]) -> None:
+        self.touched.hovered = self._renderer.button_at(pos)
+        self._players.pointing.move(self._renderer.world(pos))
+
+    def _press(self, pos: tuple[int, int], now: float) -> None:
+        name = self.touched.hovered
+        if not name:
+            if self._renderer.world(pos) is not None:
+                self._players.click(now)
+            return
+        self.touched.pressed = name
+        if name in _OF_A_BOT:
+            self._players.hold(cast(Action, name), now, pressed=True)
+        elif name == PAUSE:
+            self._pause()
+        else:
+            for event in pressing(self._controls.key_label(name), pad=False):
+                pygame.event.post(event)
+
+    def _release(self, pos: tuple[int, int], now: float) -> None:
+        name, self.touched.pressed = self.touched.pressed, ""
+        self._players.pointing.release()
+        if name in HELD and self._renderer.button_at(pos) != name:
+            self._players.take_back()  # the pointer has left the button
+        if self._controls.pointer == "touch":
+            self.touched.hovered = ""  # a finger points only as long as it is down
+        if name in _OF_A_BOT:
+            self._players.hold(cast(Action, name), now, pressed=False)
+
+
+# -- A live match in the window: loading, playing, between rounds, the result; the picture never
 
 _DIALOG_ACTIONS = ("step", "swap", "wheel")
 """Actions whose keys work in the pause menu, too, except the keys that the menu itself uses."""

@@ -1,4 +1,4 @@
-"""Help: the keys and buttons as they are bound now, and the rules in pictures."""
+"""Help."""
 
 from __future__ import annotations
 
@@ -8,19 +8,42 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning, button_name, key_name
-from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.key_binding_row import NAMES
-from batllm_arcade.app.kit.keycaps import keycap
-from batllm_arcade.app.kit.layout import grid
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.keycaps import NAMES, keycap
 from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.menus.price_list import prices
-from batllm_arcade.app.pictures.rule_diagrams import RULES, Kind, RuleDiagrams
+from batllm_arcade.app.kit.widgets import grid
+from batllm_arcade.app.pictures.rules import RULES, Kind, RuleDiagrams
 from batllm_arcade.app.shell import Navigation
+from batllm_arcade.core.flight import damage
+from batllm_arcade.core.model import Rules
 from batllm_arcade.settings import config
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
+
+# -- What each act costs or gives, and what a hit takes: short lines for the help, read off the
+
+Price = tuple[str, str]
+"""A figure and what it is for."""
+
+
+def prices(rules: Rules) -> tuple[Price, ...]:
+    """Return what each act does to the battery, and what each hit takes."""
+    return (
+        (f"+{rules.step_charge}", "a step, a half one at least"),
+        (f"+{rules.rest_charge}", "a turn, waiting, a step back"),
+        (f"-{rules.shot_charge}", "a shot, hit or miss"),
+        (f"-{rules.shield_charge}", "a turn behind your shield"),
+        (f"-{rules.block_charge}", "a bullet on your shield"),
+        (f"{rules.battery}", f"at most; you begin with {rules.initial_charge}"),
+        (f"{damage(0, 'front', rules):g}", "a hit in front takes"),
+        (f"{damage(0, 'side', rules):g}", "a hit in the side"),
+        (f"{damage(0, 'back', rules):g}", "a hit in the back"),
+        (f"{damage(0, 'back', rules, bounced=True):g}", "any hit off the wall (arena)"),
+    )
+
+
+# -- Help: the keys and buttons as they are bound now, and the rules in pictures
 
 _CONTROLS = (
     (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"),

@@ -12,7 +12,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, Toggle
-from batllm_arcade.app.orders.prompt_editors import PromptEditor, PromptEditors
+from batllm_arcade.app.orders import PromptEditor, PromptEditors
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import ArcadeError

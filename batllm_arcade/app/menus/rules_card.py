@@ -1,15 +1,15 @@
-"""The rules of the match to be set up: a configuration, lengths, the turn clock and the seed."""
+"""Rules of a match."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.layout import grid, place
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.text.text_field import Field
-from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Widget
-from batllm_arcade.app.menus.rules_choice import HIGH, ORDER, OWN, RulesChoice
+from batllm_arcade.app.kit.text_fields import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget, grid, place
+from batllm_arcade.app.pictures.rules import draw_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed
@@ -17,6 +17,51 @@ from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.config import Config
 from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+# -- A card for each set of rules: a picture, a name and a sentence; one of them is chosen
+
+HIGH = 54.0
+OWN = "your own"
+_SHOWN = {
+    "couch": ("Quick", "Short, and walking loads", "Short games; good for a first match"),
+    "arena": (
+        "Arena",
+        "Quick, and bullets bounce",
+        "As Quick; bullets come off a wall once, bots can step back",
+    ),
+    "default": ("Long", "A large arena, long games", "Small bots far from each other; guns are always loaded"),
+    "classic": ("Original", "As in the original game", "The rules of BatLLM, with shields up at the start"),
+    OWN: ("Your own", "The rules of your file", "The rules of the configuration that was given"),
+}
+"""What each is called, in a sentence, and what is said at the bottom of the screen."""
+ORDER = tuple(name for name in _SHOWN if name in configuration.SHIPPED)
+
+
+class RulesChoice(Pressable):
+    """The card of the configuration `name`."""
+
+    def __init__(self, name: str, choose: Callable[[str], None]) -> None:
+        shown, self.sentence, hint = _SHOWN[name]
+        super().__init__(shown, lambda: choose(name), hint)
+        self.name, self.chosen = name, False
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw the picture at the left, the words beside it, in gold what is chosen."""
+        edge = theme.GOLD if self.chosen else theme.PANEL_EDGE
+        share = 0.16 if self.chosen else 0.75 if focused else 0.0
+        fill = mixed(theme.PANEL, theme.GOLD if self.chosen else theme.PANEL_EDGE, share)
+        canvas.box(box, fill, edge, width=2 if self.chosen else 1, radius=7)
+        if focused:
+            canvas.ring(box, theme.GOLD, now, radius=7)
+        picture = Box(box.x + 5, box.y + 5, (box.h - 10) * 1.7, box.h - 10)
+        draw_rules(canvas, picture, self.name)
+        x, wide = picture.right + 10, box.right - picture.right - 18
+        canvas.words((x, box.y + 5), self.text, "title", 20, theme.GOLD if self.chosen else theme.TEXT, width=wide)
+        canvas.words((x, box.y + box.h - 24), self.sentence, "label", 14, theme.SOFT, width=wide)
+
+
+# -- The rules of the match to be set up: a configuration, lengths, the turn clock and the seed
 
 _ROUNDS = (1, 2, 3, 4, 5, 7, 9)
 _TURNS = (4, 6, 8, 10, 12, 15, 18, 20, 25, 30, 40)

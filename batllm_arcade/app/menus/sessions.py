@@ -1,29 +1,238 @@
-"""The recorded sessions: looked through, watched, filmed, deleted."""
+"""Recorded sessions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Meaning
-from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.layout import columns, place, rows
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.menus.session_details import SessionDetails
-from batllm_arcade.app.menus.session_row import SessionRow
+from batllm_arcade.app.kit.widgets import Button, ListEntry, columns, place, rows
 from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.films.film_jobs import film_of
-from batllm_arcade.app.services.films.page_job import share_page
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.services.session_list import ORIGIN, SessionEntry, SessionList, related_first
+from batllm_arcade.app.services.session_loader import LoadedSession, SessionPreview
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.history.summary import counted
+from batllm_arcade.history.summary import Summary, counted
+from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import LiveSession, sessions_folder
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
+
+# -- The picture of a session's decisive moment, painted on a thread
+
+_ARENA_SHARE = 0.86  # of a picture's height that its arena takes, about
+_Request = tuple[LoadedSession, int, DisplayOptions]
+
+
+class SessionPicture:
+    """Paints the arena at a session's decisive moment, one picture at a time."""
+
+    def __init__(self) -> None:
+        self._renderer: Renderer | None = None  # used by the task alone, and kept: to make one takes as long as to draw
+        self._task: BackgroundTask[pygame.Surface] | None = None
+        self._request: _Request | None = None
+
+    def update(self, session: LoadedSession, height: int, display: DisplayOptions) -> None:
+        """Begin to paint this picture, `height` pixels high, unless it is there or another is being painted."""
+        request = (session, height, display)
+        if request != self._request and (self._task is None or self._task.done):
+            self._request = request
+            self._task = BackgroundTask("session picture", lambda report: self._paint(*request))
+
+    def surface(self, session: LoadedSession, height: int) -> pygame.Surface | None:
+        """Return the picture of a session in this height, None if it has not been painted."""
+        fits = self._request is not None and self._request[:2] == (session, height)
+        return self._task.result if fits and self._task is not None else None
+
+    def _paint(self, session: LoadedSession, height: int, display: DisplayOptions) -> pygame.Surface:
+        size, rules, kept = _size_for(height), session.decisive.board.rules, self._renderer
+        if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
+            self._renderer = kept = Renderer(size, rules, display)
+        whole = pygame.Surface(size)
+        kept.draw(whole, session.decisive)
+        arena = whole.subsurface(kept.arena.clip(whole.get_rect()))
+        width = max(1, round(arena.get_width() * height / arena.get_height()))
+        return pygame.transform.smoothscale(arena, (width, max(1, height)))
+
+
+def _size_for(height: int) -> tuple[int, int]:
+    """Return the size of a picture whose arena is about so high."""
+    whole = round(height / _ARENA_SHARE)
+    return round(whole * theme.WIDTH / theme.HEIGHT), whole
+
+
+# -- The selected session beside the list: its decisive moment, what is known of it, and the film
+
+REST_S = 0.15
+"""Seconds that a session must stay selected before it is loaded for its picture."""
+_HIGHEST = 270.0  # of the picture, logical units
+_COMPACT = 420.0  # a lower column (a large UI scale) says less
+_BUTTONS = 128.0  # below the text
+
+
+class SessionDetails:
+    """A column; the selected session is loaded on a thread, at once by `load` or once it has been selected a while."""
+
+    def __init__(self, ui: Ui, services: Services) -> None:
+        self._ui, self._services = ui, services
+        self._entry: SessionEntry | None = None
+        self._selected_at: float | None = None
+        self._preview: SessionPreview | None = None
+        self._picture = SessionPicture()
+        self._column = self._picture_box = Box(0, 0, 0, 0)
+        self._picture_height = 0  # pixels, known once it has been laid out
+
+    @property
+    def preview(self) -> SessionPreview | None:
+        """Return the selected session once it has been loaded, or could not be."""
+        return self._preview if self._preview is not None and self._preview.done else None
+
+    def select(self, entry: SessionEntry | None) -> None:
+        """Show this session from now on."""
+        self.close()
+        self._entry, self._selected_at = entry, None
+
+    def load(self) -> None:
+        """Load the selected session now."""
+        if self._entry is not None and self._preview is None:
+            self._preview = SessionPreview(self._entry.path, self._ui.settings.display)
+
+    def close(self) -> None:
+        """Give up what is being loaded."""
+        if self._preview is not None:
+            self._preview.cancel()
+            self._services.wait_at_end(self._preview)
+        self._preview = None
+
+    def update(self, now: float) -> None:
+        """Begin to load and to paint what is selected."""
+        self._selected_at = now if self._selected_at is None else self._selected_at
+        readable = self._entry is not None and self._entry.summary is not None
+        if readable and now - self._selected_at > REST_S:
+            self.load()
+        if self.preview is not None and self.preview.result is not None and self._picture_height > 0:
+            self._picture.update(self.preview.result, self._picture_height, self._ui.settings.display)
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas, column: Box) -> None:
+        """Lay it out in a column whose bottom the buttons take."""
+        self._column = column
+        self._compact = column.h < _COMPACT
+        below = _BUTTONS + (28 if self._compact else 126) + (54 if self._services.films.words else 0)
+        high = max(40.0, min(_HIGHEST, column.h - below))
+        self._picture_box = Box(column.x, column.y, column.w, high)
+        self._picture_height = canvas.rect(self._picture_box.inset(6)).height
+
+    def paint(self, canvas: Canvas) -> None:
+        """Draw the picture and the text of the selected session, if there is one."""
+        if self._entry is not None:
+            self._paint_picture(canvas, self._entry)
+            self._paint_text(canvas, self._entry)
+
+    def _paint_picture(self, canvas: Canvas, entry: SessionEntry) -> None:
+        box, preview = self._picture_box, self._preview
+        canvas.box(box.inset(-2), theme.SUNKEN, theme.PANEL_EDGE, radius=8)
+        loaded = preview.result if preview is not None else None
+        surface = self._picture.surface(loaded, self._picture_height) if loaded is not None else None
+        if surface is not None:
+            canvas.target.blit(surface, surface.get_rect(center=canvas.rect(box.inset(6)).center))
+        else:
+            canvas.words(box.middle, self._progress(entry), "label", 16, theme.DIM, side="middle")
+
+    def _progress(self, entry: SessionEntry) -> str:
+        preview = self._preview
+        if (preview is None and entry.problem) or (preview is not None and preview.error is not None):
+            return "no picture"
+        return (preview.progress if preview is not None else "") or "looking ..."
+
+    def _paint_text(self, canvas: Canvas, entry: SessionEntry) -> None:
+        x, y, width = self._column.x, self._picture_box.bottom + 14, self._column.w
+        for seat, line in enumerate(entry.summary.brains if entry.summary is not None and not self._compact else ()):
+            canvas.words((x, y), line, "label", 15, theme.SEAT_COLORS[seat], width=width)
+            y += 21
+        for line in _facts(entry)[: 1 if self._compact else 2]:
+            canvas.words((x, y), line, "label", 15, theme.SOFT, width=width)
+            y += 21
+        if not self._compact:
+            canvas.words((x, y), entry.path.name, "mono", 12, theme.DIM, width=width)
+        self._paint_film(canvas, self._column.bottom - _BUTTONS + 12)
+
+    def _paint_film(self, canvas: Canvas, bottom: float) -> None:
+        films, x, width = self._services.films, self._column.x, self._column.w
+        if films.words:
+            canvas.block((x, bottom - 50), films.words, "label", 14, theme.GOLD, width, 2)
+        if films.share is not None:
+            track = Box(x, bottom - 4, width, 5)
+            canvas.box(track, theme.SUNKEN, None, radius=2)
+            canvas.box(track._replace(w=max(3.0, width * films.share)), theme.GOLD, None, radius=2)
+
+
+def _facts(entry: SessionEntry) -> list[str]:
+    summary = entry.summary
+    if summary is None:
+        return []
+    size = f"{entry.bytes / 1e6:.1f} MB" if entry.bytes >= 100_000 else f"{max(1, round(entry.bytes / 1e3))} kB"
+    thought = f"{summary.seconds:.0f} s" if summary.seconds < 120 else f"{summary.seconds / 60:.0f} min"
+    facts = [f"{counted(summary.plays, 'play')}, {thought} of thinking, {size}"]
+    if summary.forked_from is not None:
+        origin = summary.forked_from
+        facts.append(f"played on from round {origin.round}, turn {origin.turn} of another session")
+    return facts if summary.ended else [*facts, "it was broken off"]
+
+
+# -- One recorded session in the list of all
+
+
+class SessionRow(ListEntry):
+    """A session in the list; `chosen(row, opens)` is called when it is selected or opened."""
+
+    def __init__(self, entry: SessionEntry, chosen: Callable[[SessionRow, bool], None]) -> None:
+        super().__init__(chosen, "list")
+        self.entry = entry
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw who played, when, the result, and how long it took."""
+        entry = self.entry
+        super().draw(canvas, box, focused, now)
+        right, when = box.right - 18, entry.when()
+        canvas.words((right, box.y + 10), when, "label", 15, theme.SOFT, side="right")
+        width = box.w - 60 - canvas.measure(when, "label", 15)
+        if entry.summary is not None:
+            self._draw_summary(canvas, box, entry.summary, width)
+        else:
+            canvas.words((box.x + 18, box.y + 8), entry.path.name, "label", 19, theme.SOFT, width=width)
+            words, color = (entry.problem, theme.DANGER) if entry.problem else ("reading ...", theme.DIM)
+            canvas.words((box.x + 18, box.y + 35), words, "label", 15, color, width=box.w - 36)
+
+    def _draw_summary(self, canvas: Canvas, box: Box, summary: Summary, width: float) -> None:
+        x, y = box.x + 18, box.y + 7
+        names = [name or "nobody" for name in summary.names]
+        wide = [canvas.measure(name, "title", 20) for name in names]
+        room = width - 40
+        for seat, name in enumerate(names):
+            most = max(room / 2, room - wide[1 - seat])
+            x += canvas.words((x, y), name, "title", 20, theme.SEAT_COLORS[seat], width=most) + 9
+            if seat == 0:
+                x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
+        color = theme.SOFT if summary.winner is None else theme.TEXT
+        length = f"{counted(summary.games, 'game')}, {counted(summary.turns, 'turn')}"
+        used = canvas.words((box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
+        origin = summary.forked_from
+        start = box.x + 18
+        if origin is not None:
+            words = f"played on from {origin.round}.{origin.turn}:"
+            start += canvas.words((start, y + 28), words, "label", 16, theme.GOLD, width=box.w - 60 - used) + 8
+        canvas.words((start, y + 28), summary.result, "label", 16, color, width=box.right - 42 - used - start)
+
+
+# -- The recorded sessions: looked through, watched, filmed, deleted
 
 _ROW, _SIDE = 66.0, 400.0
 

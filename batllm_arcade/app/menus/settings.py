@@ -7,19 +7,16 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Meaning
-from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.key_binding_row import KeyBindingRow, as_shipped, rebound
-from batllm_arcade.app.kit.layout import grid, place, rows
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.keycaps import KeyBindingRow, as_shipped, rebound
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.kit.text.text_field import Field
-from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Row, Slider, Toggle
+from batllm_arcade.app.kit.text_fields import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Row, Slider, Toggle, grid, place, rows
 from batllm_arcade.app.shell import Navigation
-from batllm_arcade.settings import key_bindings
+from batllm_arcade.settings import user_settings as key_bindings
 from batllm_arcade.settings import user_settings as settings
-from batllm_arcade.settings.setting_table import FIELDS, NAME_MOST, Name, Number, OneOf, Setting, Switch
-from batllm_arcade.settings.user_settings import Settings
+from batllm_arcade.settings.user_settings import FIELDS, NAME_MOST, Name, Number, OneOf, Setting, Settings, Switch
 from batllm_arcade.view import theme
 
 _GAP = 5.0

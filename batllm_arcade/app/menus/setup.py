@@ -6,25 +6,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.scroll import Scroll
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.menus.rules_card import RulesCard
-from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
-from batllm_arcade.app.menus.seats.seat_card import SeatCard
-from batllm_arcade.app.orders.library import lively
+from batllm_arcade.app.menus.seat_card import NotReadyDialog, SeatCard
+from batllm_arcade.app.orders import lively
 from batllm_arcade.app.servers.screen import ServerScreen
-from batllm_arcade.app.services.brain_list import BrainList, for_newcomers
-from batllm_arcade.app.services.recorded_models import RecordedModels
+from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, for_newcomers
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.series import Series
 from batllm_arcade.session.live_session import SessionPlan, sessions_folder
-from batllm_arcade.settings.people import UNNAMED, given, named, people
+from batllm_arcade.settings.store import UNNAMED, given, named, people
 
 SUBSTITUTE = Spec("scripted", "sharpshooter")
 """Who plays instead of a shipped choice that cannot play here."""

@@ -10,9 +10,8 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.pictures.logo import draw_logo
-from batllm_arcade.app.services.attract_match import AttractMatch
-from batllm_arcade.app.services.showreel import Showreel
+from batllm_arcade.app.pictures.portrait import draw_logo
+from batllm_arcade.app.services.showreel import AttractMatch, Showreel
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin.trust import TrustedFiles

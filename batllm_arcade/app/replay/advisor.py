@@ -1,16 +1,164 @@
-"""What a replay knows of its plays' worth: the analysis on its thread, then the curve, the marks and the best plays."""
+"""What a replay says of its plays."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from batllm_arcade.app.replay.chances import Chances, MarkedPlay
-from batllm_arcade.app.replay.clock import ReplayClock
-from batllm_arcade.app.services.session_analysis import SessionAnalysis
+from batllm_arcade.analysis.game import Judgement
+from batllm_arcade.app.services.session_loader import SessionAnalysis
+from batllm_arcade.match.records import Play
+from batllm_arcade.view.reading_words import judged_shortly
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.telegraph.best_play import BestPlay, best_play
-from batllm_arcade.view.timeline_index import TimelineIndex
-from batllm_arcade.view.words.judged_words import judged_shortly
+from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
+from batllm_arcade.view.timeline_index import TimelineIndex, Unit
+
+# -- The chances of an analysed session on its timeline: a curve, and the plays that are marked on
+
+_SAME_S = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPlay:
+    """A play with a mark: when it starts and ends, in seconds, and what was found of it."""
+
+    t: float
+    end: float
+    play: Play
+    found: Judgement
+
+
+class Chances:
+    """`curves` are left's chances game by game, each a list of (seconds, 0 to 1); `marks` are in order."""
+
+    def __init__(self, index: TimelineIndex, judged: Mapping[int, Sequence[Judgement]]) -> None:
+        self.curves: list[list[tuple[float, float]]] = []
+        self.marks: list[MarkedPlay] = []
+        self._ends = index.ends
+        self._found: list[Judgement | None] = []
+        numbers: dict[int, int] = {}
+        for play, start, end in zip(index.plays, index.starts["play"], index.ends, strict=True):
+            if play.game not in numbers:
+                self.curves.append([])
+            number = numbers[play.game] = numbers.get(play.game, -1) + 1
+            game = judged.get(play.game, ())
+            found = game[number] if number < len(game) and game[number].bot == play.bot else None
+            self._found.append(found)
+            if found is not None:
+                self.curves[-1] += [(start, found.chance)] if not self.curves[-1] else []
+                self.curves[-1].append((end, found.chance))
+                if found.mark:
+                    self.marks.append(MarkedPlay(start, end, play, found))
+        self._times = [mark.t for mark in self.marks]
+
+    def step(self, by: int, t: float) -> float | None:
+        """Return the start of the next (`by` 1) or previous (`by` -1) marked play, None if there is none."""
+        if by > 0:
+            after = bisect_right(self._times, t + _SAME_S)
+            return self._times[after] if after < len(self._times) else None
+        before = bisect_left(self._times, t - _SAME_S) - 1
+        return self._times[before] if before >= 0 else None
+
+    def marked_at(self, t: float) -> MarkedPlay | None:
+        """Return the marked play that is shown at `t`, None while none is."""
+        index = bisect_right(self._times, t + _SAME_S) - 1
+        mark = self.marks[index] if index >= 0 else None
+        return mark if mark is not None and t < mark.end else None
+
+    def at(self, t: float) -> float | None:
+        """Return left's chance at `t`, after the last play that has been shown to its end; None before the first."""
+        index = bisect_right(self._ends, t + _SAME_S) - 1
+        found = self._found[index] if index >= 0 else None
+        return None if found is None else found.chance
+
+    def near(self, t: float, reach: float) -> MarkedPlay | None:
+        """Return the marked play that starts nearest to `t` within `reach` seconds, None if there is none."""
+        low, high = bisect_left(self._times, t - reach), bisect_right(self._times, t + reach)
+        return min(self.marks[low:high], key=lambda mark: abs(mark.t - t), default=None)
+
+
+# -- Where a replay stands, and how fast and in which direction it runs
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+FRAME_S = 1 / 60
+_GRACE_S = 0.25  # while it runs: a step back from a play that has just begun goes to the play before
+
+
+class ReplayClock:
+    """`t` is the moment shown, in seconds of the timeline; `speed` is below 0 while it runs backwards."""
+
+    def __init__(self, index: TimelineIndex) -> None:
+        self._index = index
+        self.t, self.speed, self.paused = 0.0, 1.0, False
+        self._updated: float | None = None
+
+    def seek(self, t: float) -> None:
+        """Go to a moment at once; before the beginning to the beginning, after the end to the end."""
+        self.t = max(0.0, min(self._index.end, t))
+
+    def hold(self) -> None:
+        """Do not count the time from now to the next update."""
+        self._updated = None
+
+    def update(self, now: float, *, runs: bool = True) -> tuple[float, float] | None:
+        """Move on by the time since the last update; return from where to where, None if it stands still.
+
+        It pauses at the end, and where it runs backwards at the beginning.
+        """
+        elapsed = 0.0 if self._updated is None else now - self._updated
+        self._updated = now
+        if self.paused or not runs:
+            return None
+        before = self.t
+        self.seek(before + elapsed * self.speed)
+        self.paused = self.t >= self._index.end if self.speed > 0 else self.t <= 0.0
+        return before, self.t
+
+    # -- what can be done -----------------------------------------------------------------------
+
+    def toggle_pause(self) -> None:
+        """Pause, or run on."""
+        self.paused = not self.paused
+        if not self.paused:
+            self._leave_the_end()
+
+    def _leave_the_end(self) -> None:
+        """Begin anew from the other end if there is nothing left in this direction."""
+        if self.speed > 0 and self.t >= self._index.end:
+            self.seek(0.0)
+        elif self.speed < 0 and self.t <= 0.0:
+            self.seek(self._index.end)
+
+    def run(self, direction: int) -> None:
+        """Run forwards (1) or backwards (-1): at normal speed, or twice as fast if it runs that way already."""
+        along = self.speed * direction > 0 and not self.paused
+        self.speed = direction * (min(SPEEDS[-1], abs(self.speed) * 2) if along else 1.0)
+        self.paused = False
+        self._leave_the_end()
+
+    def reverse(self) -> None:
+        """Run in the other direction."""
+        self.speed = -self.speed
+
+    def change_speed(self, by: int) -> None:
+        """Run one step of `SPEEDS` faster (1) or slower (-1), or at normal speed (0)."""
+        place = SPEEDS.index(abs(self.speed) if by else 1.0) + by
+        self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, place))] * (1 if self.speed > 0 else -1)
+
+    def step(self, unit: Unit, by: int) -> None:
+        """Go to the next (1) or the last (-1) beginning of a play, turn, round or game."""
+        grace = 0.0 if self.paused else _GRACE_S * abs(self.speed)
+        self.seek(self._index.step(unit, by, self.t, grace))
+
+    def step_frame(self, by: int) -> None:
+        """Pause, and go so many frames on or back."""
+        self.paused = True
+        self.seek(self.t + by * FRAME_S)
+
+
+# -- What a replay knows of its plays' worth: the analysis on its thread, then the curve, the marks
 
 MOST_UNASKED = 400
 """Plays up to which a session is analysed as soon as it is opened; a longer one when somebody asks for it."""

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.layout import columns, place
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.kit.widgets import Button, columns, place
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.history.comparison import GameComparison, compare, result_words, rows, until
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.what_if.comparison import GameComparison, compare
-from batllm_arcade.history.what_if.comparison_text import result_words, rows, until
 from batllm_arcade.view import theme
 
 _LINES = 3

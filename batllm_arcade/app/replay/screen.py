@@ -1,4 +1,4 @@
-"""A recorded session in the window: any moment at once, at any speed, forwards and backwards."""
+"""The screen of a replay."""
 
 from __future__ import annotations
 
@@ -10,29 +10,184 @@ import pygame
 from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.text.text_viewer import TextViewer
-from batllm_arcade.app.replay import shortcuts
-from batllm_arcade.app.replay.advisor import Advisor
-from batllm_arcade.app.replay.clock import ReplayClock
-from batllm_arcade.app.replay.film_range import FilmRange
+from batllm_arcade.app.kit.text_viewer import Page, Section, TextViewer
+from batllm_arcade.app.replay import keys_panel as shortcuts
+from batllm_arcade.app.replay.advisor import Advisor, ReplayClock
 from batllm_arcade.app.replay.keys_panel import KeysPanel
-from batllm_arcade.app.replay.play_on import PlayOnDialog
-from batllm_arcade.app.replay.text import hint, pages
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
-from batllm_arcade.app.services.films.film_jobs import film_of
-from batllm_arcade.app.services.films.page_job import share_page
+from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.core.model import Rules
-from batllm_arcade.history.what_if.forking import TurnPlace
+from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.history.forking import TurnPlace
+from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.view.scene import Scene
+from batllm_arcade.settings.user_settings import DisplayOptions
+from batllm_arcade.share.shown import Selection
+from batllm_arcade.story.sentences import say
+from batllm_arcade.video.edit.selection import Turn
+from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import describe
+from batllm_arcade.view.reading_words import judged
+from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import TimelineIndex
-from batllm_arcade.view.words.judged_words import judged
+from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex
+
+# -- Which part of a replay is to be filmed
+
+
+class FilmRange:
+    """`times` are where it begins and ends, in seconds of the timeline; None is the whole timeline."""
+
+    def __init__(self, index: TimelineIndex) -> None:
+        self._index = index
+        self.times: tuple[float, float] | None = None
+
+    def begin_at(self, t: float) -> None:
+        """Let it begin at a moment; if it would end before that, it ends with the timeline."""
+        _, end = self.times or (0.0, self._index.end)
+        self._set(t, end if end > t else self._index.end)
+
+    def end_at(self, t: float) -> None:
+        """Let it end at a moment; if it would begin after that, it begins with the timeline."""
+        start, _ = self.times or (0.0, self._index.end)
+        self._set(start if start < t else 0.0, t)
+
+    def _set(self, start: float, end: float) -> None:
+        self.times = (start, end) if start > 0.0 or end < self._index.end else None
+
+    def options(self) -> list[str]:
+        """Return the options of `video` for it: its first turn and its last; none for the whole timeline."""
+        chosen = self.selection()
+        return [] if chosen.first is None else ["--from", str(chosen.first), "--to", str(chosen.last)]
+
+    def selection(self) -> Selection:
+        """Return its first turn and its last, for a page; neither for the whole timeline."""
+        plays = self._index.plays
+        if self.times is None or not plays:
+            return Selection()
+        last = self._index.play_at(self.times[1]) or plays[0]
+        first = self._index.play_from(self.times[0]) or last
+        if (first.game, first.round, first.turn) > (last.game, last.round, last.turn):
+            first = last  # nothing but a banner lies between them
+        return Selection(None, *(Turn(play.turn, play.round, play.game) for play in (first, last)))
+
+
+# -- Who plays on from a turn of a recorded game
+
+TOO_EARLY = "A game can be played on from the end of its first turn on. Go a little further and try again."
+
+
+class PlayOnDialog(MenuDialog):
+    """Asks whether a person plays a seat; the other plays as it did. `place` is None before the first turn's end."""
+
+    def __init__(self, ui: Ui, go: Navigation, path: Path, place: TurnPlace | None, names: tuple[str, str]) -> None:
+        self._go, self._path, self._place = go, path, place
+        entries = [
+            DialogEntry(f"Play {seat} yourself, for {names[bot]}", lambda bot=bot: self._play(bot),  # type: ignore[misc]
+                        color=theme.SEAT_COLORS[bot])
+            for bot, seat in enumerate(SEATS)
+        ]  # fmt: skip
+        entries.append(DialogEntry("Let both play on as they were", lambda: self._play(None)))
+        back = DialogEntry("Back to the replay", go.pop)
+        super().__init__(
+            ui, "Play on from here", [*(entries if place else ()), back], go.pop, words=_words(place), color=theme.GOLD
+        )
+        self.backdrop = True
+
+    def _play(self, bot: int | None) -> None:
+        assert self._place is not None
+        self._go.play_on(self._path, self._place, bot, self.complain)
+
+
+def _words(place: TurnPlace | None) -> str:
+    if place is None:
+        return TOO_EARLY
+    return (
+        f"What was played up to round {place.round}, turn {place.turn} is taken over; the game that comes of it is "
+        "kept beside this one."
+    )
+
+
+# -- The texts of a replay: the moment under the mouse, and the pages on which a play is read in
+
+
+def clock(seconds: float) -> str:
+    """Return minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def hint(index: TimelineIndex, t: float, reach: float) -> str:
+    """Return what happens around a moment: the event within `reach` seconds, or the play under way."""
+    mark = index.near(t, reach)
+    play = index.play_at(mark.t if mark else t)
+    if play is None:
+        return f"{clock(t)}  before the first play"
+    several = len(index.starts["game"]) > 1
+    place = f"game {play.game}, " if several else ""
+    place += f"round {play.round}, turn {play.turn}"
+    what = f"{SEATS[play.bot]} {described(play)}"
+    if mark is not None:
+        what = say("does", who=SEATS[mark.bot], did=HAPPENED[mark.kind])
+        what += f": {play.reason}" if mark.kind == "fumble" and play.reason else ""
+    return f"{clock(mark.t if mark else t)}  {place}: {what}"
+
+
+def described(play: Play) -> str:
+    """Return a play in words, with its token."""
+    return f"{describe(play.command)} ({play.command.token})"
+
+
+def pages(board: Scoreboard) -> list[Page]:
+    """Return both bots' last plays, left first."""
+    return [_page(board, bot) for bot in (0, 1)]
+
+
+def _page(board: Scoreboard, bot: int) -> Page:
+    seat, play = board.seats[bot], board.plays[bot]
+    title = f"{SEATS[bot].upper()}  {seat.name}"
+    brain = f"{seat.brain}  {seat.model}".strip()
+    orders = Section("ORDERS", board.prompts[bot] or "none", theme.SOFT)
+    if play is None:
+        return Page(title, brain, bot, [Section("NOTHING YET", f"{seat.name} has not acted in this game."), orders])
+    decision = play.decision
+    sections = [Section("DID", described(play), theme.SEAT_COLORS[bot])]
+    if play.status != "ok":
+        sections.append(Section(f"FUMBLE ({play.status})", play.reason or "no reason was given", theme.DANGER))
+    if decision.thought:
+        sections.append(Section("THOUGHT", decision.thought, theme.TEXT))
+    if decision.say:
+        sections.append(Section("SAID ALOUD", decision.say, theme.GOLD))
+    sections.append(Section(_reply_heading(play), _reply(play), theme.GOOD if play.status == "ok" else theme.SOFT))
+    return Page(title, _facts(play, brain), bot, [*sections, orders])
+
+
+def _reply_heading(play: Play) -> str:
+    length = play.decision.raw_cut or len(play.decision.raw)
+    cut = ", of which the file keeps the beginning" if play.decision.raw_cut else ""
+    return f"RAW REPLY  {counted(length, 'character')}{cut}" if length else "RAW REPLY"
+
+
+def _reply(play: Play) -> str:
+    if play.decision.raw.strip():
+        return play.decision.raw
+    if play.decision.queued_from is not None:
+        return f"none: it was announced in play {play.decision.queued_from}"
+    return "no answer"
+
+
+def _facts(play: Play, brain: str) -> str:
+    latency = f"{play.latency_s * 1000:.0f} ms" if play.latency_s < 1 else f"{play.latency_s:.1f} s"
+    facts = [brain, f"game {play.game}, round {play.round}, turn {play.turn}, play {play.number}", latency]
+    tokens = play.decision.tokens or {}
+    facts += [f"{count:,} {name} tokens" for name, count in tokens.items()]
+    return "   ".join(facts)
+
+
+# -- A recorded session in the window: any moment at once, at any speed, forwards and backwards
 
 _RENDERERS = 3  # kept: with and without the bar, and for the rules of another game
 _HINT_REACH = 6  # pixels around the mouse in which a mark is meant

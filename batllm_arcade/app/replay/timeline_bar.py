@@ -1,20 +1,164 @@
-"""The replay's bar: buttons, and the timeline with what happened on it; drawn once, then only the playhead moves."""
+"""The bar of a replay."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pygame
 
-from batllm_arcade.app.replay.bar_layout import EDGE, BarLayout
-from batllm_arcade.app.replay.chance_curve import mark_place, paint_curves, paint_marks
-from batllm_arcade.app.replay.chances import Chances, MarkedPlay
-from batllm_arcade.app.replay.marks import paint_mark
+from batllm_arcade.app.kit.canvas import NARROW, fitting_scale
+from batllm_arcade.app.replay.advisor import Chances, MarkedPlay
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
-from batllm_arcade.view.theme import mixed
-from batllm_arcade.view.timeline_index import Kind, TimelineIndex
+from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.timeline_index import Kind, TimelineIndex, mark
+
+# -- Where the replay bar's buttons and words are: in one row below the timeline, in three in a
+
+HEIGHT, _TALL_HEIGHT = 92, 184
+"""The bar's height in logical units, in a wide window and in a narrow one."""
+_TRACK, _BUTTONS = (20, 40), (64, 24)
+"""Where a wide bar's rows begin, and how high they are: the track, the buttons."""
+_TALL_TRACK, _TALL_BUTTONS, _TALL_WORDS = (20, 44), ((72, 38), (116, 38)), 158
+EDGE = 22
+"""Left and right of the track, so that the playhead's knob has room at both ends."""
+BUTTONS: tuple[tuple[str, float], ...] = (
+    ("start", 1), ("round back", 1), ("play back", 1), ("pause", 1.5), ("play on", 1), ("round on", 1), ("end", 1),
+    ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("share", 1.9),
+    ("play on here", 2.5), ("keys", 1.7), ("back", 1.7),
+)  # fmt: skip
+"""The bar's buttons in their order, and how wide they are as multiples of the narrowest."""
+_WIDE, _GAP = 30, 4
+_SECOND_ROW = 11  # the first button of a narrow bar's second row
+_CLOCK = 100  # what the time takes of that row
+
+
+@dataclass(frozen=True, slots=True)
+class BarLayout:
+    """Rectangles in pixels of the window; `words` is the line of text, `clock` the right middle of the time."""
+
+    scale: float
+    narrow: bool
+    bar: pygame.Rect
+    track: pygame.Rect
+    buttons: dict[str, pygame.Rect]
+    words: pygame.Rect
+    clock: tuple[int, int]
+
+    @classmethod
+    def of(cls, size: tuple[int, int], ui: float) -> BarLayout:
+        """Return the bar at the bottom of a window of this size, enlarged by `ui`."""
+        scale = fitting_scale(size, ui)
+        return _in_rows(size, scale) if size[0] / scale < NARROW else _in_one_row(size, scale)
+
+
+def _px(value: float, scale: float) -> int:
+    return max(1, round(value * scale))
+
+
+def _frame(size: tuple[int, int], scale: float, high: int, track: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect]:
+    bar = pygame.Rect(0, size[1] - _px(high, scale), size[0], _px(high, scale))
+    edge = _px(EDGE, scale)
+    return bar, pygame.Rect(edge, bar.top + _px(track[0], scale), size[0] - 2 * edge, _px(track[1], scale))
+
+
+def _in_one_row(size: tuple[int, int], scale: float) -> BarLayout:
+    bar, track = _frame(size, scale, HEIGHT, _TRACK)
+    top, high = bar.top + _px(_BUTTONS[0], scale), _px(_BUTTONS[1], scale)
+    placed, x = {}, track.left
+    for name, wide in BUTTONS:
+        if name in ("turn round", "read"):
+            x += _px(12, scale)
+        placed[name] = pygame.Rect(x, top, _px(_WIDE * wide, scale), high)
+        x += _px(_WIDE * wide, scale) + _px(_GAP, scale)
+    left = placed["back"].right + _px(16, scale)
+    words = pygame.Rect(left, top, max(1, track.right - left), high)
+    return BarLayout(scale, False, bar, track, placed, words, (track.right, words.centery))
+
+
+def _in_rows(size: tuple[int, int], scale: float) -> BarLayout:
+    """The way through the recording in one row as wide as the window; what else can be done, and the time, below."""
+    bar, track = _frame(size, scale, _TALL_HEIGHT, _TALL_TRACK)
+    placed: dict[str, pygame.Rect] = {}
+    rows = (BUTTONS[:_SECOND_ROW], BUTTONS[_SECOND_ROW:])
+    for row, (top, high), room in zip(rows, _TALL_BUTTONS, (0, _CLOCK), strict=True):
+        gap = _px(_GAP, scale)
+        width = track.width - _px(room, scale) * (room > 0) - gap * (len(row) - 1)
+        unit, x = width / sum(wide for _, wide in row), float(track.left)
+        for name, wide in row:
+            placed[name] = pygame.Rect(round(x), bar.top + _px(top, scale), round(wide * unit), _px(high, scale))
+            x += wide * unit + gap
+    words = pygame.Rect(track.left, bar.top + _px(_TALL_WORDS, scale), track.width, _px(22, scale))
+    return BarLayout(scale, True, bar, track, placed, words, (track.right, placed["back"].centery))
+
+
+# -- Paints both sides' chances on a replay's timeline: a curve, the side that is ahead in its
+
+MARK_COLORS: dict[str, Color] = {
+    "??": theme.DANGER, "?": mixed(theme.DANGER, theme.GOLD, 0.6), "?!": theme.GOLD, "!": theme.GOOD,
+}  # fmt: skip
+_GLYPH = 11.0  # logical pixels
+_FILLED = 0.42
+"""How much of a side's colour there is below the curve where it is ahead."""
+
+
+def paint_curves(surface: pygame.Surface, track: pygame.Rect, chances: Chances, x: Callable[[float], float]) -> None:
+    """Paint the curve of each game: up is left's chance, the middle an even game."""
+    for curve in chances.curves:
+        points = [(x(t), track.top + (1 - chance) * (track.height - 1)) for t, chance in curve]
+        for (x0, y0), (x1, y1) in pairwise(points):
+            for column in range(round(x0), round(x1)):
+                y = y0 + (y1 - y0) * (column - x0) / max(1e-9, x1 - x0)
+                _fill(surface, column, track.centery, y)
+        if len(points) > 1:
+            pygame.draw.aalines(surface, theme.TEXT, False, points)
+
+
+def _fill(surface: pygame.Surface, x: int, middle: int, y: float) -> None:
+    color = mixed(theme.SUNKEN, theme.SEAT_COLORS[int(y > middle)], _FILLED)
+    pygame.draw.line(surface, color, (x, middle), (x, round(y)))
+
+
+def paint_marks(
+    surface: pygame.Surface, track: pygame.Rect, chances: Chances, x: Callable[[float], float], text: TextRenderer,
+    reach: float,
+) -> None:  # fmt: skip
+    """Paint the marks on the curve, the graver ones on top; `reach` is half a mark in pixels."""
+    for judged in sorted(chances.marks, key=lambda each: each.found.loss):
+        at = mark_place(track, judged, x, reach)
+        pygame.draw.circle(surface, theme.NIGHT, at, reach + max(1.0, reach / 6))
+        pygame.draw.circle(surface, MARK_COLORS[judged.found.mark], at, reach)
+        glyph = text.line(judged.found.mark, "bold", _GLYPH, theme.NIGHT)
+        surface.blit(glyph, glyph.get_rect(center=(round(at[0]), round(at[1]))))
+
+
+def mark_place(track: pygame.Rect, mark: MarkedPlay, x: Callable[[float], float], reach: float) -> tuple[float, float]:
+    """Return where a mark is on the track: at its play's start, on the curve as that play leaves it."""
+    y = track.top + (1 - mark.found.chance) * (track.height - 1)
+    return x(mark.t), max(track.top + reach, min(track.bottom - reach, y))
+
+
+# -- Paints the marks of what happened on a replay's timeline
+
+
+def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
+    """Paint a mark of `reach` pixels around a pixel."""
+    for shape in mark(kind, bot):
+        if shape.kind == "disc":
+            pygame.draw.circle(surface, shape.color, at, reach * shape.numbers[2])
+            continue
+        pairs = zip(shape.numbers[::2], shape.numbers[1::2], strict=True)
+        points = [(at[0] + x * reach, at[1] + y * reach) for x, y in pairs]
+        if shape.kind == "polygon":
+            pygame.draw.polygon(surface, shape.color, points)
+        else:
+            pygame.draw.lines(surface, shape.color, False, points, max(2, round(reach * shape.width)))
+
+
+# -- The replay's bar: buttons, and the timeline with what happened on it; drawn once, then only
 
 _LABELS = 4  # where the names of the rounds begin
 _LEAST_PX = 14  # of the words in a narrow window
@@ -106,9 +250,9 @@ class TimelineBar:
             "knockout",
         )  # what matters most comes last, on top
         for kind in order:
-            for mark in self._index.moments:
-                if mark.kind == kind:
-                    self._paint_mark(surface, track, self.x(mark.t), kind, mark.bot)
+            for moment in self._index.moments:
+                if moment.kind == kind:
+                    self._paint_mark(surface, track, self.x(moment.t), kind, moment.bot)
         if self.chances is not None:
             paint_marks(surface, track, self.chances, self.x, self._text_renderer, _MARK * self.scale)
         return surface

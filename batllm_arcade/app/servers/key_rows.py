@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from batllm_arcade.app.kit.text.secret_field import SecretField
+from batllm_arcade.app.kit.text_fields import SecretField
 from batllm_arcade.app.kit.widgets import Choice, Widget
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.server_names import preset_of
-from batllm_arcade.app.services.server_work import KeyWork
+from batllm_arcade.app.services.server_work import KeyWork, preset_of
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.models.keys.source import KeySource, key_source, variable_named
-from batllm_arcade.models.keys.store import KeyStore, Place, key_store
+from batllm_arcade.models.api_keys import KeySource, KeyStore, Place, key_source, key_store, variable_named
 
 _PLACES: dict[Place, tuple[str, str]] = {
     "keyring": ("in the keyring", "Kept in this computer's keyring, for the next time too"),

@@ -1,31 +1,190 @@
-"""Adding a model server: which one and where, its key, its model, and one real turn to try it."""
+"""The screen of servers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.layout import grid, place, rows
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.scroll import Scroll
-from batllm_arcade.app.kit.text.text_field import Field
-from batllm_arcade.app.kit.value_row import ValueRow
-from batllm_arcade.app.kit.widgets import ROW, Button, Row, Widget
+from batllm_arcade.app.kit.text_fields import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Row, ValueRow, Widget, grid, place, rows
 from batllm_arcade.app.servers import test_panel
-from batllm_arcade.app.servers.draft import ServerDraft
 from batllm_arcade.app.servers.key_rows import KeyRows
-from batllm_arcade.app.servers.known_servers import KnownServers
-from batllm_arcade.app.servers.model_row import ModelRow
-from batllm_arcade.app.servers.pulling import pull_row
-from batllm_arcade.app.servers.tryout import Tryout
+from batllm_arcade.app.servers.model_rows import ModelRow, pull_row
+from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.server_work import TrialRun, preset_of
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.brains.kinds.seat_state import SeatState
+from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec
-from batllm_arcade.models.finding.presets import Preset
+from batllm_arcade.models.presets import Preset, origin_of, preset_named, presets
 from batllm_arcade.settings.user_settings import with_server, without_server
 from batllm_arcade.view import theme
+
+# -- A model server as it is being set up: which one, where, with which model; without pygame
+
+OWN = Preset(
+    "openai", "", "Another address", "", ask="http://192.168.0.10:8080", note="any server that speaks as OpenAI's"
+)
+"""Any server that is not known by name."""
+_HERE = ("base_url", "model", "name")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerDraft:
+    """What is chosen so far; `address` is "" for the preset's own, `others` are the options that are set elsewhere."""
+
+    preset: Preset
+    address: str = ""
+    model: str = ""
+    name: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, spec: Spec) -> ServerDraft:
+        """Return how a brain is set up."""
+        known = preset_of(spec) or preset_named(spec.name, "") or replace(OWN, brain=spec.name)
+        others = {key: value for key, value in spec.options.items() if key not in _HERE}
+        address = spec.text("base_url")
+        own = "" if address == known.base_url else address
+        return cls(known, own, spec.text("model"), spec.text("name"), others)
+
+    @property
+    def spec(self) -> Spec:
+        """Return the brain as it would play."""
+        set_up = {"base_url": self.address, "model": self.model, "name": self.name, **self.others}
+        return Spec(self.preset.brain, self.preset.name, {key: value for key, value in set_up.items() if value})
+
+    @property
+    def missing(self) -> str:
+        """Return what has to be typed first, in one sentence, else ""."""
+        return "" if self.address or self.preset.base_url else f"type the server's address, such as {self.preset.ask}"
+
+    def at(self, address: str) -> ServerDraft:
+        """Return it with another address."""
+        address = address.strip()
+        return replace(self, address="" if address == self.preset.base_url else address)
+
+    def to(self, preset: Preset) -> ServerDraft:
+        """Return the draft of another server: only the name that was typed is kept."""
+        return ServerDraft(preset, name=self.name)
+
+
+def offered(brains: Iterable[str]) -> tuple[Preset, ...]:
+    """Return the servers to choose from that these brains can ask: those on this computer first, any other last.
+
+    Of a provider that has a brain of its own, only that one.
+    """
+    there = frozenset(brains)
+    own = {origin_of(each.base_url) for each in presets() if not each.name and each.brain in there}
+    known = [
+        each
+        for each in presets()
+        if each.brain in there and (not each.name or (each.brain != "anthropic" and not _is_among(each, own)))
+    ]
+    other = [OWN] if OWN.brain in there else []
+    known.sort(key=lambda each: (not each.local, bool(each.name)))
+    return (*known, *other)
+
+
+def _is_among(preset: Preset, origins: set[str]) -> bool:
+    return bool(preset.base_url) and origin_of(preset.base_url) in origins
+
+
+# -- The servers that are offered, and which of them run on this computer
+
+
+class KnownServers:
+    """All servers that these brains can ask, in the order in which they are offered."""
+
+    def __init__(self, brains: Iterable[str], availability: AvailabilityCache) -> None:
+        self._availability = availability
+        self.all: Sequence[Preset] = offered(brains) or (OWN,)
+
+    def look(self) -> None:
+        """Ask which of them run on this computer."""
+        for preset in self.all:
+            if preset.local:
+                self._availability.check(preset.spec)
+
+    def place(self, preset: Preset) -> int:
+        """Return where a server is among them, the first place for one that is not."""
+        return self.all.index(preset) if preset in self.all else 0
+
+    def titled(self, title: str) -> Preset:
+        """Return the one of this title, which is among them."""
+        return next(preset for preset in self.all if preset.title == title)
+
+    def beside(self, preset: Preset, by: int) -> Preset:
+        """Return the one that comes `by` places after a server."""
+        return self.all[(self.place(preset) + by) % len(self.all)]
+
+    def running(self) -> Preset | None:
+        """Return the first that is known to run on this computer, before all others one that could play at once."""
+        runs = [preset for preset in self.all if preset.local and self._runs(preset)]
+        return next((preset for preset in runs if self._is_ready(preset)), runs[0] if runs else None)
+
+    def _is_ready(self, preset: Preset) -> bool:
+        state = self._availability.seat(preset.spec)
+        return state is not None and state.ready
+
+    def _runs(self, preset: Preset) -> bool | None:
+        state = self._availability.seat(preset.spec)
+        return None if state is None else state.why in ("", "key", "wrong key", "model")
+
+    def items(self) -> list[tuple[str, str]]:
+        """Return each as a list shows it: its name, and what is to be known of it."""
+        return [(preset.title, self._about(preset)) for preset in self.all]
+
+    def _about(self, preset: Preset) -> str:
+        note = f"{preset.note[:1].upper()}{preset.note[1:]}"
+        if not preset.local:
+            return note or preset.base_url or preset.ask
+        runs = self._runs(preset)
+        where = {None: "On this computer", True: "Runs on this computer", False: "Does not run here now"}[runs]
+        return where if runs or not note else f"{where}. {note}"
+
+
+# -- The turn that is played to try a server: the one under way, and what came of the last one
+
+
+class Tryout:
+    """One turn at a time; what came of it counts as long as the server is set up as it was then."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self.running: TrialRun | None = None
+        """The turn that is being played."""
+        self._last: tuple[str, TrialRun] | None = None  # as what, and the turn
+
+    def start(self, kinds: Mapping[str, BrainKind], spec: Spec) -> None:
+        """Play a turn."""
+        self.running = TrialRun(kinds, spec)
+        self._last = (str(spec), self.running)
+
+    def give_up(self) -> None:
+        """End the turn that is being played."""
+        if self.running is not None:
+            self.running.cancel()
+            self._services.wait_at_end(self.running.task)
+            self.running = self._last = None
+
+    def update(self) -> None:
+        """Notice that it is over."""
+        if self.running is not None and self.running.done:
+            self.running = None
+
+    def shown(self, spec: Spec) -> TrialRun | None:
+        """Return the last turn, if it was played as the server is set up now."""
+        return self._last[1] if self._last is not None and self._last[0] == str(spec) else None
+
+    def show(self, spec: Spec, turn: TrialRun) -> None:
+        """Show this turn, which is over."""
+        self._last = (str(spec), turn)
+
+
+# -- Adding a model server: which one and where, its key, its model, and one real turn to try it
 
 REST_S = 0.4
 """Seconds after the last letter of an address or a key in which the server is asked."""

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.pictures.portrait import draw_portrait
-from batllm_arcade.app.services.server_words import in_window
-from batllm_arcade.app.services.server_work import TrialRun
-from batllm_arcade.brains.kinds.seat_state import SeatState
+from batllm_arcade.app.services.server_work import TrialRun, in_window
+from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.price import money
 from batllm_arcade.core.commands import parse
-from batllm_arcade.models.finding.presets import Preset
+from batllm_arcade.models.presets import Preset
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.session.trial_turn import TrialTurn
 from batllm_arcade.view import theme

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from batllm_arcade.brains.kinds.seat_state import SeatState
+from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import one_line
 from batllm_arcade.isolation.sandbox import sandboxes
-from batllm_arcade.plugin.seat_state import judged, seat_state
+from batllm_arcade.plugin.availability import judged, seat_state
 
 SOON_S, FRESH_S = 4.0, 20.0
 """Seconds after which it is asked again about a server that was away, and about any other brain."""

@@ -1,16 +1,53 @@
-"""What is done with a model server beside the window: a turn to try it, keeping its key, pulling a model."""
+"""Work with servers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
 
 from batllm_arcade.app.services.background import BackgroundTask, Leftover
-from batllm_arcade.app.services.server_words import size_words
-from batllm_arcade.brains.kinds.pulling import PullProgress
+from batllm_arcade.brains.kinds import PullProgress
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.models.presets import Preset, preset_at, preset_named, presets
 from batllm_arcade.session.trial_turn import Trial, TrialTurn
+
+# -- What is said of a model server in the window, where an option is a row and a list is one press
+
+_OTHERWISE = (
+    ("base_url", "the address"),
+    ("the key that you have kept", "the key"),
+    ("needs a key; set the", "needs a key; type it in the row Server, or set the"),
+)
+
+
+def in_window(problem: str, models: int = 0) -> str:
+    """Return a sentence about a server that has so many `models` in the window's words; others as they are."""
+    problem, other, _ = problem.partition("; set model to another")
+    if other:
+        problem += f"; choose {f'one of the {models} that it has' if models > 1 else 'another'}"
+    problem, unnamed, _ = problem.partition("; say which variable holds its key")
+    if unnamed:
+        problem += "; type its key in the row Server"
+    for before, after in _OTHERWISE:
+        problem = problem.replace(before, after)
+    return problem
+
+
+def size_words(done: int, total: int) -> str:
+    """Return how much of so many bytes is there."""
+    unit, name = (1e9, "GB") if total >= 1e9 else (1e6, "MB")
+    return f"{done / unit:.1f} of {total / unit:.1f} {name}"
+
+
+def as_sentence(problem: str) -> str:
+    """Return a problem as a whole sentence of a dialog, "" for none."""
+    said = in_window(problem)
+    return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
+
+
+# -- What is done with a model server beside the window: a turn to try it, keeping its key, pulling
 
 
 class TrialRun:
@@ -144,3 +181,37 @@ class KeyWork:
     def error(self) -> ArcadeError | None:
         """Why it cannot be kept."""
         return self.task.error
+
+
+# -- Which known server a brain asks, and what it is called in menus
+
+
+def preset_of(spec: Spec) -> Preset | None:
+    """Return the known server that a brain asks: by its name, its address, or the brain's own; None for another."""
+    if spec.variant:
+        return preset_named(spec.name, spec.variant)
+    if spec.text("base_url"):
+        found = preset_at(spec.text("base_url"), spec.name)
+        return found if found is not None and found.brain == spec.name else None
+    return next((each for each in presets(spec.name) if not each.name), None)
+
+
+def server_name(spec: Spec) -> str:
+    """Return what a model server is called in menus: by its name, its provider or its host, and by its model."""
+    name, model = spec.text("name") or where_it_is(spec), spec.text("model")
+    return f"{name} \u00b7 {model}" if model else name
+
+
+def where_it_is(spec: Spec) -> str:
+    """Return which server a spec asks in a few words: a known one's name, else the host."""
+    host, preset = _host(spec.text("base_url")), preset_of(spec)
+    if host and (preset is None or _host(preset.base_url) != host):
+        return f"{preset.title}, {host}" if preset is not None and spec.variant else host
+    return preset.title if preset is not None else spec.short[:1].upper() + spec.short[1:]
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).netloc or address
+    except ValueError:  # as long as it is being typed
+        return address

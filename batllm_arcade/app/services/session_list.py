@@ -12,10 +12,9 @@ from typing import Any
 
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.history.paths import journal_of
+from batllm_arcade.history.paths import journal_of, parse_time
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import Summary, summary
-from batllm_arcade.history.times import parse_time
 
 UNEXPECTED = "the program failed while it read this file"
 """Shown for an entry whose file caused an unexpected error."""

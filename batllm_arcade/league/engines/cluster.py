@@ -1,28 +1,341 @@
-"""Machines of a Dask cluster that play pairs (extra `league`).
-
-Every pair is given to one worker, which was asked before whether it is the same program with the same bots. Whatever
-happens to the scheduler or to workers is told in a sentence within half a minute, and costs no pair.
-"""
+"""Games of a league on several machines."""
 
 from __future__ import annotations
 
+import ipaddress
+import logging
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history.node import HistoryError
-from batllm_arcade.league.engines.cluster_address import ClusterAddress
-from batllm_arcade.league.engines.cluster_client import TaskLost, connected, fetch, within
-from batllm_arcade.league.engines.cluster_worker import brains_of, forget_player, identity_here, play_pairs
-from batllm_arcade.league.engines.cluster_workers import ClusterWorker, ClusterWorkers
 from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PlayedPair, unready
-from batllm_arcade.league.engines.worker_message import read_pair
-from batllm_arcade.league.identity import identity_from
-from batllm_arcade.league.plan import ScheduledPair
+from batllm_arcade.league.engines.pair_play import PairPlayer, PlayedPair, unready
+from batllm_arcade.league.engines.processes import read_pair
+from batllm_arcade.league.identity import LeagueIdentity, identity_from, identity_of
+from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
+
+# -- Where a cluster's scheduler is, and who may be talked to: off this machine only over TLS with
+
+LOCAL = "local"
+"""The address that starts a cluster on this machine, for a try."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterAddress:
+    """A scheduler's address, or `local`, and the files that prove who one is."""
+
+    address: str
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+    def check(self) -> None:
+        """Raise UsageError if the address is malformed, or off this machine without TLS, or a file is missing."""
+        files = {"--tls-ca": self.ca, "--tls-cert": self.cert, "--tls-key": self.key}
+        for option, path in files.items():
+            if path is not None and not path.is_file():
+                raise UsageError(f"{option} takes a file, and there is no {str(path)!r}")
+        missing = [option for option, path in files.items() if path is None]
+        if missing and len(missing) < len(files):
+            raise UsageError(f"TLS needs --tls-ca, --tls-cert and --tls-key; {missing[0]} is missing")
+        if self.address == LOCAL:
+            return
+        scheme, host, port = _parts(self.address)
+        if scheme not in ("tcp", "tls") or not host or port is None:
+            raise UsageError(f"--cluster takes tls://HOST:PORT (or 'local'), not {self.address!r}")
+        if scheme == "tcp" and not is_loopback(host):
+            raise UsageError(
+                f"{self.address!r} is not this machine, and who reaches a scheduler can run anything on its workers; "
+                "use tls://HOST:PORT with --tls-ca, --tls-cert and --tls-key"
+            )
+        if scheme == "tls" and missing:
+            raise UsageError("tls:// needs --tls-ca, --tls-cert and --tls-key")
+
+
+def _parts(address: str) -> tuple[str, str, int | None]:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme, parts.hostname or "", parts.port
+    except ValueError:
+        return "", "", None
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host's name or address is this machine's own."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+# -- Connecting to a Dask cluster, and calls to it that end: a scheduler or a worker that is gone
+
+CONNECT_S = 15
+"""Seconds in which the scheduler has to answer at first."""
+RESULT_S = 20.0
+"""Seconds that the lines and sessions of a chunk may take from a worker to here."""
+_TLS_FAILS = ("SSL", "certificate")
+# What they log, tracebacks above all, is said by this program in a sentence.
+_LOGGERS = ("distributed", "tornado", "asyncio")
+
+
+class TaskLost(Exception):
+    """A task that nobody does any more: its worker or the scheduler has gone."""
+
+
+def fetch(future: Any, take: Callable[[Any], None]) -> None:
+    """Give `take` what a task returned or raised, on a thread: where the worker has gone since, that takes its time."""
+
+    def fetched() -> None:
+        try:
+            take(TaskLost() if future.cancelled() else future.result(timeout=RESULT_S))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+            take(error)
+
+    threading.Thread(target=fetched, daemon=True, name="league result").start()
+
+
+def within(seconds: float, call: Callable[[], object]) -> None:
+    """Call this, and wait so long for its end: a scheduler or a worker that is gone answers never."""
+
+    def called() -> None:
+        with suppress(Exception):  # the cluster has gone first, or a worker of it
+            call()
+
+    thread = threading.Thread(target=called, daemon=True, name="league cluster")
+    thread.start()
+    thread.join(seconds)
+
+
+def connected(address: ClusterAddress, workers: int) -> tuple[Any, Any]:
+    """Return a client of the cluster, and the cluster itself if it is started here.
+
+    Raise UsageError if Dask is missing or nobody answers at the address.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise UsageError("a cluster needs Dask; run: pip install 'batllm-arcade[league]'") from None
+    for name in [*_LOGGERS, *logging.root.manager.loggerDict]:  # some have a level of their own
+        if name.partition(".")[0] in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    own = None
+    try:
+        security = _security(distributed, address)
+        if address.address == LOCAL:
+            own = _local(distributed, security, workers)
+        return distributed.Client(own or address.address, security=security, timeout=CONNECT_S), own
+    except (OSError, ValueError, RuntimeError) as error:  # TimeoutError is an OSError
+        if own is not None:
+            own.close()
+        why = one_line(error, 200)
+        cure = (
+            "check --tls-ca, --tls-cert and --tls-key"
+            if any(word in why for word in _TLS_FAILS)
+            else "start its scheduler"
+        )
+        raise UsageError(f"no cluster can be reached at {address.address!r} ({why}); {cure}") from None
+
+
+def _security(distributed: Any, address: ClusterAddress) -> Any:
+    if address.ca is None:
+        return None
+    return distributed.Security(
+        require_encryption=True,
+        tls_ca_file=str(address.ca),
+        tls_client_cert=str(address.cert),
+        tls_client_key=str(address.key),
+        tls_scheduler_cert=str(address.cert),
+        tls_scheduler_key=str(address.key),
+        tls_worker_cert=str(address.cert),
+        tls_worker_key=str(address.key),
+    )
+
+
+def _local(distributed: Any, security: Any, workers: int) -> Any:
+    more = {} if security is None else {"security": security, "protocol": "tls://"}
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
+        silence_logs=50, **more,
+    )  # fmt: skip
+
+
+# -- What runs on a worker of a cluster: who it is, playing pairs, giving its models up
+
+IDLE_S = 60.0
+"""Seconds without a pair after which a worker gives its models up."""
+Brains = Sequence[tuple[str, str, str]]
+"""Of each player its name, its brain and its fallback."""
+
+
+def brains_of(setup: LeagueSetup) -> Brains:
+    """Return what a worker is asked with: plain texts, which every version of this program can be sent."""
+    return tuple((player.name, player.brain, player.fallback) for player in setup.plan.players)
+
+
+def identity_here(brains: Brains, plugins_dir: str) -> dict[str, Any]:
+    """Return the identity of this worker as plain values; raise UsageError if a bot's file cannot be read."""
+    players = tuple(LeaguePlayer(name, brain, fallback=fallback) for name, brain, fallback in brains)
+    return identity_of(LeaguePlan(players), Path(plugins_dir) if plugins_dir else None).values()
+
+
+@dataclass(slots=True)
+class _Kept:
+    """The player of this worker's process, kept between tasks, until another league comes or none for a while."""
+
+    identity: str = ""
+    player: PairPlayer | None = None
+    timer: threading.Timer | None = None
+
+
+_kept, _lock = _Kept(), threading.Lock()
+
+
+def play_pairs(identity: str, setup: LeagueSetup, pairs: Sequence[ScheduledPair]) -> list[PlayedPair]:
+    """Return the played pairs of the league with this identity; raise an ArcadeError if a player cannot play here."""
+    with _lock:  # a worker plays one pair at a time, however many threads it has
+        if _kept.timer is not None:
+            _kept.timer.cancel()
+        try:
+            if _kept.player is None or _kept.identity != identity:
+                _forget()
+                _kept.player, _kept.identity = PairPlayer(setup), identity
+            return [_kept.player.play(pair) for pair in pairs]
+        finally:
+            _kept.timer = threading.Timer(IDLE_S, forget_player)
+            _kept.timer.daemon = True
+            _kept.timer.start()
+
+
+def forget_player() -> None:
+    """Release the models of this worker; while it plays it does so at once, and the pair is lost."""
+    if _lock.acquire(blocking=False):
+        try:
+            _forget()
+        finally:
+            _lock.release()
+    elif (player := _kept.player) is not None:
+        player.stop()
+
+
+def _forget() -> None:
+    player, _kept.player = _kept.player, None
+    if player is not None:
+        player.close()
+
+
+# -- Who the workers of a cluster are: which of them may play, which are refused, which answer no
+
+SILENT_S = 10.0
+"""Seconds without a sign of life after which a worker is late: it sends one a second or so, whatever it plays."""
+
+State = Literal["new", "ready", "refused", "late"]
+
+
+@dataclass(slots=True)
+class ClusterWorker:
+    """A worker, the chunks it has been given, and when (`heard`) its last sign of life, `beat`, was new."""
+
+    address: str
+    name: str
+    beat: float
+    heard: float
+    state: State = "new"
+    slow: bool = False
+    """Whether something that it plays is late, though it gives signs of life."""
+    chunks: dict[int, Sequence[ScheduledPair]] = field(default_factory=dict)
+
+    @property
+    def load(self) -> int:
+        """Return how many pairs it has still to play."""
+        return sum(map(len, self.chunks.values()))
+
+
+class Seen(NamedTuple):
+    """What a look at the cluster has brought: `new` workers, those that are `gone` or `late`, and those `back`."""
+
+    new: list[ClusterWorker]
+    gone: list[ClusterWorker]
+    late: list[ClusterWorker]
+    back: list[ClusterWorker]
+
+
+class ClusterWorkers:
+    """The workers by their addresses; those that are not as `agreed` are refused."""
+
+    def __init__(self, agreed: LeagueIdentity) -> None:
+        self._agreed = agreed
+        self._all: dict[str, ClusterWorker] = {}
+        self.refused: dict[str, str] = {}
+        """Why workers play nothing, by name."""
+
+    @property
+    def ready(self) -> list[ClusterWorker]:
+        """Return those that may play."""
+        return [each for each in self._all.values() if each.state == "ready"]
+
+    def of(self, chunk: int) -> ClusterWorker | None:
+        """Return who was given this chunk, None if nobody has it any more."""
+        return next((each for each in self._all.values() if chunk in each.chunks), None)
+
+    def look(self, infos: Mapping[str, Mapping[str, Any]], now: float) -> Seen:
+        """Take in what the scheduler says of its workers, by address, at this moment (seconds of any clock)."""
+        gone = [self._all.pop(address) for address in list(self._all) if address not in infos]
+        seen = Seen([], gone, [], [])
+        for address, info in infos.items():
+            beat, worker = float(info.get("last_seen", 0.0)), self._all.get(address)
+            if worker is None:
+                worker = self._all[address] = ClusterWorker(address, str(info.get("name", address)), beat, now)
+                seen.new.append(worker)
+            elif beat != worker.beat:
+                worker.beat, worker.heard = beat, now
+                if worker.state == "late":
+                    worker.state = "ready"
+                    seen.back.append(worker)
+            elif worker.state == "ready" and now - worker.heard > SILENT_S:
+                worker.state = "late"
+                seen.late.append(worker)
+        return seen
+
+    def admit(self, address: str, found: LeagueIdentity) -> str:
+        """Let a worker play if it is as agreed; return why it may not, "" if it may."""
+        differences = [each.there() for each in self._agreed.differences(found)]
+        more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
+        return self.refuse(address, f"{differences[0]}{more}") if differences else self._ready(address)
+
+    def _ready(self, address: str) -> str:
+        if (worker := self._all.get(address)) is not None:
+            worker.state = "ready"
+            self.refused.pop(worker.name, None)  # started again with the right files
+        return ""
+
+    def refuse(self, address: str, why: str) -> str:
+        """Let a worker play nothing; return the sentence on that."""
+        worker = self._all.get(address)
+        if worker is None:
+            return ""
+        worker.state = "refused"
+        self.refused[worker.name] = why
+        return f"worker {worker.name} plays nothing: {why}"
+
+    def forget(self) -> list[int]:
+        """Forget everybody, as when the scheduler is another one; return the chunks that they had."""
+        chunks = [chunk for worker in self._all.values() for chunk in worker.chunks]
+        self._all.clear()
+        return chunks
+
+
+# -- Machines of a Dask cluster that play pairs (extra `league`)
 
 LOOK_S, LOOK_WAIT_S = 2.0, 3.0
 """Seconds between two looks at the workers, and for which each is waited for."""

@@ -1,8 +1,4 @@
-"""Processes of this machine that play pairs: a small pool of children.
-
-`ProcessPoolExecutor` breaks as a whole when one of its processes is killed, and leaves them behind when this one is.
-Here a killed process costs the pair it was playing, and all end with their coordinator, however that ends.
-"""
+"""Games of a league in processes."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ import os
 import pickle
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -20,14 +16,47 @@ from typing import Any
 
 from batllm_arcade.history.node import HistoryError, Node
 from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, unready
-from batllm_arcade.league.engines.worker_message import read_pair
+from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, PlayedPair, unready
+from batllm_arcade.league.kept_files import LARGEST_SESSION
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
+from batllm_arcade.league.store import is_pair, pair_of
 from batllm_arcade.processes.child import Child, Link
 from batllm_arcade.processes.launch import Ended, Launch, python_command
-from batllm_arcade.processes.lines import Line, json_line, message_of
-from batllm_arcade.processes.serving import Output, messages
+from batllm_arcade.processes.lines import Line, Output, json_line, message_of, messages
+
+# -- What a worker sends of the pairs that it was given, read as a stranger's: whatever plays in it
+
+GAMES = ("0", "1")
+
+
+def read_pair(message: Mapping[str, Any], pair: ScheduledPair, setup: LeagueSetup) -> PlayedPair:
+    """Return the pair in a message: its `line`, `sessions` by game, `failures` by player.
+
+    Raise HistoryError if that is not this pair of the league.
+    """
+    node = Node(message, "what a worker sent")
+    line = pair_of(node["line"].value, setup.config.rules)
+    if not is_pair(line, pair, [player.name for player in setup.plan.players]):
+        raise HistoryError(f"what a worker sent is not pair {pair.number}")
+    return PlayedPair(line, _sessions(node["sessions"]), _failures(node["failures"], line["players"]))
+
+
+def _sessions(node: Node) -> dict[int, str]:
+    found = {key: text.text() for key, text in node.members()}
+    if not found.keys() <= set(GAMES) or any(len(text) > LARGEST_SESSION for text in found.values()):
+        raise node.refuse("are not those of two games")
+    return {int(game): text for game, text in found.items()}
+
+
+def _failures(node: Node, players: list[str]) -> dict[str, list[str]]:
+    found = {name: [why.text() for why in whys.items("reason")] for name, whys in node.members()}
+    if not found.keys() <= set(players) or any(len(whys) > len(GAMES) for whys in found.values()):
+        raise node.refuse("are not those of two games")
+    return found
+
+
+# -- Processes of this machine that play pairs: a small pool of children
 
 ENDING_S = 5.0
 """Seconds that all processes together have to end by themselves."""

@@ -1,28 +1,154 @@
-"""The files of a league's table: `table.json`, `table.md`, `report.html`."""
+"""A league's files."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
-from batllm_arcade.league.kept_files import MARKDOWN, PAGE, TABLE
-from batllm_arcade.league.output.exports import csv_of, pgn_of
-from batllm_arcade.league.output.games import Poster, write_games
-from batllm_arcade.league.output.headline import verdict
-from batllm_arcade.league.output.pages import links_of
-from batllm_arcade.league.output.report import page as report_page
-from batllm_arcade.league.output.text import markdown
-from batllm_arcade.league.output.title import command_of, title_of
+from batllm_arcade.league.kept_files import MARKDOWN, PAGE, PAIRINGS, TABLE
+from batllm_arcade.league.output import report as versus
+from batllm_arcade.league.output.report import Best
+from batllm_arcade.league.output.report import report_page as report_page
+from batllm_arcade.league.output.words import Links, Number, command_of, links_of, markdown, title_of, verdict
 from batllm_arcade.league.plan import LeaguePlan
-from batllm_arcade.league.statistics.pair_line import PairLine
-from batllm_arcade.league.statistics.table import LeagueTable
+from batllm_arcade.league.statistics.rating import Course, course
+from batllm_arcade.league.statistics.table import LeagueTable, TableRow
+from batllm_arcade.league.statistics.tally import GameLine, PairLine
 from batllm_arcade.league.store import lines_of
+
+# -- A league for other programs: its table as CSV, its games as PGN headers, which ordo and
+
+COLUMNS = (
+    "rank", "name", "rating", "low", "high", "games", "wins", "draws", "losses", "score", "los", "tokens", "requests",
+    "cost", "by_fallback", "forfeits",
+)  # fmt: skip
+"""The figures of a player in a line of CSV, by their names in `table.json`."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a text begins with that a spreadsheet takes for a formula and runs."""
+
+
+def csv_of(table: LeagueTable) -> str:
+    """Return the table as CSV, best first: a heading, a line a player; what is not known is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*COLUMNS, *table.players[0].faults])
+    for row in table.players:
+        writer.writerow([*(_figure(row, column) for column in COLUMNS), *row.faults.values()])
+    return text.getvalue()
+
+
+def _figure(row: TableRow, column: str) -> object:
+    value = getattr(row, column)
+    return "" if value is None else _inert(value) if isinstance(value, str) else value
+
+
+def _inert(text: str) -> str:
+    """Return a text that spreadsheets show as it is: with an apostrophe before what would be a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def pgn_of(lines: Iterable[PairLine], event: str) -> Iterator[str]:
+    """Yield every game as PGN headers with its result: who sat left is White."""
+    for line in lines:
+        for number, game in enumerate(line["games"], 1):
+            left = game["left"]
+            right = next(name for name in line["players"] if name != left)
+            result = "1/2-1/2" if game["winner"] is None else "1-0" if game["winner"] == left else "0-1"
+            tags = {
+                "Event": event, "Site": "BatLLM Arcade", "Date": line["finished"][:10].replace("-", "."),
+                "Round": f"{line['pair']}.{number}", "White": left, "Black": right, "Result": result,
+                "Termination": game["reason"],
+            }  # fmt: skip
+            heads = "".join(f'[{name} "{_quoted(text)}"]\n' for name, text in tags.items())
+            yield f"{heads}\n{result}\n\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text for between quotes, without any of its own: ordo takes the first `"]` for the end."""
+    return text.replace("\\", "\\\\").replace('"', "'")
+
+
+# -- What a league's folder tells of single games: the pages of its pairings, and how its ratings
+
+MOST_TOLD = 10_000
+"""Pairs of a league whose games are told one by one; of more there is the table alone."""
+MOST_POSTERS = 30
+Poster = Callable[[Number, Path], object]
+"""Writes the picture of a kept game to a file; raises ArcadeError or OSError if it cannot."""
+_SHOWN = ("left", "winner", "reason", "turns", "health")
+_Lines = dict[frozenset[str], list[PairLine]]
+
+
+def best_games(played: Iterable[PairLine], kept: Collection[Number]) -> list[Number]:
+    """Return the best kept game of each pairing; none of a league that is too large to be told."""
+    lines, among = _Lines(), frozenset(kept)
+    if not among:
+        return []
+    try:
+        for number, _ in enumerate(_noted(played, lines)):
+            if number >= MOST_TOLD:
+                return []
+    except (OSError, UsageError):
+        return []
+    return [best for own in lines.values() if (best := versus.best_of(own, among)) is not None]
+
+
+def write_games(
+    folder: Path, table: LeagueTable, plan: LeaguePlan, played: Iterable[PairLine], links: Links, poster: Poster | None
+) -> Course | None:
+    """Write the page of every pairing; return the course of the league, None if it is too large to be told.
+
+    `played` are the lines of the table's pairs. Raise OSError if the disk does not take the pages.
+    """
+    if not 0 < table.pairs <= MOST_TOLD:
+        return None
+    lines = _Lines()
+    try:
+        found = course(plan, _noted(played, lines), table.pairs)
+    except (OSError, UsageError):  # who changed it meanwhile is told at the next start
+        return None
+    (folder / PAIRINGS).mkdir(exist_ok=True)
+    posters = _posters(folder, lines, links, poster) if poster is not None else {}
+    for pairing in table.matrix:
+        own = lines.get(frozenset(pairing.players), [])
+        number = versus.best_of(own, links)
+        best = None if number is None else Best(number, posters.get(number, ""))
+        write_text(folder / versus.address(plan, pairing), [versus.page(plan, table, pairing, own, links, best)])
+    return found
+
+
+def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
+    """Yield the lines, and keep of each what a page shows."""
+    for line in lines:
+        games = [cast(GameLine, {key: game[key] for key in _SHOWN}) for game in line["games"]]  # type: ignore[literal-required]
+        into.setdefault(frozenset(line["players"]), []).append(cast(PairLine, {**line, "games": games}))
+        yield line
+
+
+def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[Number, str]:
+    """Write the pictures that lack of the best games; return where they are, from the league's folder."""
+    found = {}
+    numbers = (versus.best_of(own, links) for own in lines.values())
+    for number in islice((each for each in numbers if each is not None), MOST_POSTERS):
+        name = f"{PAIRINGS}/{number[0]}-{number[1]}.png"
+        with suppress(ArcadeError, OSError):  # the page then has a link alone
+            if not (folder / name).exists():
+                poster(number, folder / name)
+            found[number] = name
+    return found
+
+
+# -- The files of a league's table: `table.json`, `table.md`, `report.html`
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from batllm_arcade.league.output import text, words
+from batllm_arcade.league.output import words
+from batllm_arcade.league.output import words as text
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.terminal.output import redraw_lines, write_line
 

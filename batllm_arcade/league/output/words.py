@@ -1,11 +1,24 @@
-"""How a league's figures read, the same on the terminal, in Markdown and on the page; pure."""
+"""A league's table in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import shlex
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 
 from batllm_arcade.brains.price import money
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.league.kept_files import PAGES, SESSIONS
+from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
+from batllm_arcade.league.statistics.tally import FAULTS
+
+# -- How a league's figures read, the same on the terminal, in Markdown and on the page; pure
 
 
 def signed(elo: float) -> str:
@@ -133,3 +146,368 @@ def matrix(table: LeagueTable) -> tuple[list[str], dict[tuple[str, str], Pairing
         one, other = pairing.players
         found[one, other], found[other, one] = pairing, pairing.mirrored()
     return [row.name for row in table.players], found
+
+
+# -- What a league is called, and the command that plays it; pure
+
+
+def title_of(plan: LeaguePlan) -> str:
+    """Return what a league is called: who plays, under which configuration."""
+    names = [player.name for player in plan.players]
+    who = " against ".join(names) if len(names) == 2 else f"{len(names)} players"
+    return f"{who}, {PurePath(plan.config).stem}, {plan.pairs} pairs each"
+
+
+def command_of(plan: LeaguePlan) -> str:
+    """Return the command that plays this league anew, "" where its players need a file."""
+    if any(player.orders or player.fallback or player.max_parallel for player in plan.players):
+        return ""
+    parts = ["batllm-arcade", "league", *(f"{player.name}={player.brain}" for player in plan.players)]
+    parts += ["--config", plan.config, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
+    for option, value in (("--rounds", plan.rounds), ("--turns", plan.turns), ("--plugins-dir", plan.plugins_dir)):
+        parts += [option, str(value)] if value else []
+    if plan.schedule != "roundrobin":
+        parts += ["--schedule", plan.schedule]
+    if plan.sprt is not None:
+        test = plan.sprt
+        parts += ["--sprt", f"{test.elo0:g},{test.elo1:g},{test.alpha:g},{test.beta:g}"]
+        parts += ["--sprt-model", test.model] if test.model != "logistic" else []
+    return shlex.join(parts)
+
+
+# -- The columns of a league's two tables of players, the same on the terminal, in Markdown and on
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table of players: what stands above it and what stands in a player's row."""
+
+    heading: str
+    cell: Callable[[TableRow], str]
+
+
+def _fault(fault: str) -> Column:
+    return Column(fault, lambda row: str(row.faults[fault]))
+
+
+RATING_COLUMNS = (
+    Column("#", lambda row: str(row.rank)),
+    Column("player", lambda row: row.name),
+    Column("Elo", lambda row: f"{signed(row.rating)}{mark(row)}"),
+    Column("95%", lambda row: interval(row)),
+    Column("games", lambda row: str(row.games)),
+    Column("won", lambda row: str(row.wins)),
+    Column("drawn", lambda row: str(row.draws)),
+    Column("lost", lambda row: str(row.losses)),
+    Column("score", lambda row: percent(row.score)),
+    Column("LL, LD, DD+WL, WD, WW", lambda row: ", ".join(map(str, row.pairs))),
+    Column("better than next", lambda row: "" if row.los is None else chance(row.los)),
+)
+"""The table of ratings."""
+BRAIN_COLUMNS = (
+    Column("player", lambda row: row.name),
+    Column("plays", lambda row: f"{row.latency_s.plays:,}"),
+    Column("median", lambda row: seconds(row.latency_s.median)),
+    Column("slowest", lambda row: seconds(row.latency_s.max)),
+    Column("plays/s", lambda row: rate(row.latency_s.plays, row.latency_s.total)),
+    Column("tokens", lambda row: f"{row.tokens:,}"),
+    Column("cost", lambda row: cost(row.cost)),
+    Column("cost a game", lambda row: "" if row.cost is None else cost(row.cost / max(1, row.games))),
+    Column("tokens/s", lambda row: rate(row.tokens, row.latency_s.total) if row.tokens else ""),
+    Column("by fallback", lambda row: str(row.by_fallback)),
+    *map(_fault, FAULTS),
+)
+"""The table of what the brains did; what is better none is in its last columns."""
+MODEL_COLUMNS = ("tokens", "cost", "cost a game", "tokens/s")
+"""Those that say nothing where nobody asks a model."""
+
+
+def headings(columns: Sequence[Column]) -> list[str]:
+    """Return what stands above these columns."""
+    return [column.heading for column in columns]
+
+
+def cells(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[list[str]]:
+    """Return the rows of a table with these columns."""
+    return [[column.cell(row) for column in columns] for row in rows]
+
+
+# -- With what a league's report opens, and every league ends: who is better, how sure that is,
+
+SURE = 0.975
+"""How likely somebody must be better to be called the best."""
+
+
+def opening(table: LeagueTable) -> str:
+    """Return the sentences with which a report opens: of two players, how they compare; of more, who is best."""
+    return f"{verdict(table)}." if len(table.players) == 2 and table.pairs else headline(table)
+
+
+def headline(table: LeagueTable) -> str:
+    """Return who is best, how sure that is and what it cost, in two sentences."""
+    if not table.pairs:
+        return "No pair has been played yet."
+    price = "" if table.cost is None else f", for {cost(table.cost)}"
+    took = f"{table.pairs:,} pairs, {2 * table.pairs:,} games{price}."
+    return f"{_verdict(table)} {took}"
+
+
+def _verdict(table: LeagueTable) -> str:
+    best, second = table.players[:2]
+    if signed(best.rating - second.rating) == "0":
+        return f"Nobody is the best: {best.name} and {second.name} are level{_by(table)}."
+    more = f"better than {second.name} with a chance of {chance(best.los)}{_by(table)}"
+    if best.los is None or best.los < SURE or second.rank == 1:
+        return f"Nobody is surely the best: {best.name} is {more}."
+    return f"The best is {best.name}: {more}."
+
+
+def _by(table: LeagueTable) -> str:
+    """Return by how much the first is better than the second, "" where they are not to meet."""
+    best, second = (row.name for row in table.players[:2])
+    met = next((each for each in table.matrix if each.players == [best, second]), None)
+    return "" if met is None or met.difference is None else f", by {difference(met)}"
+
+
+def difference(pairing: Pairing) -> str:
+    """Return how many Elo the first player of a pairing is better: `38 (12 to 58) Elo`, `242 Elo or more`."""
+    value = signed(pairing.difference or 0.0)
+    return f"{value} Elo (95%: {interval(pairing)})"
+
+
+def verdict(table: LeagueTable) -> str:
+    """Return how the best player compares with the next one, without a full stop.
+
+    `B is better than A by 38 to 92 Elo, 98.3%; 412 games, $0.31`: the 95% interval of the difference, and how likely
+    B is the better one.
+    """
+    if not table.pairs:
+        return "no pair has been played yet"
+    best, second = table.players[0].name, table.players[1].name
+    met = next((each for each in table.matrix if each.players == [best, second]), None)
+    price = "" if table.cost is None else f", {dollars(table.cost)}"
+    return f"{_compared(best, second, met, table.players[0].los)}; {2 * table.pairs:,} games{price}"
+
+
+def _compared(best: str, second: str, met: Pairing | None, los: float | None) -> str:
+    likely = met.chance if met is not None and met.chance is not None else los
+    low = met.low if met is not None else None
+    if likely is not None and likely >= SURE:
+        by = "" if met is None or low is None or low <= 0 else f" by {_span(low, met.high)}"
+        return f"{best} is better than {second}{by}, {chance(likely)}"
+    between = "" if met is None else f": {interval(met)} Elo"
+    if met is not None and signed(met.difference or 0.0) == "0":
+        return f"{best} and {second} are level{between}"
+    return f"{best} may be better than {second}, which is not sure{between}, {chance(likely)}"
+
+
+def _span(low: float, high: float | None) -> str:
+    return f"{low:.0f} Elo or more" if high is None else f"{low:.0f} to {high:.0f} Elo"
+
+
+def dollars(amount: float) -> str:
+    """Return an amount of money: `$0.31`, `$0.0042`."""
+    return f"${amount:,.2f}" if amount >= 0.01 or not amount else f"${amount:.2g}"
+
+
+def shortfall(table: LeagueTable, plan: LeaguePlan, least: float) -> str:
+    """Return where the first player of a plan is surely less than `least` Elo better than another, "" nowhere.
+
+    A sequential test that has decided says how much better it is; else it is the 95% interval of the difference.
+    """
+    name = plan.players[0].name
+    if plan.sprt is not None and table.sprt is not None and table.sprt.decision is not None:
+        test, decision = plan.sprt, table.sprt.decision
+        if (test.elo0 if decision == "H0" else test.elo1) >= least:
+            return ""
+        taken, left = (test.elo0, test.elo1) if decision == "H0" else (test.elo1, test.elo0)
+        against = f"{taken:g} Elo against {plan.players[1].name} (and not {left:g}), as the test has decided"
+        return f"{name} falls short: {against}; --fail-below asks for {least:g}"
+    for pairing in table.matrix:
+        seen = pairing if pairing.players[0] == name else pairing.mirrored()
+        if seen.players[0] == name and seen.high is not None and seen.high < least:
+            against = f"{interval(seen)} Elo against {seen.players[1]}"
+            return f"{name} falls short: {against}; --fail-below asks for {least:g}"
+    return ""
+
+
+# -- A league's table as lines of text, and as Markdown; pure
+
+_WIDEST_MATRIX = 12
+
+
+def lines(table: LeagueTable) -> list[str]:
+    """Return the whole table for a terminal."""
+    names, pairings = matrix(table)
+    found = [
+        *ratings(table),
+        "",
+        *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,)),
+    ]
+    if 2 < len(names) <= _WIDEST_MATRIX:
+        head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
+        rows = [[f"{number} {name}", *_scores(name, names, pairings)] for number, name in enumerate(names, 1)]
+        found += ["", *_aligned([head, *rows], left=(0,))]
+    return [*found, "", *_below(table), "", verdict(table)]
+
+
+def ratings(table: LeagueTable) -> list[str]:
+    """Return the table of ratings alone."""
+    return _aligned([headings(RATING_COLUMNS), *cells(RATING_COLUMNS, table.players)], left=(1,))
+
+
+def _below(table: LeagueTable) -> list[str]:
+    said = (
+        circle(table),
+        *marked(table),
+        *sides(table),
+        test_words(table),
+        state(table),
+        *table.notes,
+    )
+    return [line for line in said if line]
+
+
+def _scores(name: str, names: Sequence[str], pairings: Mapping[tuple[str, str], Pairing]) -> list[str]:
+    """Return the row of a player in the matrix: its score against each, "-" where they have not met."""
+    found = [pairings.get((name, other)) for other in names]
+    return [
+        "" if name == other else percent(pairing.score if pairing is not None else None)
+        for other, pairing in zip(names, found, strict=True)
+    ]
+
+
+def _aligned(rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    widths = [max(columns(row[index]) for row in rows) for index in range(len(rows[0]))]
+    return [
+        "  ".join(padded(cell, widths[index], index in left) for index, cell in enumerate(row)).rstrip() for row in rows
+    ]
+
+
+def padded(text: str, width: int, left: bool) -> str:
+    """Return a text with blanks up to this many columns, at its end or before it."""
+    blanks = " " * (width - columns(text))
+    return text + blanks if left else blanks + text
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    return sum(
+        0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text
+    )
+
+
+def fitted(text: str, width: int) -> str:
+    """Return a text cut to so many columns."""
+    while columns(text) > width:
+        text = text[:-1]
+    return text
+
+
+def markdown(table: LeagueTable, title: str, command: str) -> str:
+    """Return the whole table as a Markdown page; `command` plays this league."""
+    names, pairings = matrix(table)
+    parts = [f"# {_escaped(title)}", "", f"**{_escaped(verdict(table))}.**", ""]
+    if command:
+        parts += [f"`{command}`" if "`" not in command else command, ""]
+    parts += _piped(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), left=(1,))
+    parts += ["", *(f"{line[:1].upper()}{line[1:]}." for line in _below(table))]
+    if len(names) > 2:
+        head = ["score against", *names]
+        parts += ["", *_piped(head, [[name, *_scores(name, names, pairings)] for name in names], left=(0,))]
+    brains = _piped(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), left=(0,))
+    return "\n".join([*parts, "", *brains, ""])
+
+
+def _piped(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    rule = ["---" if index in left else "---:" for index in range(len(head))]
+    return [f"| {' | '.join(map(_escaped, row))} |" for row in (head, rule, *rows)]
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    if set(text) <= {"-", ":"}:
+        return text
+    return "".join(f"\\{each}" if each in "\\`*_[]<>|#&~" and not text[:1].isdigit() else each for each in text)
+
+
+# -- The sessions that a league has kept, and pages of some of every pairing, to which its report
+
+_NUMBER = re.compile(r"([1-9][0-9]{0,17})-([12])")
+MOST_PAGES, MOST_OF_PAIRING = 100, 12
+"""Pages of one league, and of two of its players; each is some 150 kB, and takes as long as a game of two scripts."""
+Share = Callable[[Path, Path], object]
+"""Writes the page of the session file at the first path to the second one; raises ArcadeError if it cannot."""
+Number = tuple[int, int]
+"""A kept session: its pair and its game, 1 or 2."""
+Links = Mapping[Number, str]
+"""Where kept games are, from the folder of the league."""
+
+
+def kept(folder: Path, pairs: int, suffix: str = ".json") -> list[Number]:
+    """Return pair and game of every session (or page, by its suffix) in a folder of the first pairs, in order.
+
+    What is a link is none, and a folder that is one has none.
+    """
+    found = []
+    try:
+        with os.scandir(folder) as listing:
+            names = [each.name for each in listing if each.is_file(follow_symlinks=False)]
+    except OSError:
+        return []
+    for name in names if not folder.is_symlink() else ():
+        number = _NUMBER.fullmatch(name.removesuffix(suffix))
+        if name.endswith(suffix) and number is not None and int(number[1]) <= pairs:
+            found.append((int(number[1]), int(number[2])))
+    return sorted(found)
+
+
+def links_of(folder: Path, pairs: int) -> dict[Number, str]:
+    """Return where each kept game of the first pairs is: its page if there is one, else its session file."""
+    found = {(pair, game): f"{SESSIONS}/{pair}-{game}.json" for pair, game in kept(folder / SESSIONS, pairs)}
+    pages = {(pair, game): f"{PAGES}/{pair}-{game}.html" for pair, game in kept(folder / PAGES, pairs, ".html")}
+    return dict(sorted({**found, **pages}.items()))
+
+
+def page_of(folder: Path, number: Number) -> Path:
+    """Return where the page of a kept session is, or would be."""
+    return folder / PAGES / f"{number[0]}-{number[1]}.html"
+
+
+def write_pages(
+    folder: Path,
+    plan: LeaguePlan,
+    numbers: Sequence[Number],
+    share: Share,
+    best: Sequence[Number] = (),
+    out: Path | None = None,
+) -> None:
+    """Write the pages that the league lacks, of the `best` games first; raise ArcadeError if there can be no folder.
+
+    `out` is the folder in which they are wanted, else the league's. A session of which no page can be made has none.
+    """
+    out = out or folder
+    chosen = chosen_of(plan, [*best, *(number for number in numbers if number not in best)])
+    try:
+        if chosen:
+            (out / PAGES).mkdir(exist_ok=True)
+    except OSError as error:
+        raise ArcadeError(f"pages cannot be written ({error.strerror}); make room and go on with --resume") from None
+    for number in chosen:
+        page = page_of(out, number)
+        with suppress(ArcadeError):  # the report then links to the session file
+            if not page.exists():
+                share(folder / SESSIONS / f"{number[0]}-{number[1]}.json", page)
+
+
+def chosen_of(plan: LeaguePlan, numbers: Sequence[Number]) -> list[Number]:
+    """Return the sessions that get a page: the first of every pairing, then the second of every one, and so on."""
+    schedule, groups = PairSchedule(plan), dict[int, list[Number]]()
+    for number in numbers:
+        groups.setdefault(schedule.pairing(number[0]), []).append(number)
+    return list(_in_turn([group[:MOST_OF_PAIRING] for group in groups.values()]))[:MOST_PAGES]
+
+
+def _in_turn(groups: list[list[Number]]) -> Iterator[Number]:
+    for at in range(max(map(len, groups), default=0)):
+        yield from (group[at] for group in groups if at < len(group))

@@ -1,24 +1,308 @@
-"""Ratings from all pairs at once: Bradley-Terry with a draw as half a win, profile likelihoods for intervals; pure.
-
-Ratings by game (Elo, Glicko, TrueSkill) depend on the order of the games; this does not. The points of a pair vary less
-or more than those of two games on their own would: how much is taken from the pairs themselves.
-"""
+"""Ratings, their spread and what they say of two players."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import combinations
-from typing import Protocol
+from statistics import NormalDist
+from typing import Literal, Protocol
 
-from batllm_arcade.league.statistics.dispersion import Dispersion
-from batllm_arcade.league.statistics.duel import Duel
-from batllm_arcade.league.statistics.outcome import PENTANOMIAL
-from batllm_arcade.league.statistics.reach import Reach
-from batllm_arcade.league.statistics.strengths import Pairing, Strengths, Vector
-from batllm_arcade.league.statistics.student import probability, quantile
+from batllm_arcade.league.plan import LeaguePlan, SprtModel, SprtPlan
+from batllm_arcade.league.statistics.strengths import Pairing, Strengths, Vector, expected
+from batllm_arcade.league.statistics.tally import PENTANOMIAL, PairLine, pentanomial
+
+# -- How much the points of pairs vary, against what two games on their own would; pure
+
+PRIOR_PAIRS = 5.0
+"""Even pairs that vary as two games on their own would, beside all those seen."""
+SHARED_PAIRS = 10.0
+"""Even pairs of all pairings together that each pairing is given beside its own."""
+_EVEN = 0.125
+"""The variance of the score of a pair of two even games without draws."""
+Influence = Callable[[Vector, int], Sequence[float]]
+"""Sums up how much each pairing moves some values, to a power, with a weight for each pairing."""
+
+
+class Dispersion:
+    """The variances of the pairs around the fitted strengths, in multiples of that of two games on their own."""
+
+    def __init__(self, counts: Mapping[Pairing, Sequence[int]], theta: Vector, leverages: Vector) -> None:
+        seen, even, self._information = [], [], []
+        for ((one, other), classes), leverage in zip(counts.items(), leverages, strict=True):
+            score, pairs = expected(theta[one] - theta[other]), sum(classes)
+            spread = score * (1 - score)
+            seen.append(sum(n * (each - score) ** 2 for n, each in zip(classes, PENTANOMIAL, strict=True)))
+            even.append(max(0.0, pairs - leverage) * spread / 2 / _EVEN)  # in even pairs
+            self._information.append((2 * pairs + leverage) * spread)
+        self.freedom = sum(even) + PRIOR_PAIRS
+        self.all = (sum(seen) / _EVEN + PRIOR_PAIRS) / self.freedom
+        self._own = [
+            (varied / _EVEN + SHARED_PAIRS * self.all) / (weight + SHARED_PAIRS)
+            for varied, weight in zip(seen, even, strict=True)
+        ]
+        self._freedoms = [weight + SHARED_PAIRS for weight in even]
+
+    def scales(self, influence: Influence) -> list[tuple[float, float]]:
+        """Return the dispersion and the degrees of freedom of some values, each of which rests on some pairings more.
+
+        `influence` tells how much each pairing moves each of them (Satterthwaite's approximation).
+        """
+        varied = [info * own for info, own in zip(self._information, self._own, strict=True)]
+        squares = [each * each / freedom for each, freedom in zip(varied, self._freedoms, strict=True)]
+        sums = (influence(self._information, 2), influence(varied, 2), influence(squares, 4))
+        return [self._scale(*three) for three in zip(*sums, strict=True)]
+
+    def _scale(self, all_of_it: float, varied: float, squares: float) -> tuple[float, float]:
+        if not (all_of_it and squares):
+            return self.all, self.freedom
+        return varied / all_of_it, max(1.0, min(self.freedom, varied**2 / squares))
+
+
+# -- Student's t distribution, as far as intervals and tests need it; pure
+
+_NORMAL = NormalDist()
+
+
+def quantile(share: float, freedom: float) -> float:
+    """Return the value below which this share of Student's distribution lies, for 1 degree of freedom or more."""
+    if freedom < 1.5:
+        return math.tan(math.pi * (share - 0.5))
+    if freedom < 2.5:
+        return (2 * share - 1) * math.sqrt(2 / (4 * share * (1 - share)))
+    size = _NORMAL.inv_cdf(share) * (8 * freedom + 3) / (8 * freedom + 1)
+    return math.copysign(math.sqrt(freedom * math.expm1(size * size / freedom)), size)
+
+
+def probability(value: float, freedom: float) -> float:
+    """Return how much of Student's distribution lies below a value (Wallace's normal approximation above 2 degrees)."""
+    if freedom < 1.5:
+        return 0.5 + math.atan(value) / math.pi
+    if freedom < 2.5:
+        return 0.5 + value / (2 * math.sqrt(2 + value * value))
+    size = (8 * freedom + 1) / (8 * freedom + 3) * math.sqrt(freedom * math.log1p(value * value / freedom))
+    return _NORMAL.cdf(math.copysign(size, value))
+
+
+# -- The pairs of two players alone: how likely they are at any mean score; pure
+
+RARE = 1e-3
+"""Pairs that a class without any counts as."""
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_STEEPEST = 8.0
+
+
+class Duel:
+    """Pairs in the five classes, worst first for the first player."""
+
+    def __init__(self, classes: Sequence[int]) -> None:
+        self.classes = classes
+
+    @property
+    def pairs(self) -> int:
+        """Return how many there are."""
+        return sum(self.classes)
+
+    @property
+    def mean(self) -> float:
+        """Return the first player's mean score, 0 to 1; a half without pairs."""
+        points = sum(place * count for place, count in enumerate(self.classes))
+        return points / 4 / self.pairs if self.pairs else 0.5
+
+    def drop(self, mean: float) -> float:
+        """Return twice by how much the log-likelihood is below its highest at this mean score; 0 without pairs."""
+        return max(0.0, 2 * (self._free - self._at(4 * mean - 2))) if self.pairs else 0.0
+
+    def interval(self, share: float = 0.95) -> tuple[float | None, float | None]:
+        """Return the mean scores between which this share lies; None where nothing bounds it."""
+        if not self.pairs:
+            return None, None
+        freedom = max(1, self.pairs - 1)
+        reach = quantile(0.5 + share / 2, freedom)
+        most = self.pairs * math.log1p(reach * reach / freedom)
+        return (
+            None if self.mean == 0.0 else self._bound(most, -12.0),
+            None if self.mean == 1.0 else self._bound(most, 12.0),
+        )
+
+    def chance(self) -> float:
+        """Return how likely it is that the first player is the better one."""
+        freedom = max(1, self.pairs - 1)
+        size = math.sqrt(freedom * math.expm1(self.drop(0.5) / self.pairs)) if self.pairs else 0.0
+        return probability(math.copysign(size, self.mean - 0.5), freedom)
+
+    def _bound(self, most: float, end: float) -> float:
+        """Return the mean score between the seen one and an end (a logit) where the drop is `most`.
+
+        The root of the drop is nearly straight in the logit: found by false position (Illinois).
+        """
+        near = math.log(max(self.mean, 1e-6) / max(1 - self.mean, 1e-6))
+        low, high, at_low, at_high = near, end, -math.sqrt(most), self._over(end, most)
+        if at_high <= 0:
+            return _share(end)
+        for _ in range(60):
+            middle = (low * at_high - high * at_low) / (at_high - at_low)
+            over = self._over(middle, most)
+            if abs(over) < 1e-5 or abs(high - low) < 1e-9:
+                break
+            if over > 0:
+                high, at_high, at_low = middle, over, at_low / 2
+            else:
+                low, at_low, at_high = middle, over, at_high / 2
+        return _share(middle)
+
+    def _over(self, logit: float, most: float) -> float:
+        return math.sqrt(self.drop(_share(logit))) - math.sqrt(most)
+
+    def _groups(self) -> tuple[list[int], int]:
+        """Return the pairs by |c|, and the sum of c."""
+        worst, bad, even, good, best = self.classes
+        return [even, bad + good, worst + best], good - bad + 2 * (best - worst)
+
+    @cached_property
+    def _free(self) -> float:
+        """Return the highest log-likelihood of all."""
+        groups, _ = self._groups()
+        shape = sum(count * math.log(count / self.pairs) for count in groups if count)
+        tilt = _highest(self._tilted, -_STEEPEST, _STEEPEST)
+        return shape + self._tilted(tilt)
+
+    def _tilted(self, tau: float) -> float:
+        """Return the log-likelihood of which of two mirrored classes a pair is in."""
+        (_, ones, twos), total = self._groups()
+        return tau * total - ones * _log_two_cosh(tau) - twos * _log_two_cosh(2 * tau)
+
+    def _at(self, mean: float) -> float:
+        """Return the highest log-likelihood with this mean of c, -2 to 2."""
+        if abs(mean) < 1e-9:
+            groups, _ = self._groups()
+            return sum(count * math.log(count / self.pairs) for count in groups if count) + self._tilted(0.0)
+        least = math.atanh(min(abs(mean) / 2, 1 - 1e-12)) / 2 * (1 + 1e-9) + 1e-12
+        side = math.copysign(1.0, mean)
+
+        def value(size: float) -> float:
+            return self._shaped(side * size, mean) + self._tilted(side * size)
+
+        return value(_highest(value, least, max(_STEEPEST, 2 * least)))
+
+    def _shaped(self, tau: float, mean: float) -> float:
+        """Return the highest log-likelihood of the groups at this tilt, their mean given: their shares are tilted, too.
+
+        A share is w / (1 + t d), d its distance to the mean, with t such that the shares sum up to one: of three
+        groups that is a root of a quadratic.
+        """
+        groups, _ = self._groups()
+        weights = [count or RARE for count in groups]
+        total = sum(weights)
+        shares = [weight / total for weight in weights]
+        distances = [-mean, math.tanh(tau) - mean, 2 * math.tanh(2 * tau) - mean]
+        t = _root(shares, distances)
+        if t is None:
+            return -math.inf
+        return sum(
+            count * math.log(share / (1 + t * distance))
+            for count, share, distance in zip(groups, shares, distances, strict=True)
+            if count
+        )
+
+
+def _share(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit))
+
+
+def _root(shares: Sequence[float], distances: Sequence[float]) -> float | None:
+    """Return the t for which sum of share * d / (1 + t d) is 0 and every 1 + t d above 0, None if there is none."""
+    one, two, three = distances
+    first = one * two * three
+    second = sum(share * own * (sum(distances) - own) for share, own in zip(shares, distances, strict=True))
+    third = sum(share * own for share, own in zip(shares, distances, strict=True))
+    under = second * second - 4 * first * third
+    if under < 0:
+        return None
+    big = -(second + math.copysign(math.sqrt(under), second)) / 2
+    found = [big / first] if first else []
+    found += [third / big] if big else []
+    good = [t for t in found if all(1 + t * distance > 0 for distance in distances)]
+    return min(good, key=abs) if good else None
+
+
+def _log_two_cosh(value: float) -> float:
+    size = abs(value)
+    return size + math.log1p(math.exp(-2 * size))
+
+
+def _highest(function: object, low: float, high: float) -> float:
+    """Return where a function with one peak is highest between two values (golden section)."""
+    assert callable(function)
+    one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+    at_one, at_other = function(one), function(other)
+    for _ in range(26):
+        if at_one >= at_other:
+            high, other, at_other = other, one, at_one
+            one = high - _GOLDEN * (high - low)
+            at_one = function(one)
+        else:
+            low, one, at_one = one, other, at_other
+            other = low + _GOLDEN * (high - low)
+            at_other = function(other)
+    return (low + high) / 2
+
+
+# -- Who has scored against whom, which decides what bounds a rating; pure
+
+
+class Reach:
+    """Points of the first player of each pairing, and its games."""
+
+    def __init__(self, players: int, results: Mapping[Pairing, tuple[float, float]]) -> None:
+        self._beaten: list[set[int]] = [set() for _ in range(players)]
+        self._losers: set[int] = set()
+        for (one, other), (points, games) in results.items():
+            if points > 0:
+                self._beaten[one].add(other)
+                self._losers.add(other)
+            if points < games:
+                self._beaten[other].add(one)
+                self._losers.add(one)
+        self._reached = [self._from(player) for player in range(players)]
+        met = [{one, other} for (one, other), (_, games) in results.items() if games]
+        self.connected = _is_whole(players, met)
+        """Whether the games played so far bind all players together."""
+
+    def _from(self, player: int) -> set[int]:
+        found, new = {player}, [player]
+        while new:
+            more = self._beaten[new.pop()] - found
+            found |= more
+            new.extend(more)
+        return found
+
+    def scored(self, player: int) -> bool:
+        """Return whether a player has any point."""
+        return bool(self._beaten[player])
+
+    def lost(self, player: int) -> bool:
+        """Return whether anybody has a point against a player."""
+        return player in self._losers
+
+    def bounded(self, one: int, other: int) -> bool:
+        """Return whether anything says that `one` is not below `other` by any amount: points, also over others."""
+        return other in self._reached[one]
+
+
+def _is_whole(players: int, met: list[set[int]]) -> bool:
+    found, left = {0}, met
+    while True:
+        joined = [two for two in left if two & found]
+        if not joined:
+            return len(found) == players
+        found = found.union(*joined)
+        left = [two for two in left if not two & found]
+
+
+# -- Ratings from all pairs at once: Bradley-Terry with a draw as half a win, profile likelihoods
 
 ELO = 400 / math.log(10)
 """Elo of one natural unit of strength: 400 Elo are odds of ten to one."""
@@ -188,3 +472,172 @@ class _Field:
         if not reach.connected:
             return None, None
         return low * ELO if reach.scored(player) else None, high * ELO if reach.lost(player) else None
+
+
+# -- Who is surely better than whom, with so many comparisons at once, and whether results go round
+
+ALPHA = 0.05
+
+
+def ranks(ratings: Ratings) -> list[int]:
+    """Return each player's rank: 1 + the number of players who are better at 95%, by all comparisons together."""
+    found = [1] * len(ratings.players)
+    for _, worse in better(ratings):
+        found[worse] += 1
+    return found
+
+
+def better(ratings: Ratings) -> set[Pairing]:
+    """Return who is better than whom at 95%, by all comparisons together."""
+    return surely({pairing: each.chance for pairing, each in ratings.differences.items()})
+
+
+def surely(chances: Mapping[Pairing, float], alpha: float = ALPHA) -> set[Pairing]:
+    """Return who is better than whom, (better, worse), given how likely it is that the first of each two is.
+
+    By Holm's procedure: that any of them is wrong has a chance of at most `alpha`.
+    """
+    ordered = sorted(chances.items(), key=lambda each: (min(each[1], 1 - each[1]), each[0]))
+    found = set[Pairing]()
+    for place, ((one, other), chance) in enumerate(ordered):
+        if 2 * min(chance, 1 - chance) > alpha / (len(ordered) - place):
+            break
+        found.add((one, other) if chance > 0.5 else (other, one))
+    return found
+
+
+def circle(counts: Counts) -> list[int]:
+    """Return three players of whom each has beaten the next for sure and the last the first; none if there are none."""
+    chances = {pairing: Duel(classes).chance() for pairing, classes in counts.items() if sum(classes)}
+    beaten = surely(chances)
+    below: dict[int, list[int]] = {}
+    for winner, loser in sorted(beaten):
+        below.setdefault(winner, []).append(loser)
+    return next((list(three) for three in _threes(below) if (three[2], three[0]) in beaten), [])
+
+
+def _threes(below: Mapping[int, Sequence[int]]) -> list[tuple[int, int, int]]:
+    return [(one, two, three) for one in below for two in below[one] for three in below.get(two, ())]
+
+
+# -- A sequential probability ratio test over pairs, as engine testers run it: generalized, by
+
+NORMALIZED = 800 / math.log(10) / math.sqrt(2)
+"""Normalized Elo of a mean score that lies one spread of pairs from even; one of single games is sqrt(2) times that."""
+_SCALINGS, _STAYS = 30, 1e-9
+RARE_STEP = 1e-3
+"""Pairs that a class without any counts as: where all pairs end alike the ratio is still a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """The log-likelihood ratio, the bounds at which it decides, and the hypothesis that it has accepted, if any."""
+
+    llr: float
+    lower: float
+    upper: float
+    decision: Literal["H0", "H1"] | None
+
+
+def sprt(classes: Sequence[int], plan: SprtPlan) -> SprtState:
+    """Return how the test stands after pairs of these classes, worst first for the first player."""
+    lower, upper = math.log(plan.beta / (1 - plan.alpha)), math.log((1 - plan.beta) / plan.alpha)
+    llr = log_likelihood_ratio(classes, plan.elo0, plan.elo1, plan.model)
+    return SprtState(llr, lower, upper, "H1" if llr >= upper else "H0" if llr <= lower else None)
+
+
+def expected_score(elo: float) -> float:
+    """Return the mean score of who is better by so many Elo."""
+    return 1.0 / (1.0 + 10 ** (-elo / 400))
+
+
+def log_likelihood_ratio(classes: Sequence[int], elo0: float, elo1: float, model: SprtModel = "logistic") -> float:
+    """Return the logarithm of how much likelier these pairs are at `elo1` than at `elo0`; 0 without pairs.
+
+    With the `normalized` model both are normalized Elo: how far the mean score is from even, in units of the spread of
+    scores. So a test takes about as many pairs whatever the share of draws.
+    """
+    if not sum(classes):
+        return 0.0
+    counts = [count or RARE_STEP for count in classes]
+    total = sum(counts)
+    shares = [count / total for count in counts]
+    if model == "normalized":
+        worse, better = (_scaled(shares, elo / NORMALIZED) for elo in (elo0, elo1))
+    else:
+        worse, better = (
+            _tilted(shares, [score - expected_score(elo) for score in PENTANOMIAL]) for elo in (elo0, elo1)
+        )
+    return sum(count * math.log(one / zero) for count, one, zero in zip(counts, better, worse, strict=True))
+
+
+def _scaled(shares: Sequence[float], target: float) -> list[float]:
+    """Return the distribution that makes these shares likeliest among those whose mean lies `target` spreads from even.
+
+    The spread depends on the distribution sought: the condition is linear close to the last one found, until it stays.
+    """
+    found = [1 / len(shares)] * len(shares)
+    for _ in range(_SCALINGS):
+        mean = sum(score * share for score, share in zip(PENTANOMIAL, found, strict=True))
+        spread = math.sqrt(sum((score - mean) ** 2 * share for score, share in zip(PENTANOMIAL, found, strict=True)))
+        slope = [score - 0.5 - target * spread * (1 + ((score - mean) / spread) ** 2) / 2 for score in PENTANOMIAL]
+        before, found = found, _tilted(shares, slope)
+        if max(abs(one - other) for one, other in zip(before, found, strict=True)) < _STAYS:
+            break
+    return found
+
+
+def _tilted(shares: Sequence[float], distances: Sequence[float]) -> list[float]:
+    """Return the distribution that makes these shares likeliest among those with a mean distance of 0.
+
+    It is share / (1 + t distance), with t such that it sums up to one.
+    """
+    low, high = -1.0 / max(distances), -1.0 / min(distances)  # between them every share stays above zero
+    for _ in range(80):
+        t = (low + high) / 2
+        if sum(share * distance / (1 + t * distance) for share, distance in zip(shares, distances, strict=True)) > 0:
+            low = t
+        else:
+            high = t
+    t = (low + high) / 2
+    return [share / (1 + t * distance) for share, distance in zip(shares, distances, strict=True)]
+
+
+# -- How the ratings of a league, or its sequential test, have come about over its pairs; pure
+
+POINTS = 40
+"""Moments at which the ratings are looked at."""
+
+
+@dataclass(slots=True)
+class Course:
+    """Pairs played so far, and then every player's rating, in the order of the plan, and the test's ratio, if any."""
+
+    pairs: list[int] = field(default_factory=list)
+    ratings: list[list[float]] = field(default_factory=list)
+    llr: list[float] = field(default_factory=list)
+
+
+def course(plan: LeaguePlan, lines: Iterable[PairLine], total: int) -> Course:
+    """Return how a league of so many pairs that were played has come to where it is."""
+    index = {player.name: number for number, player in enumerate(plan.players)}
+    counts = {pairing: [0] * len(PENTANOMIAL) for pairing in plan.pairings}
+    found, step = Course(), max(1, total // POINTS)
+    for number, line in enumerate(lines, 1):
+        one, other = (index[name] for name in line["players"])
+        for place, count in enumerate(pentanomial({line["outcome"]: 1})):
+            counts[one, other][place] += count
+        if number % step == 0 or number == total:
+            _look(plan, counts, found, number)
+    return found
+
+
+def _look(plan: LeaguePlan, counts: dict[tuple[int, int], list[int]], found: Course, number: int) -> None:
+    points = {
+        pairing: (2.0 * sum(score * n for score, n in zip(PENTANOMIAL, seen, strict=True)), 2.0 * sum(seen))
+        for pairing, seen in counts.items()
+    }
+    found.pairs.append(number)
+    found.ratings.append(fit(len(plan.players), points))
+    if plan.sprt is not None:
+        found.llr.append(sprt(next(iter(counts.values())), plan.sprt).llr)

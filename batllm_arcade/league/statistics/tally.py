@@ -1,13 +1,122 @@
-"""What the pairs of a league add up to, so far; its size depends on the players alone, not on the pairs; pure."""
+"""Lines of pairs, their outcomes, added up."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from batllm_arcade.league.plan import LeaguePlan
-from batllm_arcade.league.statistics.outcome import no_faults, pentanomial
-from batllm_arcade.league.statistics.pair_line import GameLine, PairLine, PlayTimesLine
+
+# -- A line of `pairs.jsonl`: what is told of a pair of games, by the names of its two players
+
+
+class PlayTimesLine(TypedDict):
+    """How long a player's plays took in one game, in seconds."""
+
+    plays: int
+    median: float
+    max: float
+    total: float
+
+
+class _Later(TypedDict, total=False):
+    by_fallback: dict[str, int]
+    written: dict[str, int]
+
+
+class GameLine(_Later):
+    """One game: who sat left, who won (None: nobody), who acted first in round 1; what is by name has both players.
+
+    `by_fallback` is how many plays were those of a player's fallback, `written` are those of the tokens that a model
+    wrote; lines of earlier versions have neither.
+    """
+
+    left: str
+    winner: str | None
+    reason: str
+    turns: int
+    health: dict[str, float]
+    first: str
+    faults: dict[str, dict[str, int]]
+    tokens: dict[str, int]
+    requests: dict[str, int]
+    latency_s: dict[str, PlayTimesLine]
+
+
+class _Worker(TypedDict, total=False):
+    worker: str
+
+
+class PairLine(_Worker):
+    """Two games of one seed with the seats changed; `outcome` is the first player's, such as `WL`.
+
+    `worker`, who played it, is added by the engine.
+    """
+
+    pair: int
+    players: list[str]
+    seed: int
+    games: list[GameLine]
+    outcome: str
+    finished: str
+
+
+# -- The outcome of a pair of games, seen from either player; pure
+
+OUTCOMES = ("LL", "LD", "DD", "WL", "WD", "WW")
+"""A pair's outcomes for one player, worst first."""
+PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The scores of a pair's five classes: LL, LD, DD and WL, WD, WW."""
+_CLASS = {"LL": 0, "LD": 1, "DD": 2, "WL": 2, "WD": 3, "WW": 4}
+_MIRROR = {"LL": "WW", "LD": "WD", "DD": "DD", "WL": "WL", "WD": "LD", "WW": "LL"}
+FAULTS = ("crashed", "silent", "garbage", "timeout", "error", "invalid")
+"""What is counted apart when a play has no good answer; the first three are the first word of its reason."""
+
+
+def outcome_of(winners: Sequence[str | None], name: str) -> str:
+    """Return the outcome for this player of a pair's games, given who won each (None: nobody)."""
+    letters = ["D" if winner is None else "W" if winner == name else "L" for winner in winners]
+    return "".join(sorted(letters, key="WDL".index)) if "W" in letters else "".join(sorted(letters, reverse=True))
+
+
+def mirrored(outcome: str) -> str:
+    """Return the outcome for the other player."""
+    return _MIRROR[outcome]
+
+
+def pentanomial(counts: Mapping[str, int]) -> list[int]:
+    """Return how many pairs are in each class, [LL, LD, DD+WL, WD, WW], given the number of each outcome."""
+    found = [0] * len(PENTANOMIAL)
+    for outcome, count in counts.items():
+        found[_CLASS[outcome]] += count
+    return found
+
+
+def fault_of(status: str, reason: str) -> str:
+    """Return which of FAULTS a play is, "" for none; a forfeit is counted as what its last failure was."""
+    if status in ("timeout", "invalid"):
+        return status
+    if status not in ("error", "forfeit"):
+        return ""
+    first = reason.partition(" ")[0].strip(":;,.").lower()
+    if first in FAULTS[:3]:
+        return first
+    return "timeout" if reason.startswith("no answer within") else "error"
+
+
+def no_faults() -> dict[str, int]:
+    """Return a count of none."""
+    return dict.fromkeys(FAULTS, 0)
+
+
+def is_decisive(game: GameLine) -> bool:
+    """Return whether somebody has won this game of a pair's line."""
+    return game["winner"] is not None
+
+
+# -- What the pairs of a league add up to, so far; its size depends on the players alone, not on
 
 _STEP = math.log(1.02)
 """Latencies are counted in steps of two percent."""

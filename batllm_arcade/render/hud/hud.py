@@ -8,13 +8,12 @@ from functools import partial
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.render.hud.film_body import FilmBody
-from batllm_arcade.render.hud.film_head import FilmHead
+from batllm_arcade.render.hud.film import FilmBody, FilmHead
 from batllm_arcade.render.hud.icons import Icons
-from batllm_arcade.render.hud.panel_body import PanelBody
 from batllm_arcade.render.hud.panel_head import PanelHead
+from batllm_arcade.render.hud.panels import PanelBody
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Box, Layout
 from batllm_arcade.view.scene import Scene

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.render.fonts import Face
-from batllm_arcade.render.glows import lay_light
-from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.render.sprites import Sprites, blit_centred, lay_light
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import safe_box

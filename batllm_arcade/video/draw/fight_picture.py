@@ -1,4 +1,4 @@
-"""Draws a picture of a fight, for pages and feeds: the claim, both names and orders, and a moment of the fight."""
+"""The picture of a fight on a card."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.render.rectangles import uncovered
+from batllm_arcade.render.draw_list import uncovered
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.video.draw.canvas import canvas
 from batllm_arcade.video.draw.card_painter import LEAST, SIZES, CardPainter, height_of, side_by_side
 from batllm_arcade.video.edit.cards import CardSide, OpeningCard
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
+
+# -- The surfaces that films are drawn on
+
+
+def canvas(size: tuple[int, int]) -> pygame.Surface:
+    """Return a surface in the pixel format bgr0, whatever the display's format is."""
+    return pygame.Surface(size, 0, 32, (0xFF0000, 0xFF00, 0xFF, 0))
+
+
+# -- Draws a picture of a fight, for pages and feeds: the claim, both names and orders, and a
 
 _EDGE, _GAP, _PAD = 24, 16, 14  # pixels of a picture whose shorter side has 720
 _SMALL, _CLAIM = (*SIZES, 42, 36, 32, 28), (60, 54, 48, 42)

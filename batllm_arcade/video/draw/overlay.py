@@ -1,22 +1,113 @@
-"""A film's overlays on the picture of the match: highlight texts, and the flash of a cut."""
+"""What lies over a film: captions, progress, health."""
 
 from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import pygame
 
-from batllm_arcade.render.glows import lay_light
+from batllm_arcade.match.records import Play
+from batllm_arcade.render.health_chart import HealthChart
+from batllm_arcade.render.sprites import lay_light
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.video.draw.card_painter import side_by_side
-from batllm_arcade.video.draw.layers import Cover
+from batllm_arcade.video.draw.cards import Cards
+from batllm_arcade.video.draw.fight_picture import canvas
 from batllm_arcade.video.edit.captions import Place
-from batllm_arcade.video.edit.edit_list import Cut, EditMoment
+from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
+from batllm_arcade.video.edit.text import by_game
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import TALL_TYPE, Layout
+from batllm_arcade.view.statistics import report
 from batllm_arcade.view.theme import mixed
+from batllm_arcade.view.timeline import Timeline
+
+# -- What a film's frames are drawn on: a match, and what lies over it, ribbons or a card, with
+
+
+class Cover(NamedTuple):
+    """A picture over a match and where it is blitted, with which flags; `light` tells those of one surface apart.
+
+    One that is lower than its place is blitted there again and again, downwards.
+    """
+
+    image: pygame.Surface
+    rect: pygame.Rect
+    flags: int = 0
+    light: int = 0
+
+
+class Layers:
+    """The picture (`surface`), on which a match is drawn between `uncover` and `show_match`."""
+
+    def __init__(self, size: tuple[int, int], cards: Cards) -> None:
+        self.surface = canvas(size)
+        self._cards = cards
+        self._covers: list[Cover] | None = None
+        """What lies over the match, None where that is a card, or nothing was shown yet."""
+        self._below: list[tuple[pygame.Surface, pygame.Rect]] = []
+
+    def show_card(self, film_t: float) -> list[pygame.Rect]:
+        """Draw the card that is shown at `film_t`; return what changed."""
+        if self._covers is not None or not self._below:
+            self.uncover()
+            self._keep([self.surface.get_rect()])
+            self._covers = None
+        return self._cards.draw(self.surface, film_t)
+
+    def uncover(self) -> None:
+        """Take away what lies over the match, so that `surface` shows what was drawn of it last."""
+        for kept, rect in self._below:
+            self.surface.blit(kept, rect)
+        self._below = []
+
+    def show_match(self, changed: Sequence[pygame.Rect], covers: list[Cover]) -> list[pygame.Rect]:
+        """Lay `covers` over a match of which that has changed; return what changed in the picture."""
+        self._cards.forget()
+        whole = self.surface.get_rect()
+        before, self._covers = self._covers, covers
+        rects = [cover.rect.clip(whole) for cover in covers]
+        self._keep(rects)
+        for image, rect, flags, _ in covers:
+            self.surface.set_clip(rect)
+            for top in range(rect.top, rect.bottom, image.get_height()):
+                self.surface.blit(image, (rect.left, top), special_flags=flags)
+        self.surface.set_clip(None)
+        if before is None:
+            return [whole]
+        return [*changed] if before == covers else [*changed, *(cover.rect.clip(whole) for cover in before), *rects]
+
+    def _keep(self, rects: list[pygame.Rect]) -> None:
+        self._below = [(self.surface.subsurface(rect).copy(), rect) for rect in rects]
+
+
+class LayeredRenderer(ABC):
+    """Draws a film's frames on `surface`, each a function of its time alone: its cards, and a match between these."""
+
+    def __init__(self, layers: Layers, edit_list: EditList) -> None:
+        self._layers, self._edit_list = layers, edit_list
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """Return what the last frame was drawn on."""
+        return self._layers.surface
+
+    def draw(self, film_t: float) -> list[pygame.Rect]:
+        """Draw the frame `film_t` seconds into the film; return the rectangles that changed since the last one."""
+        moment = self._edit_list.at(film_t)
+        return self._layers.show_card(film_t) if moment is None else self._draw_match(moment)
+
+    @abstractmethod
+    def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
+        """Draw a moment of the match; return the rectangles that changed since the last frame."""
+
+
+# -- A film's overlays on the picture of the match: highlight texts, and the flash of a cut
 
 _FLASH_S, _FLASH_LIGHT, _FLASH_ROWS = 0.22, 40, 32
 """How long a cut's flash takes, how bright it is of 255, and the rows that are lit at a time: few enough for the
@@ -223,3 +314,49 @@ def _headed(text: str) -> str:
     """Return a ribbon's words with what turns a game in capitals, and names as they are written."""
     head = next((head for head in _HEADS if text.lower().startswith(head)), text[:1])
     return head.upper() + text[len(head) :]
+
+
+# -- The health of both bots so far, as lines below the words of a film for telephones, where these
+
+_GAP, _HIGH = 24, 300  # pixels of a film 1080 wide: from the words, and the height
+_STROKE = 2.2  # the scale of lines and marks, for each pixel of a film 1080 wide
+
+
+class HealthStrip:
+    """Draws the lines of the game that is shown, on a picture with this layout; without any words."""
+
+    def __init__(self, layout: Layout, timeline: Timeline) -> None:
+        assert layout.free is not None
+        scale, (left, _, wide, _) = layout.words_scale, layout.arena
+        top = layout.free[1] + layout.free[3] + round(_GAP * scale)
+        self.rect = pygame.Rect(left, top, wide, round(_HIGH * scale))
+        self._scale = _STROKE * scale
+        self._games = by_game(timeline.segments)
+        self._starts = [game[0].start for game in self._games]
+        self._known = [[each.known for each in game if isinstance(each.record, Play)] for game in self._games]
+        self._charts: dict[int, HealthChart | None] = {}
+        """Of the games that were shown; None of one of which the records do not have the start."""
+        self._last: tuple[int, int] | None = None
+
+    def draw(self, target: pygame.Surface, t: float, *, anew: bool) -> list[pygame.Rect]:
+        """Draw the lines up to `t` seconds of the timeline; return what changed.
+
+        Unless they are drawn `anew`, `target` must show what was drawn on it last.
+        """
+        game = max(0, bisect_right(self._starts, t) - 1)
+        shown = game, bisect_right(self._known[game], t)
+        chart = self._chart(game)
+        if chart is None or (shown == self._last and not anew):
+            return []
+        self._last = shown
+        chart.draw_until(target, self.rect.topleft, shown[1])
+        return [self.rect]
+
+    def _chart(self, game: int) -> HealthChart | None:
+        if game not in self._charts:
+            figures, scale = report(segment.record for segment in self._games[game]), self._scale
+            text = TextRenderer(scale)
+            self._charts[game] = (
+                HealthChart(figures, text, scale, self.rect.size, labelled=False) if figures is not None else None
+            )
+        return self._charts[game]

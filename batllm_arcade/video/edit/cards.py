@@ -1,30 +1,97 @@
-"""What a film's opening card and end card say, row by row, and how long that is to be read."""
+"""Cards of a film: opening, closing, picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.core.events import BotHit, BotKnockedOut, ShotBlocked
+from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import GameEnded, Play
-from batllm_arcade.match.result_text import distinct
-from batllm_arcade.story.account import Account, accounts, together
-from batllm_arcade.story.games import games_of
+from batllm_arcade.match.series import distinct, reason_text
+from batllm_arcade.story.games import called, games_of
+from batllm_arcade.story.result import Account, accounts, together, why
+from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
-from batllm_arcade.video.edit.ending import ending
-from batllm_arcade.video.edit.story import by_game
-from batllm_arcade.video.edit.text import claim, shortened
+from batllm_arcade.video.edit.text import by_game, claim, shortened
+from batllm_arcade.view.cut_words import WORD_S
 from batllm_arcade.view.play_text import level_of
-from batllm_arcade.view.scene import Scoreboard
+from batllm_arcade.view.play_words import SCRIPTED, in_one_line, reads_orders, word_count
+from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.orders_words import in_one_line
-from batllm_arcade.view.words.play_words import reads_orders, word_count
-from batllm_arcade.view.words.reading_time import WORD_S
-from batllm_arcade.view.words.script_words import SCRIPTED
+
+# -- How what a page or a film shows ended, in words: who won, the score, and why
+
+
+def ending(segments: Sequence[Segment], names: tuple[str, str], points: Sequence[TurningPoint] = ()) -> dict[str, Any]:
+    """Return who won (`title`, `bot`), how, the score `of` games or health, and why it ended so (`decided`).
+
+    `names` are left first, as is the score; `bot` is None where nobody won or the end is not shown. `points` is where
+    the games tipped.
+    """
+    last = segments[-1]
+    result, (won, games) = last.board.result, wins(segments)
+    title, reason, bot, decided = say("unfinished"), "", None, ""
+    if result is not None:
+        bot, reason = result.winner, reason_text(result)
+        if games > 1:
+            bot, reason = None if won[0] == won[1] else int(won[1] > won[0]), f"after {games} games"
+        title = say("wins", winner="Nobody" if bot is None else called(names)[bot])
+        decided = why(games_of(segment.record for segment in segments)[-max(1, games) :], names, points)
+    health = [plain(bot_state.health) for bot_state in (last.arena.left, last.arena.right)]
+    return {
+        "title": title,
+        "reason": reason,
+        "bot": bot,
+        "score": list(won) if games > 1 else health,
+        "of": "games" if games > 1 else "health",
+        "decided": f"{decided}." if decided else "",
+    }
+
+
+def standings(timeline: Timeline) -> dict[tuple[int, bool], str]:
+    """Return for each game of a series, before and once it is over, its number and how often each side had won.
+
+    Nothing is returned of one game.
+    """
+    begins = {segment.board.game: number for number, segment in reversed(list(enumerate(timeline.segments)))}
+    if len(begins) < 2:
+        return {}
+    starts, found = [*sorted((number, game) for game, number in begins.items()), (len(timeline.segments), 0)], {}
+    for (first, game), (after, _) in pairwise(starts):
+        for over, shown in ((False, first + 1), (True, after)):
+            left, right = wins(timeline.segments[:shown])[0]
+            found[game, over] = f"GAME {game}   {left} : {right}"
+    return found
+
+
+def wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:
+    """Return how often each seat's player has won, left first, and in how many games, since these two have met.
+
+    Who changed places keeps what they won.
+    """
+    won, games, before, game = [0, 0], 0, ("", ""), 0
+    for segment in segments:
+        if segment.board.game != game:
+            left, right = segment.board.seats
+            game, names = segment.board.game, (left.name, right.name)
+            if names != before:
+                won, games = (won[::-1], games) if names == before[::-1] else ([0, 0], 0)
+            before = names
+        if isinstance(segment.record, GameEnded):
+            games += 1
+            if segment.record.result.winner is not None:
+                won[segment.record.result.winner] += 1
+    return (won[0], won[1]), games
+
+
+# -- What a film's opening card and end card say, row by row, and how long that is to be read
 
 OPENING_S, END_S = 2.5, 4.0
 """Seconds for which the cards are shown at least: longer where there are more words to read."""
@@ -238,3 +305,63 @@ def _counted(sides: tuple[CardSide, CardSide], games: Sequence[Sequence[Segment]
 
 def _figures(account: Account) -> tuple[int, ...]:
     return account.shots, account.hits, account.shielded, account.close
+
+
+# -- The moment of a fight that a picture of it shows
+
+Span = tuple[float, float]
+_AFTER_S = 0.2
+"""Seconds after a bullet has landed until that is seen best."""
+_PASSING = "refused", "uncharged", "fumble"
+"""Effects whose words say nothing of the fight."""
+_HIT = 3
+"""The gravity of hits that do not tell how a game ends."""
+_APART = 0.4
+"""What it counts that bots are an arena's width apart and hence drawn small, beside a hit that takes all health."""
+
+
+def fight_scene(timeline: Timeline, spans: Iterable[Span]) -> Scene:
+    """Return the scene at `fight_second` as a picture shows it: without numbers, and words that say nothing of it."""
+    scene = timeline.at(fight_second(timeline, spans))
+    seen = (replace(effect, amount=0.0) if effect.kind == "hit" else effect for effect in scene.effects)
+    # the number of what a hit took may stand beside the other bot of two that are near
+    return replace(scene, effects=tuple(effect for effect in seen if effect.kind not in _PASSING))
+
+
+def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
+    """Return the second of a timeline within `spans` in which there is most to see: the gravest hit of near
+    bots that does not tell how it ends, else a knock-out, else a block, else the middle of what is shown."""
+    shown = list(spans)
+    gravest = max(_shots(timeline, shown), default=None, key=itemgetter(0))
+    if gravest and gravest[0][0]:
+        return _seen_at(gravest[1])
+    return (shown[0][0] + shown[-1][1]) / 2 if shown else timeline.end / 2
+
+
+def _shots(timeline: Timeline, spans: Iterable[Span]) -> Iterator[tuple[tuple[int, float], Segment]]:
+    """Yield the segments whose bullets land within some spans, each after how much there is to see of it."""
+    shown = list(spans)
+    for segment in timeline.segments:
+        if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in shown):
+            yield _gravity(segment), segment
+
+
+def _seen_at(segment: Segment) -> float:
+    """Return the second at which it is seen best what a segment's bullet did."""
+    assert segment.flight is not None
+    return segment.flight[1] + _AFTER_S
+
+
+def _gravity(segment: Segment) -> tuple[int, float]:
+    """Return how much there is to see where a bullet lands, and the share of health it takes, less if it flew far."""
+    play = segment.record
+    if not isinstance(play, Play):
+        return 0, 0.0
+    kinds = {type(event) for event in play.events}
+    if BotHit not in kinds:
+        return int(ShotBlocked in kinds), 0.0
+    hit = 1 - play.bot
+    lost = play.before.bot(hit).health - play.after.bot(hit).health
+    rules = segment.board.rules
+    apart = play.after.apart / rules.arena_width
+    return 2 if BotKnockedOut in kinds else _HIT, lost / rules.initial_health[hit] - _APART * apart

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.match.records import GameStarted, Play, Record
 from batllm_arcade.video.edit.captions import told_plays
-from batllm_arcade.video.edit.story import games
+from batllm_arcade.video.edit.text import games
+from batllm_arcade.view.cut_words import reading_seconds
+from batllm_arcade.view.play_words import word_count
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.play_words import word_count
-from batllm_arcade.view.words.reading_time import reading_seconds
 
 SLOWER, SLOWEST, _SURE_S = 0.4, 0.6, 6.0
 """The share by which the waits may make a film longer than without them, that of a short one, and what it may be sure

@@ -1,24 +1,108 @@
-"""What a whole film shows: all but stretches without a hit or block, like hits faster, and ribbons on what turns it."""
+"""Which stretches of a game are kept, and how fast."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from batllm_arcade.core.events import BotHit, ShieldRaised, ShotBlocked
+from batllm_arcade.core.events import BotHit, Event, ShieldBroke, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.story.games import called
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut
-from batllm_arcade.video.edit.story import Twist, games, twists
-from batllm_arcade.video.edit.text import film_names
-from batllm_arcade.video.edit.trades import trades
+from batllm_arcade.video.edit.text import Twist, film_names, games, twists
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
+
+# -- Stretches of a game in which one shot lands like the other, which a whole film shows faster
+
+LIKE = 5
+"""Hits in a row with the same damage, or blocks, of which all but the first two and the last one are shown faster."""
+_FIRST, _LAST, _APART = 2, 1, 8  # hits at both ends that are shown as always; plays from one hit to the next
+_SHORTEST_S = 3.0  # of the timeline, so that the ribbon can be read
+
+
+class Trade(NamedTuple):
+    """A part of the timeline from `start` to `end` seconds with nothing new but so many `hits`, or blocks.
+
+    `hit` is the bot that takes them all, None if both take some.
+    """
+
+    start: float
+    end: float
+    hits: int
+    blocked: bool = False
+    hit: int | None = None
+
+
+def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
+    """Yield where hits or blocks of a game are alike; `turned` has the starts of the segments that turn it."""
+    for run in _runs(game, turned):
+        if len(run) >= LIKE:
+            first, last = run[_FIRST - 1], run[-_LAST]
+            if last.start - first.end >= _SHORTEST_S:
+                blocked = any(isinstance(event, ShotBlocked) for event in _events(first))
+                taken = {_foe(segment) for segment in run[_FIRST:-_LAST]}
+                hit = taken.pop() if len(taken) == 1 else None
+                yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, blocked, hit)
+
+
+def _foe(segment: Segment) -> int:
+    """Return at which bot a play's shot is fired."""
+    assert isinstance(segment.record, Play)
+    return 1 - segment.record.bot
+
+
+def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:
+    """Yield the shots in a row that land alike: no other damage, nothing turned, nobody one hit from its end."""
+    run, kind, since = list[Segment](), None, 0
+    for segment in game:
+        if not isinstance(segment.record, Play):
+            continue
+        like, since = _kind(segment), since + 1
+        ends = segment.start in turned or _is_grave(segment)
+        if ends or since > _APART or (like is not None and like != kind):
+            yield run
+            run = []
+        if like is not None:
+            kind, since = like, 0
+            if not ends:
+                run.append(segment)
+    yield run
+
+
+def _kind(segment: Segment) -> tuple[object, ...] | None:
+    """Return what shots that land alike have in common, None for a play in which none lands.
+
+    Where they land is told apart only if that costs more or less.
+    """
+    for event in _events(segment):
+        if isinstance(event, BotHit):
+            return (event.part if segment.board.rules.has_armour else "any"), event.damage
+        if isinstance(event, ShotBlocked):
+            return "blocked", event.bot
+    return None
+
+
+def _is_grave(segment: Segment) -> bool:
+    """Return whether a bot that is hit would not stand another such hit, or one whose shield breaks not one."""
+    for event in _events(segment):
+        if isinstance(event, BotHit) and event.health <= event.damage:
+            return True
+        if isinstance(event, ShieldBroke):
+            return segment.arena.bot(event.bot).health <= segment.board.rules.bullet_damage[1 - event.bot]
+    return False
+
+
+def _events(segment: Segment) -> tuple[Event, ...]:
+    return segment.record.events if isinstance(segment.record, Play) else ()
+
+
+# -- What a whole film shows: all but stretches without a hit or block, like hits faster, and
 
 DEAD = 8
 """Plays in a row without a hit or a block of which most are left out."""
@@ -168,7 +252,7 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
 def _gaps(timeline: Timeline, points: Sequence[TurningPoint]) -> Iterator[tuple[float, Piece]]:
     """Yield from when on nothing happens, without the plays at both ends, and what is shown after that."""
     for game in games(timeline):
-        for run, peaceful in _runs(game, points):
+        for run, peaceful in _stretch_runs(game, points):
             kept = _KEPT_OF_PEACE if peaceful else _KEPT
             plays = len(run) - 2 * kept
             if len(run) >= DEAD and plays >= _LEAST:
@@ -191,7 +275,7 @@ def turn_of(board: Scoreboard) -> int:
     return (board.round - 1) * board.rules.turns_per_round + board.turn
 
 
-def _runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterator[tuple[list[Segment], bool]]:
+def _stretch_runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterator[tuple[list[Segment], bool]]:
     """Yield the plays in a row in which nothing happens or turns the game, and whether that is the whole game."""
     run, happened, prompts, raised = list[Segment](), False, None, set[int]()
     for segment in game:

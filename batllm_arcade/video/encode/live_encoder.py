@@ -1,7 +1,9 @@
-"""Live encoding: frames at arbitrary times and sound to packets, and packets to files."""
+"""Encoding of a match as it is played."""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -12,9 +14,12 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
+from batllm_arcade.audio.mastering import mastered
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
-from batllm_arcade.view.sound_cues import RATE
+from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE
+
+# -- Live encoding: frames at arbitrary times and sound to packets, and packets to files
 
 _CLOCK = Fraction(1, 90000)
 _QUALITY = {"preset": "ultrafast", "crf": "22", "tune": "zerolatency"}
@@ -195,3 +200,106 @@ def defragment(fragmented: Path, out: Path, *, force: bool = False) -> None:
     ):
         copy_packets(written, film, tracks_like(written, film))
     fragmented.unlink()
+
+
+# -- A ring buffer of the last seconds of a recording
+
+SECONDS = 15.0
+MAX_BYTES = 64_000_000
+"""The most memory it may take; with large frames clips are shorter."""
+
+
+class RingBuffer:
+    """Keeps the packets of at least the last `seconds`, from a key frame on, and discards older ones."""
+
+    def __init__(self, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> None:
+        self._seconds, self._max_bytes = seconds, max_bytes
+        self._packets: deque[Packet] = deque()
+        self._keys: deque[Packet] = deque()
+        self.bytes = 0
+        """The size of all packets in it."""
+
+    def add(self, packet: Packet) -> None:
+        """Append a packet and discard what is too old or too much."""
+        self._packets.append(packet)
+        self.bytes += len(packet.data)
+        if packet.video and packet.key:
+            self._keys.append(packet)
+        while len(self._keys) > 1 and (self._keys[1].at <= packet.at - self._seconds or self.bytes > self._max_bytes):
+            self._keys.popleft()
+            self._discard(self._keys[0])
+
+    def _discard(self, until: Packet) -> None:
+        while self._packets[0] is not until:
+            self.bytes -= len(self._packets.popleft().data)
+
+    def __iter__(self) -> Iterator[Packet]:
+        return iter(self._packets)
+
+    def __len__(self) -> int:
+        return len(self._packets)
+
+    def clear(self) -> None:
+        """Discard everything."""
+        self._packets.clear()
+        self._keys.clear()
+        self.bytes = 0
+
+
+# -- A clip: the last pictures of a recording as they were encoded, and their sound as loud as that
+
+Samples = NDArray[np.int16]
+_KEPT = round((SECONDS + 3.0) * RATE)  # samples: a clip begins at a key frame, which may be a second earlier
+
+
+class KeptSound:
+    """The sound of the last seconds of a recording as it was mixed, in chunks of shape (n, 2)."""
+
+    def __init__(self, chunks: Iterable[Samples] = (), end: int = 0) -> None:
+        self._chunks, self._end = deque(chunks), end
+        self._count = sum(map(len, self._chunks))
+
+    def add(self, chunk: Samples) -> None:
+        """Append the next samples and discard what is too old."""
+        self._chunks.append(chunk)
+        self._end += len(chunk)
+        self._count += len(chunk)
+        while self._count - len(self._chunks[0]) > _KEPT:
+            self._count -= len(self._chunks.popleft())
+
+    def copy(self) -> KeptSound:
+        """Return what is kept now; it stays while this goes on."""
+        return KeptSound(self._chunks, self._end)
+
+    def since(self, first: int) -> Samples:
+        """Return the samples from that number on, counted from the recording's start; silence where none are kept."""
+        kept = np.concatenate([np.zeros((0, 2), np.int16), *self._chunks])
+        begins = self._end - len(kept)
+        return np.concatenate([np.zeros((max(0, begins - first), 2), np.int16), kept[max(0, first - begins) :]])
+
+
+def write_clip(encoder: LiveEncoder, packets: Sequence[Packet], sound: KeptSound, out: Path) -> None:
+    """Write a recording's packets of pictures from the first key frame on to a new file, with their sound."""
+    first = next(packet for packet in packets if packet.video and packet.key)
+    samples = sound.since(round(first.at * RATE))
+    with replacing(out, new=True) as unfinished:
+        film = encoder.clip(unfinished)
+        parts = iter([*_parts(mastered(lambda: iter([samples]), LOUDNESS_LUFS))])
+        due = 0
+        for packet in packets:
+            if not packet.video or packet.at < first.at:
+                continue
+            film.add(packet)
+            while due <= (packet.at - first.at) * RATE and (part := next(parts, None)) is not None:
+                film.add_sound(sound_frame(part, due))
+                due += len(part)
+        for part in parts:
+            film.add_sound(sound_frame(part, due))
+            due += len(part)
+        film.close()
+
+
+def _parts(chunks: Iterable[Samples]) -> Iterator[Any]:
+    """Yield the samples in parts of a tenth of a second."""
+    for chunk in chunks:
+        yield from np.split(chunk, range(RATE // 10, len(chunk), RATE // 10))

@@ -1,4 +1,4 @@
-"""What each effect is drawn of, layer by layer; lengths are radii of a bot, ages shares of the effect."""
+"""Effects and particles."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import math
 from typing import Literal, NamedTuple, Union
 
 from batllm_arcade.view import theme
-from batllm_arcade.view.look.curves import Curve, fade, ramp, slowing
+from batllm_arcade.view.look.motion import Curve, fade, ramp, slowing
 from batllm_arcade.view.scene import Effect, EffectKind
 from batllm_arcade.view.theme import Color, mixed
+
+# -- What each effect is drawn of, layer by layer; lengths are radii of a bot, ages shares of the
 
 Tint = Union[Color, Literal["seat", "pale"]]
 """A colour, or that of the effect's bot, as it is or nearly white."""

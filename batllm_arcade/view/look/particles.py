@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.view import theme
-from batllm_arcade.view.look.curves import Curve, Swing, fade, ramp, slowing
+from batllm_arcade.view.look.motion import Curve, Swing, fade, ramp, slowing
 
 Point = tuple[float, float]
 Ray = tuple[float, float, float]

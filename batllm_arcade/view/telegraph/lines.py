@@ -1,8 +1,7 @@
 """What a person sees coming in their turn: who would hit whom if a gun were fired now.
 
 Everything is asked of `rules.step`, on arenas that never come to be: no rule is written a second time here. What a
-person sees while they aim is put together in `view/telegraph/person_turn.py`.
-"""
+person sees while they aim is put together in `view/telegraph/person_turn.py`."""
 
 from __future__ import annotations
 
@@ -10,15 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from batllm_arcade.core.commands import Command, Fire, Move
-from batllm_arcade.core.events import (
-    BotHit,
-    BotKnockedOut,
-    BotMoved,
-    BulletFlew,
-    FireRefused,
-    ShieldBroke,
-    ShotBlocked,
-)
+from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, FireRefused, ShieldBroke, ShotBlocked
 from batllm_arcade.core.geometry import wrapped
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.input.aiming import WAIT, Aiming, Stick, turn_to
+from batllm_arcade.app.input.pointing import WAIT, Aiming, Stick, turn_to
 from batllm_arcade.core.commands import Nothing, parse
 
 

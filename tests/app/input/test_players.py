@@ -7,14 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from batllm_arcade.app.input.aiming import STICKY
 from batllm_arcade.app.input.controls import PlayerPress
-from batllm_arcade.app.input.long_wait import WAIT_S
-from batllm_arcade.app.input.players import Players
+from batllm_arcade.app.input.players import WAIT_S, Players
+from batllm_arcade.app.input.pointing import STICKY
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.seats.waiting import OpenRequest
+from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.settings import config
 
 COUCH = config.load("couch").rules

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from batllm_arcade.app.input.refusal_text import helps, refusal_words
+from batllm_arcade.app.match.frame import helps, refusal_words
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.settings import config
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll, draw_scrollbar
 from batllm_arcade.app.kit.form import Form
-from batllm_arcade.app.kit.scroll import Scroll, draw_scrollbar
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.view import theme
 

@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from batllm_arcade.app.kit.canvas import Canvas
-from batllm_arcade.app.kit.search_picker import SearchPicker
+from batllm_arcade.app.kit.form import SearchPicker
 
 NAMES = ("openai/gpt-oss-20b", "qwen/qwen3-4b", "qwen/qwen3-235b", "meta/llama-3.2-3b")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from batllm_arcade.app.input import clipboard
+from batllm_arcade.app.input import sdl as clipboard
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.text.secret_field import MOST_DOTS, SecretField
+from batllm_arcade.app.kit.text_fields import MOST_DOTS, SecretField
 
 SECRET = "sk-or-v1-5c1d7e90aabbccdd"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batllm_arcade.app.kit.text.text_buffer import MOST, TextBuffer
+from batllm_arcade.app.kit.text_fields import MOST, TextBuffer
 
 
 def test_typing_goes_to_the_cursor_and_over_the_selection():

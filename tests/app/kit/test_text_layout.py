@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.kit.text.text_layout import TextLayout, drawable
+from batllm_arcade.app.kit.text_fields import TextLayout, drawable
 from batllm_arcade.render.text import TextRenderer
 
 WIDE = 300.0

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from batllm_arcade.app.match.playback import HURRY, PlaybackClock
-from batllm_arcade.app.match.pointer.buttons import Touched, match_buttons
+from batllm_arcade.app.match.buttons import Touched, match_buttons
+from batllm_arcade.app.match.state import HURRY, PlaybackClock
 
 
 def tools(clock: PlaybackClock, pointer: str = "") -> dict[str, tuple[str, str]]:

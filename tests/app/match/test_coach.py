@@ -8,16 +8,16 @@ import pytest
 from fakes import eventful, session_values, written
 from plays import COUCH, bot
 
-from batllm_arcade.app.match.guide import coach
-from batllm_arcade.app.match.guide.coach import Coach, advised
+from batllm_arcade.app.match import guide as coach
+from batllm_arcade.app.match.guide import Coach, advised
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.core.model import Arena
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameEnded
-from batllm_arcade.seats.waiting import OpenRequest
-from batllm_arcade.view.words.coach_words import advice_sentence
+from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.view.reading_words import advice_sentence
 
 AIMED = Arena(bot(300, 0, charge=9), bot(500, 90, health=10))
 

@@ -13,9 +13,8 @@ from windows import press, run_until
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.canvas import Canvas
-from batllm_arcade.app.match.guide import card as picture
-from batllm_arcade.app.match.guide.lessons import DONE_S, LESSONS, Guide, GuideCard
-from batllm_arcade.app.match.guide.words import words
+from batllm_arcade.app.match import guide as picture
+from batllm_arcade.app.match.guide import DONE_S, LESSONS, Guide, GuideCard, words
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import parse

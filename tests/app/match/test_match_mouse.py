@@ -10,9 +10,9 @@ from windows import VirtualClock, press, run_until, shown
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.dialog import MenuDialog
+from batllm_arcade.app.match.menu import SwapDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules

@@ -15,15 +15,15 @@ from windows import VirtualClock, press, release, run_until, shown, tap
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.dialog import MenuDialog
 from batllm_arcade.app.match.intermission import COUNTDOWN_S, IntermissionDialog
-from batllm_arcade.app.match.playback import SPEEDS, PlaybackClock
+from batllm_arcade.app.match.menu import SwapDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.match.swap_dialog import SwapDialog
+from batllm_arcade.app.match.state import SPEEDS, PlaybackClock
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.verification.verify import verify
+from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.match.series import Series
 from batllm_arcade.seats.seating import Seating

@@ -13,7 +13,7 @@ from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.match.records import Play
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.timeline import Timeline
 
 

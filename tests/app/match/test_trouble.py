@@ -11,9 +11,9 @@ from windows import VirtualClock, run_until, tap
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.match.dialogs.trouble import CannotGoOn, LostSeat
+from batllm_arcade.app.match.due_dialogs import CannotGoOn, LostSeat
+from batllm_arcade.app.match.menu import SwapDialog
 from batllm_arcade.app.match.screen import MatchScreen
-from batllm_arcade.app.match.swap_dialog import SwapDialog
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules

@@ -10,7 +10,7 @@ from batllm_arcade.match.runner import MatchPlan, play
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
-from batllm_arcade.video.edit.story import twists
+from batllm_arcade.video.edit.text import twists
 from batllm_arcade.view.timeline import Timeline
 
 

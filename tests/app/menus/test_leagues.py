@@ -12,20 +12,19 @@ from leagues import begun, small
 from shells import FakeShell, draw, key, parts
 
 from batllm_arcade.analysis.game import swings
-from batllm_arcade.app.menus.leagues import league_table
-from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
+from batllm_arcade.app.menus import leagues as league_table
+from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.leagues.league_drama import find_dramatic
-from batllm_arcade.app.services.leagues.league_jobs import LeagueJobs
-from batllm_arcade.app.services.leagues.league_list import QUIET_S, find_leagues
-from batllm_arcade.app.services.opening import open_timeline
+from batllm_arcade.app.services.league_jobs import LeagueJobs
+from batllm_arcade.app.services.leagues import QUIET_S, find_dramatic, find_leagues
+from batllm_arcade.app.services.session_loader import open_timeline
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.plan import PairSchedule
-from batllm_arcade.league.statistics.standings import table
+from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.store import LeagueStore
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.video.edit.highlights import drama
 
 K = pygame

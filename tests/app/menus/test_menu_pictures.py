@@ -12,8 +12,8 @@ from menus import finish, give, press, shell
 from shells import draw
 
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.servers.draft import ServerDraft
-from batllm_arcade.brains.kinds.seat_state import SeatState
+from batllm_arcade.app.servers.screen import ServerDraft
+from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan

@@ -11,24 +11,24 @@ from menus import click, finish, give, press, shell, tap, text
 from shells import draw
 
 from batllm_arcade.app.input.controls import Controls
-from batllm_arcade.app.kit.text.text_buffer import MOST
+from batllm_arcade.app.kit.text_fields import MOST
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
-from batllm_arcade.app.orders.prompt_editors import library
+from batllm_arcade.app.orders import library
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.series import Series
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config as configuration
-from batllm_arcade.settings import key_bindings
+from batllm_arcade.settings import user_settings as key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.config import Config
-from batllm_arcade.settings.setting_table import FIELDS
+from batllm_arcade.settings.user_settings import FIELDS
 
 
 @pytest.fixture

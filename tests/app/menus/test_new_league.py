@@ -7,10 +7,9 @@ import pytest
 from menus import SIZE, click, finish, press, shell, tap, text
 from shells import draw
 
-from batllm_arcade.app.menus.leagues.new_league import NewLeagueScreen
-from batllm_arcade.app.menus.leagues.player_screen import PlayerScreen
-from batllm_arcade.app.menus.leagues.screen import LeaguesScreen
-from batllm_arcade.app.services.leagues.league_draft import Entrant, LeagueDraft
+from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.menus.new_league import NewLeagueScreen, PlayerScreen
+from batllm_arcade.app.services.league_jobs import Entrant, LeagueDraft
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin import manager

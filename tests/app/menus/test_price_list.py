@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batllm_arcade.app.menus.price_list import prices
+from batllm_arcade.app.menus.help import prices
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import step

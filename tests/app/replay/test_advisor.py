@@ -8,14 +8,13 @@ from fakes import eventful
 from paths import DATA
 from shells import FakeShell, draw, key, mouse, parts
 
-from batllm_arcade.analysis.judgement import Judgement
-from batllm_arcade.app.replay.chance_curve import mark_place
-from batllm_arcade.app.replay.chances import Chances
+from batllm_arcade.analysis.game import Judgement
+from batllm_arcade.app.replay.advisor import Chances
+from batllm_arcade.app.replay.keys_panel import COMMANDS
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.replay.shortcuts import COMMANDS
-from batllm_arcade.app.services.opening import open_timeline
-from batllm_arcade.settings.display import DisplayOptions
-from batllm_arcade.settings.key_bindings import ANYWHERE, KEYS
+from batllm_arcade.app.replay.timeline_bar import mark_place
+from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.settings.user_settings import ANYWHERE, KEYS, DisplayOptions
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())

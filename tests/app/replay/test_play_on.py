@@ -15,19 +15,18 @@ from turners import Turners
 
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.navigation import Navigator
-from batllm_arcade.app.replay.play_on import TOO_EARLY, PlayOnDialog
-from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.play_on import play_on_plan
+from batllm_arcade.app.replay.screen import TOO_EARLY, PlayOnDialog, ReplayScreen
+from batllm_arcade.app.services.session_loader import play_on_plan
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.errors import UsageError
+from batllm_arcade.history.forking import TurnPlace, fork_at
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.what_if.forking import TurnPlace, fork_at
-from batllm_arcade.match import forked_game
+from batllm_arcade.match import runner as forked_game
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.timeline import Timeline
 
 TIMELINE = Timeline.of(eventful())

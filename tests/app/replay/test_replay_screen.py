@@ -11,12 +11,12 @@ from fakes import eventful, plays
 from golden import MENU_SIZES, assert_looks_like
 from shells import FakeShell, button, draw, key, mouse, parts
 
-from batllm_arcade.app.kit.text.text_viewer import MOST_CHARACTERS, TextViewer, columned
+from batllm_arcade.app.kit.text_viewer import MOST_CHARACTERS, TextViewer, columned
 from batllm_arcade.app.replay import timeline_bar
-from batllm_arcade.app.replay.bar_layout import BUTTONS
-from batllm_arcade.app.replay.clock import SPEEDS
+from batllm_arcade.app.replay.advisor import SPEEDS
+from batllm_arcade.app.replay.keys_panel import COMMANDS
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.replay.shortcuts import COMMANDS
+from batllm_arcade.app.replay.timeline_bar import BUTTONS
 from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.share.shown import Selection

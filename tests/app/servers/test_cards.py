@@ -10,10 +10,10 @@ from fake_network import FakeNetwork, ModelHost
 from menus import finish, press, shell
 
 from batllm_arcade.app.menus.prompts import PromptsScreen
-from batllm_arcade.app.menus.seats.not_ready import NotReadyDialog
+from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.models.keys.store import key_store
+from batllm_arcade.models.api_keys import key_store
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config

@@ -14,13 +14,12 @@ from fake_network import FakeNetwork, ModelHost
 from menus import finish, press, shell, text
 from shells import draw
 
-from batllm_arcade.app.input import clipboard
+from batllm_arcade.app.input import sdl as clipboard
 from batllm_arcade.app.menus.setup import SetupScreen
-from batllm_arcade.app.servers.draft import ServerDraft, offered
-from batllm_arcade.app.servers.screen import ServerScreen
+from batllm_arcade.app.servers.screen import ServerDraft, ServerScreen, offered
 from batllm_arcade.app.services import server_work
 from batllm_arcade.brains.protocol import BrainError, Spec
-from batllm_arcade.models.keys.store import key_store
+from batllm_arcade.models.api_keys import key_store
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.session.trial_turn import TrialTurn
@@ -35,7 +34,7 @@ OPENROUTER, LM_STUDIO = "https://openrouter.ai", "127.0.0.1:1234"
 @pytest.fixture(autouse=True)
 def network(monkeypatch):
     monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
-    monkeypatch.setattr("batllm_arcade.models.keys.keyring_access.has_keyring", lambda: False)
+    monkeypatch.setattr("batllm_arcade.models.api_keys.has_keyring", lambda: False)
     made = FakeNetwork(monkeypatch)
     made.servers[LM_STUDIO] = ModelHost("openai", ("qwen3", "gemma3"))
     made.servers["openrouter.ai"] = ModelHost("openai", ("openrouter/auto", "m/one"), key=KEY)

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services.films import film_choices, film_jobs
-from batllm_arcade.app.services.films.film_jobs import FilmJobs, film_of
+from batllm_arcade.app.services import film_jobs
+from batllm_arcade.app.services import film_jobs as film_choices
+from batllm_arcade.app.services.film_jobs import FilmJobs, film_of
 
 av = pytest.importorskip("av")
 
@@ -161,7 +162,7 @@ def test_a_film_whose_process_is_killed_leaves_nothing_and_is_not_called_made(se
 WINDOW = """
 import sys, threading
 from pathlib import Path
-from batllm_arcade.app.services.films.film_jobs import FilmJobs
+from batllm_arcade.app.services.film_jobs import FilmJobs
 films = FilmJobs()
 films.start(Path(sys.argv[1]), Path(sys.argv[2]), ["--size", "1920x1080"])
 while not films.share:
@@ -184,7 +185,7 @@ def test_a_film_ends_with_the_program_whose_window_asked_for_it(session, tmp_pat
 
 
 def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.app.services.films.film_jobs.films_folder", lambda: tmp_path)
+    monkeypatch.setattr("batllm_arcade.app.services.film_jobs.films_folder", lambda: tmp_path)
     assert film_of(Path("a.json.journal")) == tmp_path / "a.mp4"
     (tmp_path / "a.mp4").touch()
     assert film_of(Path("a.json")) == tmp_path / "a-2.mp4"

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services.films import page_job
-from batllm_arcade.app.services.films.page_job import pages_folder, share_page
+from batllm_arcade.app.services import film_jobs as page_job
+from batllm_arcade.app.services.film_jobs import pages_folder, share_page
 from batllm_arcade.history.reader import read
 from batllm_arcade.share.shown import Selection
 

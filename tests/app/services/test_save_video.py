@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services.films import film_choices, save_video
-from batllm_arcade.app.services.films.save_video import SaveVideo
+from batllm_arcade.app.services import film_jobs as film_choices
+from batllm_arcade.app.services import film_jobs as save_video
+from batllm_arcade.app.services.film_jobs import SaveVideo
 
 pytest.importorskip("av")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.services.server_words import as_sentence, in_window, size_words
+from batllm_arcade.app.services.server_work import as_sentence, in_window, size_words
 
 
 @pytest.mark.parametrize(

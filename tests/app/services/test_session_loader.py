@@ -7,9 +7,9 @@ import threading
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services import opening
+from batllm_arcade.app.services import session_loader as opening
 from batllm_arcade.app.services.session_loader import SessionPreview, load_session
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 
 
 def test_a_loaded_session_shows_its_decisive_moment(tmp_path):

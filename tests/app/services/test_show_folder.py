@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from batllm_arcade.app.services.films.show_folder import short, show_folder
+from batllm_arcade.app.services.film_jobs import short, show_folder
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the opener is a script here")
 

@@ -11,10 +11,10 @@ from fakes import eventful, written
 
 from batllm_arcade.app.services import showreel
 from batllm_arcade.app.services.showreel import Showreel, find_highlights, played_out
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.records import GameEnded, GameStarted
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.timeline import Timeline
 
 DEMO = SimpleNamespace(at=lambda now: f"demo at {now:g}")

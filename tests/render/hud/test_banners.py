@@ -13,7 +13,7 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.settings.display import DisplayOptions
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.timeline import Timeline
 

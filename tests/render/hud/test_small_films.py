@@ -11,7 +11,7 @@ import pytest
 from charged import charged_match
 from texts import note_texts
 
-from batllm_arcade.render.hud.upright import last_play
+from batllm_arcade.render.hud import upright as last_play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.encode.formats import shape
 from batllm_arcade.view.layout import Layout, film_layout

@@ -12,14 +12,14 @@ from plays import bot, game
 from texts import note_texts
 
 from batllm_arcade.match.records import Play, RoundStarted
-from batllm_arcade.render.hud.panel_charge import ChargeRow
+from batllm_arcade.render.effect_words import EffectLabels
+from batllm_arcade.render.hud.panel_head import ChargeRow
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.words.effect_words import EffectLabels
-from batllm_arcade.video.draw.film_camera import film_scenes
+from batllm_arcade.video.draw.frame_renderer import film_scenes
 from batllm_arcade.view.layout import Layout, safe_box
 from batllm_arcade.view.play_text import outcome
+from batllm_arcade.view.play_words import play_words
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.play_words import play_words
 
 WORDY = "Unpredictable manoeuvres, approaching carefully behind shielding armour, notwithstanding."
 TIMELINE = Timeline.of(charged_match())

@@ -17,10 +17,10 @@ from batllm_arcade.video.edit.captions import Captions, Line, srt, told_plays
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart
 from batllm_arcade.view import theme
+from batllm_arcade.view.cut_words import reading_seconds
+from batllm_arcade.view.play_words import MOST_WORDS, play_words
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.words.play_words import MOST_WORDS, play_words
-from batllm_arcade.view.words.reading_time import reading_seconds
 
 SNIPES = "snipe 0.65 · counter 0.25 · charge 0.06 — sniping: turning to get away: too near"
 

@@ -13,14 +13,15 @@ from plays import COUCH, bot, game
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
-from batllm_arcade.match.result_text import describe_result
+from batllm_arcade.match.series import describe_result
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
-from batllm_arcade.video.edit import highlights, pacing, story, stretches
+from batllm_arcade.video.edit import highlights, pacing, stretches
+from batllm_arcade.video.edit import text as story
 from batllm_arcade.video.edit.edit_list import Cut, EditList
-from batllm_arcade.video.edit.moments import moments
+from batllm_arcade.video.edit.highlights import moments
+from batllm_arcade.video.edit.stretches import trades
 from batllm_arcade.video.edit.text import film_names
-from batllm_arcade.video.edit.trades import trades
 from batllm_arcade.view.timeline import Timeline
 
 

@@ -20,7 +20,7 @@ from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit import highlights
 from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, records_of_game, time_span
-from batllm_arcade.video.encode import soundtrack
+from batllm_arcade.video.encode import encoder_thread as soundtrack
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 

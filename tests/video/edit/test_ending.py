@@ -8,10 +8,10 @@ import pytest
 from fakes import played
 
 from batllm_arcade.core.model import Rules
-from batllm_arcade.core.outcome import Result
+from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Record
 from batllm_arcade.story.sentences import say
-from batllm_arcade.video.edit.ending import ending, standings
+from batllm_arcade.video.edit.cards import ending, standings
 from batllm_arcade.view.timeline import Timeline
 
 LEFT, RIGHT, DRAW = Result(0, "knockout"), Result(1, "points"), Result(None, "draw")

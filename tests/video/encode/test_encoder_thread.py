@@ -17,10 +17,8 @@ from films import film, session, webp_chunks
 
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.video.encode.encoder_thread import _FEW_WAITING, _MAX_WAITING, EncoderThread
+from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames
 from batllm_arcade.video.encode.formats import FORMATS, Shape
-from batllm_arcade.video.encode.frames import RgbFrames, YuvFrames
-from batllm_arcade.video.encode.gif_webp import GifFile, WebpFile
-from batllm_arcade.video.encode.mp4_webm import StreamFile
 
 SIZE, FPS, PICTURES = (320, 192), 20, 30
 GREYS = (0, 85, 170, 255)

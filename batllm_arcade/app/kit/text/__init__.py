@@ -1,1 +1,0 @@
-"""Texts that are read and written: buffer, layout, area, field, viewer."""

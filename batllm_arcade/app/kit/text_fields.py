@@ -1,0 +1,662 @@
+"""Fields for typed text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import inf
+
+import pygame
+
+from batllm_arcade.app.input import sdl as clipboard
+from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.kit.canvas import Box, Canvas, draw_scrollbar
+from batllm_arcade.app.kit.widgets import Row, Widget
+from batllm_arcade.render.fonts import Face, from_the_right
+from batllm_arcade.render.text import TextRenderer, clean, wrap_spans
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+# -- A text being edited: a cursor, a selection, undo and redo; without pygame
+
+MOST = 2000
+"""Characters a prompt may have."""
+_WORD = re.compile(r"\w+|[^\w\s]+")
+
+State = tuple[str, int, int]
+
+
+@dataclass
+class TextBuffer:
+    """The text, the cursor and the selection's other end (`anchor`); letters typed in a row are undone together."""
+
+    text: str = ""
+    cursor: int = 0
+    anchor: int = 0
+    most: int = MOST
+    lines: bool = True
+    """Whether it may have more than one line."""
+    _past: list[State] = field(default_factory=list)
+    _future: list[State] = field(default_factory=list)
+    _typing: bool = False
+
+    def __post_init__(self) -> None:
+        self.anchor = self.cursor
+
+    @property
+    def selection(self) -> tuple[int, int]:
+        """Return where the selection begins and ends; twice the cursor if there is none."""
+        return min(self.cursor, self.anchor), max(self.cursor, self.anchor)
+
+    @property
+    def selected(self) -> str:
+        """Return the selected text."""
+        start, end = self.selection
+        return self.text[start:end]
+
+    def set(self, text: str) -> None:
+        """Replace the whole text."""
+        self._remember()
+        self.text = self._kept(text)[: self.most]
+        self.cursor = self.anchor = len(self.text)
+
+    def insert(self, text: str) -> None:
+        """Replace the selection by text that is typed or pasted."""
+        kept = self._kept(text)
+        start, end = self.selection
+        kept = kept[: max(0, self.most - (len(self.text) - (end - start)))]
+        if not kept and start == end:
+            return
+        typed = len(kept) == 1 and not kept.isspace() and start == end
+        if not (typed and self._typing):
+            self._remember()
+        self.text = self.text[:start] + kept + self.text[end:]
+        self.cursor = self.anchor = start + len(kept)
+        self._typing = typed
+
+    def _kept(self, text: str) -> str:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if not self.lines:
+            text = " ".join(text.split("\n"))
+        return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+    def backspace(self, word: bool = False) -> None:
+        """Delete the selection, or the character or word before the cursor."""
+        if self.cursor == self.anchor:
+            self.anchor = self.before(self.cursor) if word else max(0, self.cursor - 1)
+        self._cut()
+
+    def delete(self, word: bool = False) -> None:
+        """Delete the selection, or the character or word after the cursor."""
+        if self.cursor == self.anchor:
+            self.anchor = self.after(self.cursor) if word else min(len(self.text), self.cursor + 1)
+        self._cut()
+
+    def _cut(self) -> None:
+        start, end = self.selection
+        if start < end:
+            self._remember()
+            self.text = self.text[:start] + self.text[end:]
+        self.cursor = self.anchor = start
+
+    def cut(self) -> str:
+        """Delete the selection and return it."""
+        removed = self.selected
+        if removed:
+            self._cut()
+        return removed
+
+    def go(self, to: int, select: bool = False) -> None:
+        """Move the cursor to a place; with `select` the selection is extended to it."""
+        self.cursor = max(0, min(len(self.text), to))
+        if not select:
+            self.anchor = self.cursor
+        self._typing = False
+
+    def step(self, by: int, *, select: bool = False, word: bool = False) -> None:
+        """Move by a character or word to the left (-1) or right (1); without `select` a selection ends at that side."""
+        start, end = self.selection
+        if start < end and not select and not word:
+            self.go(start if by < 0 else end)
+        elif word:
+            self.go(self.before(self.cursor) if by < 0 else self.after(self.cursor), select)
+        else:
+            self.go(self.cursor + by, select)
+
+    def before(self, at: int) -> int:
+        """Return where the word before a place begins."""
+        starts = [found.start() for found in _WORD.finditer(self.text, 0, at)]
+        return starts[-1] if starts else 0
+
+    def after(self, at: int) -> int:
+        """Return where the next word begins, or the end of the text."""
+        return next((found.start() for found in _WORD.finditer(self.text) if found.start() > at), len(self.text))
+
+    def select_word(self, at: int) -> None:
+        """Select the word at a place, as a double click does."""
+        found = next((each for each in _WORD.finditer(self.text) if each.start() <= at <= each.end()), None)
+        if found:
+            self.anchor, self.cursor = found.span()
+
+    def select_all(self) -> None:
+        """Select the whole text."""
+        self.anchor, self.cursor, self._typing = 0, len(self.text), False
+
+    def undo(self) -> None:
+        """Undo the last change."""
+        self._travel(self._past, self._future)
+
+    def redo(self) -> None:
+        """Make the change again that was undone last."""
+        self._travel(self._future, self._past)
+
+    def _travel(self, source: list[State], back: list[State]) -> None:
+        if source:
+            back.append((self.text, self.cursor, self.anchor))
+            self.text, self.cursor, self.anchor = source.pop()
+        self._typing = False
+
+    def _remember(self) -> None:
+        self._past.append((self.text, self.cursor, self.anchor))
+        del self._past[:-200]
+        self._future.clear()
+        self._typing = False
+
+
+# -- The lines of a text being edited: which line a place in the text is on, and where on it
+
+_FACE: Face = "mono"
+
+
+class TextLayout:
+    """A text in lines of a width in pixels; places are indices into the text, x is in pixels from a line's start."""
+
+    def __init__(self, text: str, text_renderer: TextRenderer, size: float, width: float) -> None:
+        self.text, self._text_renderer, self._size = text, text_renderer, size
+        self._width = width if width < inf else 0.0
+        self.rows = wrap_spans(drawable(text), self._measure, width)
+        """Where each line begins and ends."""
+
+    def _measure(self, text: str) -> float:
+        return self._text_renderer.measure(text, _FACE, self._size)
+
+    def row_of(self, place: int) -> int:
+        """Return the line that a place is on."""
+        return max(row for row, (start, _) in enumerate(self.rows) if start <= place or row == 0)
+
+    def shown(self, row: int) -> str:
+        """Return a line as it is drawn."""
+        start, end = self.rows[row]
+        return drawable(self.text[start:end])
+
+    def from_the_right(self, row: int) -> bool:
+        """Return whether a line is of a script that runs from right to left, and so begins at the right."""
+        return from_the_right(self.shown(row))
+
+    def left_of(self, row: int) -> float:
+        """Return where a line is drawn."""
+        return max(0.0, self._width - self._measure(self.shown(row))) if self.from_the_right(row) else 0.0
+
+    def x_of(self, place: int, row: int) -> float:
+        """Return where a place is on a line; words of the other direction in it count as one piece."""
+        before = self._measure(drawable(self.text[self.rows[row][0] : place]))
+        if not self.from_the_right(row):
+            return before
+        return self.left_of(row) + self._measure(self.shown(row)) - before
+
+    def place_at(self, x: float, row: int) -> int:
+        """Return the place on a line that is nearest to x."""
+        start, end = self.rows[row]
+        return min(range(start, end + 1), key=lambda place: abs(self.x_of(place, row) - x))
+
+
+@lru_cache(maxsize=4096)
+def drawable(text: str) -> str:
+    """Return the text as it can be drawn, a character for a character."""
+    return "".join(c if c.isascii() else _one(c) for c in text.replace("\t", " "))
+
+
+def _one(character: str) -> str:
+    shown = clean(character)
+    return shown if len(shown) == 1 else "\u25a1"
+
+
+# -- A text area: editing by keyboard and mouse, in several lines
+
+_PAD = 12.0
+SELECTED = mixed(theme.PANEL_EDGE, theme.SEAT_COLORS[0], 0.35)
+"""The colour behind selected text."""
+
+
+class TextArea(Widget):
+    """A text in wrapped lines; `covered` hides it behind a sentence, `empty` is shown while there is no text.
+
+    What is covered takes no text; `uncover` is called when its owner asks for it (confirm, or a click).
+    """
+
+    def __init__(
+        self, editor: TextBuffer, *, empty: str = "", hint: str = "", color: theme.Color = theme.GOLD, size: float = 15
+    ) -> None:
+        super().__init__(hint)
+        self.editor, self._empty, self._color, self._size = editor, empty, color, size
+        self.covered = ""
+        self.uncover: Callable[[], None] = lambda: None
+        self._first = 0  # the line at the top
+        self._column: float | None = None  # where up and down aim at, pixels
+        self._canvas: Canvas | None = None
+        self._laid_out: tuple[TextLayout, TextRenderer, float] | None = None  # with what it was made for
+
+    @property
+    def takes_text(self) -> bool:
+        """Return whether what is typed goes here."""
+        return not self.covered
+
+    # -- keys -----------------------------------------------------------------------------------
+
+    def take(self, intent: Intent) -> bool:
+        """Uncover the text on confirm."""
+        if intent == "confirm" and self.covered:
+            self.uncover()
+            return True
+        return False
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take text and the keys for moving, deleting and the clipboard; return False for any other."""
+        if self.covered:
+            return False
+        if event.type == pygame.TEXTINPUT:
+            self._edit(lambda: self.editor.insert(event.text))
+            return True
+        if event.type != pygame.KEYDOWN:
+            return False
+        control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+        if control and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
+            return False
+        done = self._shortcut(event.key, bool(event.mod & pygame.KMOD_SHIFT)) if control else False
+        return done or self._move_key(event, control) or self._change_key(event.key, control) or _is_letter(event)
+
+    def _edit(self, change: Callable[[], None]) -> None:
+        change()
+        self._column = None
+        self._show_cursor()
+
+    def _shortcut(self, key: int, shift: bool) -> bool:
+        editor = self.editor
+        does: dict[int, Callable[[], None]] = {
+            pygame.K_a: editor.select_all,
+            pygame.K_c: lambda: self._copy(editor.selected),
+            pygame.K_x: lambda: self._copy(editor.cut()),
+            pygame.K_v: lambda: editor.insert(clipboard.paste()),
+            pygame.K_z: editor.redo if shift else editor.undo,
+            pygame.K_y: editor.redo,
+        }
+        if key in does:
+            self._edit(does[key])
+        return key in does
+
+    @staticmethod
+    def _copy(text: str) -> None:
+        if text:
+            clipboard.copy(text)
+
+    def _move_key(self, event: pygame.event.Event, word: bool) -> bool:
+        editor, select = self.editor, bool(event.mod & pygame.KMOD_SHIFT)
+        if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
+            from_the_right = self.layout.from_the_right(self.layout.row_of(editor.cursor))
+            by = 1 if (event.key == pygame.K_RIGHT) != from_the_right else -1
+            self._edit(lambda: editor.step(by, select=select, word=word))
+        elif event.key in (pygame.K_HOME, pygame.K_END):
+            start, end = (0, len(editor.text)) if word else self.layout.rows[self.layout.row_of(editor.cursor)]
+            self._edit(lambda: editor.go(end if event.key == pygame.K_END else start, select))
+        elif event.key in (pygame.K_UP, pygame.K_DOWN, pygame.K_PAGEUP, pygame.K_PAGEDOWN) and editor.lines:
+            page = self._visible - 1 if event.key in (pygame.K_PAGEUP, pygame.K_PAGEDOWN) else 1
+            self._move_rows(page if event.key in (pygame.K_DOWN, pygame.K_PAGEDOWN) else -page, select)
+        else:
+            return False
+        return True
+
+    def _change_key(self, key: int, word: bool) -> bool:
+        editor = self.editor
+        if key == pygame.K_BACKSPACE:
+            self._edit(lambda: editor.backspace(word))
+        elif key == pygame.K_DELETE:
+            self._edit(lambda: editor.delete(word))
+        elif key in (pygame.K_RETURN, pygame.K_KP_ENTER) and editor.lines:
+            self._edit(lambda: editor.insert("\n"))
+        else:
+            return False
+        return True
+
+    def _move_rows(self, by: int, select: bool) -> None:
+        """Move up or down by lines, towards the column where this began."""
+        layout = self.layout
+        row = layout.row_of(self.editor.cursor)
+        column = layout.x_of(self.editor.cursor, row) if self._column is None else self._column
+        target = row + by
+        if target < 0 or target >= len(layout.rows):
+            self.editor.go(0 if target < 0 else len(self.editor.text), select)
+        else:
+            self.editor.go(layout.place_at(column, target), select)
+        self._column = column
+        self._show_cursor()
+
+    # -- the mouse ------------------------------------------------------------------------------
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """Put the cursor there; a second click selects the word, a third everything."""
+        if self.covered:
+            self.uncover()
+            return
+        at = self._under(x, y)
+        if clicks == 2:
+            self.editor.select_word(at)
+        elif clicks > 2:
+            self.editor.select_all()
+        else:
+            self.editor.go(at, bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+        self._column = None
+
+    def drag(self, x: float, y: float) -> None:
+        """Select up to there."""
+        if not self.covered:
+            self.editor.go(self._under(x, y), select=True)
+            self._show_cursor()
+
+    def wheel(self, by: float) -> bool:
+        """Scroll the text; return whether it moved."""
+        most, before = max(0, len(self.layout.rows) - self._visible), self._top
+        self._first = round(max(0, min(most, before - 3 * by)))
+        return self._first != before
+
+    def _under(self, x: float, y: float) -> int:
+        """Return the place in the text under a point of the canvas."""
+        layout, canvas = self.layout, self._canvas
+        if canvas is None:
+            return 0
+        high = canvas.text_renderer.height("mono", self._size)
+        row = self._top + int((y - self.box.y - _PAD) * canvas.scale // high)
+        row = max(0, min(len(layout.rows) - 1, row))
+        return layout.place_at((x - self.box.x - _PAD) * canvas.scale, row)
+
+    # -- where things are -----------------------------------------------------------------------
+
+    @property
+    def layout(self) -> TextLayout:
+        """Return the text in lines as wide as the area; before it was first laid out, at a scale of 1."""
+        if self._canvas is None:
+            self._canvas = Canvas((theme.WIDTH, theme.HEIGHT))
+        self._laid_out = self._text_layout(self._canvas)
+        return self._laid_out[0]
+
+    def _text_layout(self, canvas: Canvas) -> tuple[TextLayout, TextRenderer, float]:
+        """Return the text in lines, and what they were made for: the ones kept if nothing has changed."""
+        text_renderer = canvas.text_renderer
+        width = (self.box.w - 2 * _PAD) * canvas.scale if self.editor.lines else math.inf
+        kept = self._laid_out
+        if kept is not None and (kept[0].text, kept[1], kept[2]) == (self.editor.text, text_renderer, width):
+            return kept
+        return TextLayout(self.editor.text, text_renderer, self._size, width), text_renderer, width
+
+    @property
+    def _visible(self) -> int:
+        """Return how many lines fit into the area."""
+        if self._canvas is None:
+            return 1
+        high = (self.box.h - 2 * _PAD) * self._canvas.scale
+        return max(1, int(high // self._canvas.text_renderer.height("mono", self._size)))
+
+    @property
+    def _top(self) -> int:
+        """Return the line at the top, which deleting text or a larger area may have moved."""
+        return max(0, min(self._first, len(self.layout.rows) - self._visible))
+
+    def _show_cursor(self) -> None:
+        row = self.layout.row_of(self.editor.cursor)
+        self._first = max(row - self._visible + 1, min(self._top, row), 0)
+
+    def lay_out(self, canvas: Canvas, box: Box) -> None:
+        """Place it in a box of the canvas it is drawn on, and break its text into lines as wide as that."""
+        self._canvas, self.box = canvas, box
+        self._laid_out = self._text_layout(canvas)
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw the text, the selection and the cursor, or what covers them."""
+        canvas.box(box, theme.SUNKEN, self._color if focused else theme.PANEL_EDGE)
+        if focused:
+            canvas.ring(box, self._color, now)
+        if self.covered:
+            self._draw_cover(canvas, box)
+            return
+        if not self.editor.text:
+            at = (box.x + _PAD, box.y + _PAD)
+            canvas.block(at, self._empty, "mono", self._size, theme.DIM, box.w - 2 * _PAD, 6)
+        with canvas.clipped(box.inset(2)):
+            self._draw_rows(canvas, box, focused, now)
+        self._draw_scroll(canvas, box)
+
+    def _draw_rows(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        editor, high, layout = self.editor, canvas.text_renderer.height("mono", self._size), self.layout
+        left, top = canvas.rect(box.inset(_PAD)).topleft
+        (begin, stop), at = editor.selection, layout.row_of(editor.cursor)
+        for row in range(self._top, min(len(layout.rows), self._top + self._visible + 1)):
+            start, end = layout.rows[row]
+            y = top + (row - self._top) * high
+            if begin < stop and begin <= end and stop > start:
+                x0, x1 = sorted((layout.x_of(max(begin, start), row), layout.x_of(min(stop, end), row)))
+                if stop > end:
+                    x1 += high / 3
+                pygame.draw.rect(canvas.target, SELECTED, (left + x0, y, max(2, x1 - x0), high))
+            if shown := layout.shown(row):
+                line = canvas.text_renderer.line(shown, "mono", self._size, theme.TEXT)
+                canvas.target.blit(line, (left + layout.left_of(row), y))
+            if focused and row == at and now % 1.0 < 0.6:
+                x = left + layout.x_of(editor.cursor, row)
+                pygame.draw.rect(canvas.target, self._color, (round(x), y + 1, canvas.px(2), high - 2))
+
+    def _draw_scroll(self, canvas: Canvas, box: Box) -> None:
+        track = Box(box.right - 9, box.y + 8, 5, box.h - 16)
+        draw_scrollbar(canvas, track, self._visible, len(self.layout.rows), self._top)
+
+    def _draw_cover(self, canvas: Canvas, box: Box) -> None:
+        with canvas.clipped(box.inset(3)):
+            for step in range(-int(box.h), int(box.w), 26):
+                corners = [
+                    (box.x + step, box.bottom), (box.x + step + box.h, box.y),
+                    (box.x + step + box.h + 11, box.y), (box.x + step + 11, box.bottom),
+                ]  # fmt: skip
+                pixels = [(x * canvas.scale, y * canvas.scale) for x, y in corners]
+                pygame.draw.polygon(canvas.target, mixed(theme.SUNKEN, theme.PANEL_EDGE, 0.35), pixels)
+        x, y = box.middle
+        wide = min(box.w - 24, canvas.measure(self.covered, "label", 17) + 32)
+        canvas.box(Box(x - wide / 2, y - 22, wide, 44), theme.PANEL, self._color, radius=8)
+        canvas.words((x, y), self.covered, "label", 17, theme.TEXT, width=wide - 16, side="middle")
+
+
+def _is_letter(event: pygame.event.Event) -> bool:
+    """Return whether a key comes again as text, so that nothing else may act on it."""
+    plain = not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META | pygame.KMOD_ALT)
+    return (plain and len(pygame.key.name(event.key)) == 1) or event.key == pygame.K_SPACE
+
+
+# -- One line of text in a row of a form
+
+
+class Field(Row):
+    """A row with one line of text, such as a number; every change calls `changed` with the text.
+
+    `empty` is shown dimly while there is none.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        text: str,
+        changed: Callable[[str], None],
+        *,
+        hint: str = "",
+        allowed: str = "",
+        most: int = 60,
+        empty: str = "",
+    ) -> None:
+        super().__init__(label, hint)
+        self.empty = empty
+        self.editor = TextBuffer(text, len(text), most=most, lines=False)
+        self._changed, self._allowed = changed, allowed
+        self._area = TextArea(self.editor)
+        self.problem = False
+
+    @property
+    def takes_text(self) -> bool:
+        """Return True."""
+        return True
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take what a text area takes, in one line."""
+        if event.type == pygame.TEXTINPUT and self._allowed and any(c not in self._allowed for c in event.text):
+            return True
+        before = self.editor.text
+        used = self._area.key(event)
+        if self.editor.text != before:
+            self._changed(self.editor.text)
+        return used
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw a sunken line with the text."""
+        line = Box(box.x + 4, box.y + 6, box.w - 4, box.h - 12)
+        canvas.box(line, theme.SUNKEN, theme.DANGER if self.problem else theme.PANEL_EDGE, width=1, radius=5)
+        text = self.editor.text
+        # Of a text that is too long the cursor's end is shown, else its own.
+        last = self.editor.cursor if focused else len(text)
+        shift = max(0.0, canvas.measure(drawable(text[:last]), "mono", 16) - line.w + 24)
+        at = (line.x + 10 - shift, line.y + line.h / 2 - 11)
+        with canvas.clipped(line):
+            start, end = self.editor.selection
+            if focused and start < end:
+                x0, x1 = (canvas.measure(drawable(text[:place]), "mono", 16) for place in (start, end))
+                canvas.box(Box(at[0] + x0, at[1], x1 - x0, 22), SELECTED, None, radius=0)
+            canvas.words(at, text, "mono", 16, theme.TEXT)
+            if not text and self.empty:
+                canvas.words((at[0] + 3, at[1] + 1), self.empty, "label", 15, theme.DIM, width=line.w - 24)
+            if focused and now % 1.0 < 0.6:
+                x = at[0] + canvas.measure(drawable(text[: self.editor.cursor]), "mono", 16)
+                canvas.box(Box(x, at[1] + 1, 2, 20), theme.GOLD, None, radius=0)
+
+
+# -- A row for a number that is typed, or stepped through by the directions of a gamepad
+
+
+class NumberField(Field):
+    """A text that should be a number from `least` to `most`; `usual` is shown while nothing is typed.
+
+    Arrow keys move in the text, as anywhere; a gamepad's directions go `step` up or down from what is there.
+    """
+
+    def __init__(
+        self, label: str, text: str, changed: Callable[[str], None], *, usual: str, step: float,
+        limits: tuple[float, float], hint: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(label, text, changed, hint=hint, most=20, empty=usual)
+        self._step, self._limits = step, limits
+
+    def take(self, intent: Intent) -> bool:
+        """Step on left and right, which come here only from a gamepad."""
+        if intent not in ("left", "right"):
+            return False
+        try:
+            now = float(self.editor.text or self.empty)
+        except ValueError:
+            now = self._limits[0]
+        least, most = self._limits
+        stepped = min(most, max(least, now + (self._step if intent == "right" else -self._step)))
+        self.editor.set(f"{round(stepped, 6):g}")
+        self._changed(self.editor.text)
+        return True
+
+
+# -- A row in which a secret is typed or pasted: it is never drawn, and no more than a few dots
+
+MOST_DOTS = 12
+"""Dots that are drawn for the longest secret."""
+LONGEST = 1000
+_PASTE_WIDE = 76.0
+
+
+class SecretField(Row):
+    """`secret` is what was typed; `empty` is shown while there is nothing.
+
+    It cannot be copied, only replaced and deleted. `changed` is called after every change.
+    """
+
+    def __init__(self, label: str, changed: Callable[[], None], *, hint: str = "", empty: str = "") -> None:
+        super().__init__(label, hint)
+        self.empty = empty
+        self.secret, self._changed = "", changed
+
+    @property
+    def takes_text(self) -> bool:
+        """Return whether it can be changed."""
+        return self.enabled
+
+    @property
+    def dots(self) -> int:
+        """Return how many dots are drawn: one a character, up to twelve."""
+        return min(len(self.secret), MOST_DOTS)
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take letters, deleting and pasting; return False for any other key."""
+        if not self.enabled:
+            return False
+        if event.type == pygame.TEXTINPUT:
+            self._set(self.secret + event.text)
+            return True
+        if event.type != pygame.KEYDOWN:
+            return False
+        control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+        if control and event.key == pygame.K_v:
+            self.paste()
+        elif event.key == pygame.K_DELETE or (control and event.key in (pygame.K_BACKSPACE, pygame.K_a, pygame.K_x)):
+            self._set("")
+        elif event.key == pygame.K_BACKSPACE:
+            self._set(self.secret[:-1])
+        else:
+            # A letter comes again as text: nothing else may act on its key.
+            return event.key == pygame.K_SPACE or (not control and len(pygame.key.name(event.key)) == 1)
+        return True
+
+    def paste(self) -> None:
+        """Replace it by what is in the clipboard."""
+        pasted = clipboard.paste().strip()
+        if pasted:
+            self._set(pasted)
+
+    def _set(self, secret: str) -> None:
+        kept = "".join(c for c in secret if c.isprintable() and not c.isspace())[:LONGEST]
+        if kept != self.secret:
+            self.secret = kept
+            self._changed()
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """Paste on a click on the word that says so."""
+        if self.enabled and x > self.box.right - 12 - _PASTE_WIDE:
+            self.paste()
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw dots in a sunken line, and where to click to paste."""
+        line = Box(box.x + 4, box.y + 6, box.w - 4 - _PASTE_WIDE, box.h - 12)
+        canvas.box(line, theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=5)
+        x, y = line.x + 12, line.y + line.h / 2
+        for dot in range(self.dots):
+            canvas.box(Box(x + 12 * dot, y - 3.5, 7, 7), theme.TEXT, None, radius=3.5)
+        if not self.secret and self.empty:
+            canvas.words((x, y - 10), self.empty, "label", 15, theme.DIM, width=line.w - 24)
+        if focused and self.enabled and now % 1.0 < 0.6:
+            canvas.box(Box(x - 5 + 12 * self.dots, y - 10, 2, 20), theme.GOLD, None, radius=0)
+        chip = Box(box.right - _PASTE_WIDE + 6, box.y + 8, _PASTE_WIDE - 8, box.h - 16)
+        color = theme.SOFT if self.enabled else theme.DIM
+        canvas.box(chip, mixed(theme.PANEL, theme.GOLD, 0.12), theme.PANEL_EDGE, width=1, radius=6)
+        canvas.words(chip.middle, "paste", "label", 15, color, side="middle")

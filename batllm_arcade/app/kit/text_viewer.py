@@ -1,0 +1,193 @@
+"""A panel over the screen in which a long text is read in full, whatever it holds."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from batllm_arcade.app.kit.canvas import Box, Canvas, draw_scrollbar
+from batllm_arcade.render.fonts import Face
+from batllm_arcade.render.text import clean, wrap_spans
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color
+
+MOST_CHARACTERS = 66_000
+"""Characters of a text that can be read here: all of a reply that a session file keeps."""
+_MARGIN, _PAD, _HEAD, _FOOT = 48.0, 26.0, 98.0, 34.0
+_SIZE, _LINE, _LEAST_ROWS = 15, 21, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its text."""
+
+    heading: str
+    text: str
+    color: Color = theme.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: `bot` gives it its colour."""
+
+    title: str
+    facts: str
+    bot: int
+    sections: Sequence[Section]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    color: Color
+    is_heading: bool = False
+
+
+class TextViewer:
+    """Pages side by side, of which one is shown; `done` becomes true when it is closed."""
+
+    def __init__(self, pages: Sequence[Page], page: int, keys: str) -> None:
+        self.pages, self._keys = pages, keys
+        self.page, self.done = page, False
+        self._top = 0
+        self._lines: list[_Line] = []
+        self._laid_out: tuple[int, int] | None = None  # the page and the columns the lines are for
+        self._rows = 1
+        self._canvas: Canvas | None = None
+        self._panel = Box(0, 0, 0, 0)
+        self._tabs: list[Box] = []
+
+    def take(self, intent: str | None) -> None:
+        """Scroll on up and down, previous and next, start and end; turn the page on left and right; else close."""
+        if intent in ("up", "down"):
+            self.scroll(-1 if intent == "up" else 1)
+        elif intent in ("previous", "next"):
+            self.scroll((self._rows - 1) * (-1 if intent == "previous" else 1))
+        elif intent in ("left", "right"):
+            self.turn((self.page + (1 if intent == "right" else -1)) % len(self.pages))
+        elif intent in ("start", "end"):
+            self.scroll(-len(self._lines) if intent == "start" else len(self._lines))
+        elif intent in ("back", "confirm", "menu"):
+            self.done = True
+
+    def turn(self, page: int) -> None:
+        """Show this page from its beginning."""
+        self.page, self._top = page, 0
+
+    def scroll(self, rows: int) -> None:
+        """Scroll down by so many lines."""
+        self._top = max(0, min(self._first + rows, len(self._lines) - self._rows))
+
+    @property
+    def _first(self) -> int:
+        return max(0, min(self._top, len(self._lines) - self._rows))
+
+    @property
+    def visible(self) -> list[str]:
+        """Return the lines that are shown."""
+        return [line.text for line in self._lines[self._first : self._first + self._rows]]
+
+    @property
+    def area(self) -> pygame.Rect:
+        """Return where the panel is, in pixels."""
+        return self._canvas.rect(self._panel) if self._canvas is not None else pygame.Rect(0, 0, 0, 0)
+
+    def click(self, at: tuple[int, int]) -> None:
+        """Turn to the page whose tab is clicked; close after a click beside the panel."""
+        if self._canvas is None:
+            return
+        x, y = self._canvas.logical(at)
+        for page, tab in enumerate(self._tabs):
+            if tab.inset(-8).holds(x, y):
+                self.turn(page)
+                return
+        self.done = not self._panel.holds(x, y)
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def lay_out(self, canvas: Canvas) -> None:
+        """Break the page into lines as wide as there is room for on the canvas, and place the tabs."""
+        if canvas is not self._canvas:
+            self._canvas, self._laid_out = canvas, None
+        self._place_lines(canvas, self.pages[self.page])
+        self._tabs = []
+        x, high = self._panel.x + _PAD, canvas.text_renderer.height("title", 24) / canvas.scale
+        for page in self.pages:
+            tab = Box(x, self._panel.y + 16, canvas.fitted(page.title, "title", 24, self._panel.w * 0.42), high)
+            self._tabs.append(tab)
+            x += tab.w + 36
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw over whatever is on the canvas, for which it was laid out."""
+        page = self.pages[self.page]
+        canvas.veil(190)
+        canvas.panel(self._panel, theme.SEAT_COLORS[page.bot], width=2)
+        self._draw_head(canvas, page)
+        self._draw_lines(canvas)
+        middle, width = self._panel.middle[0], self._panel.w - 2 * _PAD
+        canvas.words((middle, self._panel.bottom - 20), self._keys, "mono", 13, theme.DIM, width=width, side="middle")
+
+    def _place_lines(self, canvas: Canvas, page: Page) -> None:
+        """Break the page into lines of so many letters, all equally wide; a short page has a low panel."""
+        panel = Box(0, 0, canvas.width, canvas.height).inset(_MARGIN if not canvas.narrow else 10)
+        letter = canvas.text_renderer.font("mono", _SIZE).size("m" * 100)[0] / 100 / canvas.scale
+        columns = max(10, int((panel.w - 2 * _PAD - 14) / letter))
+        if self._laid_out != (self.page, columns):
+            self._laid_out, self._lines = (self.page, columns), _lines(page, columns)
+        self._line = canvas.px(_LINE) / canvas.scale  # a whole number of pixels, so that all lines look alike
+        self._rows = max(1, int((panel.h - _HEAD - _FOOT) / self._line + 1e-6))
+        low = _HEAD + _FOOT + self._line * max(_LEAST_ROWS, len(self._lines) + 1)
+        unused = max(0.0, panel.h - low)
+        top = math.floor(unused / 2 * canvas.scale) / canvas.scale  # a whole number of pixels
+        self._panel = panel._replace(y=panel.y + top, h=panel.h - unused)
+
+    def _draw_head(self, canvas: Canvas, page: Page) -> None:
+        for number, (other, tab) in enumerate(zip(self.pages, self._tabs, strict=True)):
+            color = theme.SEAT_COLORS[other.bot] if number == self.page else theme.DIM
+            canvas.words((tab.x, tab.y), other.title, "title", 24, color, width=self._panel.w * 0.42)
+            if number == self.page:
+                canvas.box(Box(tab.x, tab.bottom + 2, tab.w, 3), color, None, radius=0)
+        at = (self._panel.x + _PAD, self._panel.y + 58)
+        canvas.words(at, page.facts, "mono", 14, theme.SOFT, width=self._panel.w - 2 * _PAD)
+
+    def _draw_lines(self, canvas: Canvas) -> None:
+        left, top = self._panel.x + _PAD, self._panel.y + _HEAD
+        width = self._panel.w - 2 * _PAD
+        for row, line in enumerate(self._lines[self._first : self._first + self._rows]):
+            if line.text:
+                face: Face = "label" if line.is_heading else "mono"
+                canvas.words((left, top + row * self._line), line.text, face, _SIZE, line.color, width=width)
+        track = Box(self._panel.right - 19, top, 5, self._rows * self._line)
+        draw_scrollbar(canvas, track, self._rows, len(self._lines), self._first)
+
+
+def _lines(page: Page, columns: int) -> list[_Line]:
+    lines: list[_Line] = []
+    for section in page.sections:
+        lines += [_Line("", theme.DIM), _Line(section.heading, theme.DIM, is_heading=True)]
+        lines += [_Line(text, section.color) for text in columned(section.text, columns)]
+    return lines[1:]
+
+
+def columned(text: str, columns: int) -> list[str]:
+    """Return the text in lines of at most so many columns, broken at spaces if there are any."""
+    shown = clean(text, MOST_CHARACTERS)
+    return [shown[start:end].rstrip(" ") for start, end in wrap_spans(shown, _counter(columns), columns)]
+
+
+def _counter(enough: int) -> Callable[[str], int]:
+    """Return a function that counts a text's columns; the wide letters of some scripts take two.
+
+    It does not look closely at texts that are longer than `enough` anyway.
+    """
+
+    def count(text: str) -> int:
+        if len(text) > enough or text.isascii():
+            return len(text)
+        return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+    return count

@@ -1,0 +1,376 @@
+"""The guide of a first match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import pygame
+
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.keycaps import keycap
+from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.brains.protocol import View
+from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack, parse
+from batllm_arcade.core.flight import bounce_points, lined_up
+from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.rules import refusal, step
+from batllm_arcade.match.records import Play
+from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.view import theme
+from batllm_arcade.view.reading_words import advice_sentence
+from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
+from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
+from batllm_arcade.view.theme import mixed
+
+# -- What the guide says of each lesson, in the words of whatever the person plays with
+
+Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "back"]
+Hand = Literal["keyboard", "pad", "mouse", "touch"]
+"""What a person plays with."""
+Keys = Callable[[tuple[str, ...]], str]
+"""Returns the keys of some actions, or what a pointer does in their place, to stand in a sentence."""
+
+_TITLES: dict[Lesson, str] = {
+    "turn": "AIM", "shield": "SHIELD", "fire": "FIRE", "load": "LOAD", "step": "STEP", "bounce": "OFF THE WALL",
+    "back": "STEP BACK",
+}  # fmt: skip
+_ALSO: dict[Lesson, tuple[str, str]] = {
+    "turn": (" Or click where to look.", ""),
+    "shield": (" or the right mouse button", ""),
+    "fire": (" or a click on it", ""),
+    "load": (" or the mouse wheel", ""),
+    "step": (" or the mouse wheel", ""),
+    "bounce": ("", ""),
+    "back": (" or the mouse wheel towards you", ""),
+}
+"""What a mouse would do, for somebody at a keyboard; nothing for somebody with a gamepad."""
+
+
+def words(
+    lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0, step: str = ", out of the other bot's line"
+) -> tuple[str, str]:
+    """Return the title and the sentences of a lesson.
+
+    `damage` is what any bullet takes off a wall, 0 if it varies; `step` what a step ahead does besides, "" for nothing.
+    """
+    if lesson == "bounce":
+        takes = f", and then takes {damage:g} wherever it strikes" if damage else ""
+        return _TITLES[lesson], (
+            f"A bullet comes off the wall, once{takes}. Aim at a golden mark on the wall: the bent line ends on the "
+            "other bot. Then fire."
+        )
+    if lesson == "back":
+        also = _ALSO[lesson][hand == "pad"] if hand in ("keyboard", "pad") else ""
+        text = (
+            f"{keys(('retreat',))}{also} takes you back, and you keep aiming: for when you stand too close and empty."
+        )
+        return _TITLES[lesson], text[:1].upper() + text[1:]
+    if hand in ("keyboard", "pad"):
+        return _TITLES[lesson], _pressed(lesson, keys, _ALSO[lesson][hand == "pad"], step)
+    text = _pointed(lesson, "click" if hand == "mouse" else "tap", keys, step)
+    return _TITLES[lesson], text[:1].upper() + text[1:]
+
+
+def _pressed(lesson: Lesson, keys: Keys, also: str, step: str) -> str:
+    if lesson == "turn":
+        return f"Hold {keys(('left', 'right'))} until the line is on the other bot, then let go.{also}"
+    if lesson == "shield":
+        return (
+            f"{keys(('shield',))}{also} raises and lowers it. It stops shots from the front, but you cannot fire "
+            "behind it."
+        )
+    if lesson == "fire":
+        return f"The line is on the other bot and your shield is down: {keys(('fire',))}{also} fires!"
+    if lesson == "load":
+        return f"Your gun is empty. A step loads it: {keys(('move',))}{also}."
+    return f"{keys(('move',))}{also} walks one step ahead{step}. Hold it to see what comes of it."
+
+
+def _pointed(lesson: Lesson, touches: str, keys: Keys, step: str) -> str:
+    if lesson == "turn":
+        return f"The line follows your pointer: {touches} on the other bot, and your bot turns to it."
+    if lesson == "shield":
+        return (
+            f"{keys(('shield',))} raises and lowers it. It stops shots from the front, but you cannot fire behind it."
+        )
+    if lesson == "fire":
+        return f"The line is on the other bot and your shield is down: {touches} on it to fire!"
+    if lesson == "load":
+        return f"Your gun is empty. A step loads it: {keys(('move',))}."
+    return f"{keys(('move',))} walks one step ahead{step}. Point at STEP to see what comes of it."
+
+
+# -- The lessons of a first match: which one is next, and what it says; none is given before it can
+
+Band = tuple[float, float]
+LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "back")
+_ANSWERS: tuple[Lesson, ...] = ("fire", "shield", "step")
+SENTENCES: dict[Place, Band] = {"bottom": (0.86, 1.0), "top": (0.0, 0.14), "middle": (0.42, 0.58)}
+"""Where the turn's sentence lies, as shares of the arena's height."""
+DONE_S = 5.0
+"""Seconds for which the last word stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuideCard:
+    """What the guide shows now: `done` of `total` lessons; `skip` is the key that ends it.
+
+    `bots` are where the bots stand and `sentence` where the turn's sentence lies, as shares of the arena's height
+    (top and bottom of each): the card keeps off them.
+    """
+
+    title: str
+    words: str
+    done: int
+    total: int
+    skip: str = ""
+    bots: tuple[Band, ...] = ()
+    sentence: Band | None = None
+
+
+class Guide:
+    """Follows a person through their first plays; over once every lesson is learnt, or it is skipped."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._learnt: set[Lesson] = set()
+        self._finished: float | None = None
+        self._bots: tuple[Band, ...] = ()  # where they stood when it was last somebody's turn
+        self._sentence: Band | None = None
+
+    def skip(self) -> None:
+        """End it."""
+        self.over = True
+
+    def learn(self, plays: Iterable[Play], bots: tuple[bool, bool]) -> None:
+        """Take over what the people have done; `plays` are those since the last call, `bots` who is a person."""
+        for play in plays:
+            if bots[play.bot] and play.status == "ok":
+                self._learn(play)
+
+    def _learn(self, play: Play) -> None:
+        command = play.command
+        if isinstance(command, Rotate):
+            self._learnt.add("turn")
+        elif isinstance(command, Shield):
+            self._learnt.add("shield")
+        elif isinstance(command, Fire):
+            self._learnt |= {"fire", "turn"}
+            if play.came_off_a_wall:
+                self._learnt.add("bounce")
+        elif isinstance(command, StepBack):
+            self._learnt.add("back")
+        elif isinstance(command, Move):
+            self._learnt |= {"step", "load"} if "fire" in self._learnt else {"step"}
+
+    def next_lesson(self, arena: Arena, bot: int, rules: Rules) -> Lesson | None:
+        """Return the first lesson that is not learnt and can be followed now, None if there is none."""
+        left = [lesson for lesson in self._wanted(rules) if lesson not in self._learnt]
+        if threatened(arena, bot, rules):  # a shot that would hit comes first, then what helps against the other's
+            left.sort(key=lambda lesson: _ANSWERS.index(lesson) if lesson in _ANSWERS else 3)
+        return next((lesson for lesson in left if _fits(lesson, arena, bot, rules)), None)
+
+    @staticmethod
+    def _wanted(rules: Rules) -> tuple[Lesson, ...]:
+        without = {"load": not rules.battery, "bounce": not rules.ricochet, "back": not rules.back_step}
+        return tuple(lesson for lesson in LESSONS if not without.get(lesson))
+
+    def card(
+        self,
+        now: float,
+        turn: tuple[Arena, int] | None,
+        rules: Rules,
+        keys: Keys,
+        skip: str,
+        hand: Hand = "keyboard",
+    ) -> GuideCard | None:
+        """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None.
+
+        `hand` is what they play with.
+        """
+        wanted = self._wanted(rules)
+        if turn is not None:
+            self._bots, self._sentence = _bands(turn[0], rules), SENTENCES[sentence_place(turn[0], rules)]
+        learnt = sum(one in self._learnt for one in wanted)
+        if learnt == len(wanted):
+            self._finished = now if self._finished is None else self._finished
+            self.over = now - self._finished > DONE_S
+            last = "That is all there is. Now knock the other one out!"
+            return (
+                None if self.over else GuideCard("WELL DONE", last, learnt, len(wanted), "", self._bots, self._sentence)
+            )
+        if turn is None:
+            return None
+        arena, bot = turn
+        lesson = self.next_lesson(arena, bot, rules)
+        if lesson is None:
+            return None  # what is left cannot be followed now
+        off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
+        title, text = words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules))
+        return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
+
+
+def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether a lesson can be followed in this turn, and does what it says."""
+    me = arena.bot(bot)
+    if lesson == "turn":
+        return not lined_up(arena, bot, rules)
+    if lesson == "shield":
+        return refusal(arena, bot, parse("S"), rules) is None and (me.shield or _helps("S1", arena, bot, rules))
+    if lesson == "bounce":
+        loaded = refusal(arena, bot, Fire(), rules) is None
+        return loaded and not lined_up(arena, bot, rules) and bool(bounce_points(arena, bot, rules))
+    if lesson == "back":
+        close = refusal(arena, bot, Move(None, "M"), rules) == "bot"
+        return close and refusal(arena, bot, StepBack(""), rules) is None
+    if lesson == "fire":
+        return lined_up(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
+    if refusal(arena, bot, parse("M"), rules) is not None:
+        return False
+    if lesson == "step":
+        return not threatened(arena, bot, rules) or _helps("M", arena, bot, rules)
+    return me.charge < rules.shot_charge
+
+
+def _step_does(arena: Arena, bot: int, rules: Rules) -> str:
+    """Return what a step ahead does for a bot besides walking, in words."""
+    if _helps("M", arena, bot, rules):
+        return ", out of the other bot's line"
+    loads = rules.battery and step(arena, bot, parse("M"), rules)[0].bot(bot).charge > arena.bot(bot).charge
+    return " and loads your gun" if loads else ""
+
+
+def _helps(token: str, arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether the other bot's shot would hurt now, but not after this play."""
+    return threatened(arena, bot, rules) and not threatened(step(arena, bot, parse(token), rules)[0], bot, rules)
+
+
+def _bands(arena: Arena, rules: Rules) -> tuple[Band, ...]:
+    """Return where the bots stand with their health bars, as shares of the arena's height."""
+    above, below = (radii * rules.bot_radius / rules.arena_height for radii in (1.75, 1.35))
+    return tuple(
+        (bot.y / rules.arena_height - above, bot.y / rules.arena_height + below) for bot in (arena.left, arena.right)
+    )
+
+
+# -- How the guide's card looks: over the arena, where no bot stands
+
+_MOST_LINES = 4
+_STEPS = 24  # places that are tried for a card, from the top down
+
+
+def place(canvas: Canvas, arena: pygame.Rect, card: GuideCard) -> Box:
+    """Return where the card is, in logical units; `arena` is in pixels."""
+    left, top = canvas.logical(arena.topleft)
+    wide, tall = arena.width / canvas.scale, arena.height / canvas.scale
+    width = min(560.0, wide - 24)
+    high = 50.0 + 22.0 * canvas.lines(card.words, "label", 17, width - 32, _MOST_LINES)
+    room = max(0.0, tall - high - 24)
+    tops = [12 + room * step / _STEPS for step in range(_STEPS + 1)]
+    y = min(tops, key=lambda y: _hidden(card, y / tall, (y + high) / tall))
+    return Box(left + (wide - width) / 2, top + y, width, high)
+
+
+def _hidden(card: GuideCard, top: float, bottom: float) -> float:
+    """Return how much a card between these shares of the arena's height would hide.
+
+    Bots count more than words, and these more than what flies between the bots.
+    """
+    middles = [(high + low) / 2 for high, low in card.bots]
+    between = _shared((top, bottom), (min(middles), max(middles))) if middles else 0.0
+    bots = sum(_shared((top, bottom), band) for band in card.bots)
+    words = _shared((top, bottom), card.sentence) if card.sentence else 0.0
+    return round(4 * bots + 2 * words + between, 4)
+
+
+def _shared(one: Band, other: Band) -> float:
+    """Return the height that two bands have in common."""
+    return max(0.0, min(one[1], other[1]) - max(one[0], other[0]))
+
+
+def draw(canvas: Canvas, box: Box, card: GuideCard) -> None:
+    """Draw the card where it was placed: its lesson, how many are learnt, and the key that ends it."""
+    canvas.box(box, mixed(theme.NIGHT, theme.GOLD, 0.08), theme.GOLD, radius=12, alpha=240)
+    end = canvas.words((box.x + 16, box.y + 9), card.title, "title", 22, theme.GOLD) + box.x + 16
+    for lesson in range(card.total):
+        filled = lesson < card.done
+        dot = Box(end + 16 + 16 * lesson, box.y + 19, 9, 9)
+        canvas.box(dot, theme.GOLD if filled else None, theme.GOLD if filled else theme.DIM, radius=4.5)
+    if card.skip:
+        wide = canvas.measure("skip the guide", "label", 14)
+        cap = max(28.0, canvas.measure(card.skip, "bold", 12) + 16)
+        if end + 30 + 16 * card.total + wide + cap + 24 < box.right:
+            canvas.words((box.right - 16, box.y + 13), "skip the guide", "label", 14, theme.SOFT, side="right")
+            keycap(canvas, (box.right - 24 - wide - cap, box.y + 9), card.skip)
+        else:
+            keycap(canvas, (box.right - 16 - canvas.measure("skip", "label", 14) - 8 - cap, box.y + 9), card.skip)
+            canvas.words((box.right - 16, box.y + 13), "skip", "label", 14, theme.SOFT, side="right")
+    canvas.block((box.x + 16, box.y + 42), card.words, "label", 17, theme.TEXT, box.w - 32, _MOST_LINES)
+
+
+# -- The coach: shows a person who plays against a bot the best play, and why, a few times a game
+
+MOST = 3
+"""Times that a person may ask in a game."""
+OFF = "The coach is off. Settings, Play, Coach switches it on."
+NOT_NOW = "The coach shows the best play in your own turn."
+NOBODY = "The coach helps one person against a bot."
+USED_UP = f"The coach has helped {MOST} times in this game, which is all."
+
+
+@dataclass(frozen=True, slots=True)
+class CoachAdvice:
+    """The best play as it is drawn, and why, in one sentence."""
+
+    best: BestPlay
+    sentence: str
+
+
+class Coach:
+    """Answers for the person whose turn it is; what it says is gone with that turn."""
+
+    def __init__(self, state: MatchState) -> None:
+        self._state = state
+        self._asked: OpenRequest | None = None
+        self._task: BackgroundTask[CoachAdvice] | None = None
+
+    def ask(self, person: OpenRequest | None, *, on: bool) -> str:
+        """Look for the best play of the person asked; return why it is not shown, "" if it is or will be."""
+        if not on:
+            return OFF
+        if self._state.humans not in ((True, False), (False, True)):
+            return NOBODY
+        if person is None:
+            return NOT_NOW
+        if person is self._asked:
+            return ""
+        if self._state.table.hints[person.bot] >= MOST:
+            return USED_UP
+        self._state.table.hint(person.bot)
+        view, self._asked = person.view, person
+        self._task = BackgroundTask("coach", lambda report: advised(view, report))
+        return ""
+
+    def advice(self, person: OpenRequest | None) -> CoachAdvice | None:
+        """Return what is shown to the person asked now, None where nothing is."""
+        if person is None or person is not self._asked or self._task is None:
+            return None
+        return self._task.result
+
+    def left(self, person: OpenRequest) -> int:
+        """Return how often this person may still ask in this game."""
+        return MOST - self._state.table.hints[person.bot]
+
+
+def advised(view: View, report: Report) -> CoachAdvice:
+    """Return the best play in a person's turn."""
+    from batllm_arcade.analysis.game import best_of
+
+    report("looking ahead")
+    arena, bot, rules = view.arena, view.seat, view.rules
+    token, *chances = best_of(arena, bot, view.round, view.number, rules)
+    sentence = advice_sentence(arena, bot, token, (chances[0], chances[1]), rules)
+    return CoachAdvice(best_play(arena, bot, token, None, rules), sentence)

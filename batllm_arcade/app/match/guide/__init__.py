@@ -1,1 +1,0 @@
-"""The guide through a first match: what can be done, each named when it can be."""

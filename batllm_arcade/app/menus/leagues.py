@@ -1,0 +1,530 @@
+"""Leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pygame
+
+from batllm_arcade.app.input.controls import PAD, Intent, Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.dialog import AddressDialog
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button, ListEntry, Widget, grid, place, rows
+from batllm_arcade.app.replay.screen import ReplayScreen
+from batllm_arcade.app.services.leagues import DramaSearch, GameListing, KeptGame, LeagueEntry, LeagueList
+from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.history.summary import counted
+from batllm_arcade.league.output import words
+from batllm_arcade.league.output.words import verdict
+from batllm_arcade.league.plan_file import leagues_folder
+from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import Color, mixed
+
+# -- Choosing a game of two players of a league to watch: any that was kept, or the most dramatic
+
+_DRAMA = ("The most dramatic game", "Of those that were closest the one with the best moments")
+
+
+class GameChooser:
+    """Lists the kept games of a pairing over a menu, and opens the replay of the one that is chosen."""
+
+    def __init__(self, menu: MenuScreen, go: Navigation, services: Services) -> None:
+        self._menu, self._go, self._services = menu, go, services
+        self._league = (Path(), ("", ""))
+        self._task: GameListing | DramaSearch | None = None
+
+    @property
+    def words(self) -> str:
+        """Return what is being looked for, "" if nothing is."""
+        if self._task is None:
+            return ""
+        return f"{' against '.join(self._league[1])}: {self._task.progress or 'looking for their games'}"
+
+    def watch(self, folder: Path, names: tuple[str, str]) -> None:
+        """Let a person choose among the games of two players."""
+        if self._task is None:
+            self._league = (folder, names)
+            self._task = GameListing(folder, names)
+
+    def update(self) -> None:
+        """Show what has been found."""
+        task = self._task
+        if task is None or not task.done:
+            return
+        self._task = None
+        if isinstance(task, GameListing):
+            self._offer(task.result or [])
+        elif task.result is not None:
+            found = task.result
+            replay = ReplayScreen(self._menu.ui, self._go, self._services, found.timeline, found.path)
+            replay.advisor.start(asked=False)
+            self._go.push(replay)
+        else:
+            self._menu.complain(str(task.error))
+
+    def _offer(self, games: list[KeptGame]) -> None:
+        one, other = self._league[1]
+        if not games:
+            self._menu.complain(f"No game of {one} against {other} was kept")
+            return
+        items = [_DRAMA, *((game.title, game.about) for game in games)]
+        note = counted(len(games), "game")
+        self._menu.pick(f"{one} - {other}", items, 0, lambda index: self._open(games, index), note)
+
+    def _open(self, games: list[KeptGame], index: int) -> None:
+        if index == 0:
+            self._task = DramaSearch(*self._league, self._menu.ui.settings.display)
+        else:
+            self._go.open_session(games[index - 1].path, None, self._menu.complain)
+
+    def give_up(self) -> bool:
+        """Look for nothing more; return whether anything was looked for."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            self._services.wait_at_end(task)
+        return task is not None
+
+
+# -- One league in the list of all, and one pairing of a league
+
+_STATES: Mapping[str, Color] = {
+    "complete": theme.GOOD,
+    "running": theme.GOLD,
+    "paused": theme.SOFT,
+    "cannot be read": theme.DANGER,
+}
+
+
+class LeagueRow(ListEntry):
+    """A league in the list; `chosen(row, opens)` is called when it is selected or opened."""
+
+    def __init__(self, entry: LeagueEntry, chosen: Callable[[LeagueRow, bool], None]) -> None:
+        super().__init__(chosen, "leagues")
+        self.entry = entry
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw who plays, when it was begun, and how far it is."""
+        entry = self.entry
+        super().draw(canvas, box, focused, now)
+        x, width = box.x + 16, box.w - 32
+        canvas.words((x, box.y + 7), entry.title, "title", 19, theme.TEXT, width=width)
+        state = canvas.words((box.right - 16, box.y + 35), entry.state, "label", 15, _STATES[entry.state], side="right")
+        moment = datetime.fromtimestamp(entry.begun)
+        when = (
+            f"{moment.day} {moment:%b, %H:%M}" if entry.problem else f"{entry.config}, {moment.day} {moment:%b, %H:%M}"
+        )
+        canvas.words((x, box.y + 35), when, "label", 15, theme.DIM, width=width - state - 12)
+        if entry.total and entry.state != "complete":
+            track = Box(x, box.bottom - 5, width, 3)
+            canvas.box(track, theme.SUNKEN, None, radius=1)
+            share = min(1.0, entry.pairs / entry.total)
+            if share * width > 2:
+                canvas.box(track._replace(w=share * width), _STATES[entry.state], None, radius=1)
+
+
+class PairingRow(Widget):
+    """Two players of a league and how they did against each other; `opened(row)` is called to watch a game."""
+
+    def __init__(self, pairing: Pairing, opened: Callable[[PairingRow], None]) -> None:
+        super().__init__()
+        self.pairing, self._opened = pairing, opened
+        self.group = "pairings"
+
+    @property
+    def pairing(self) -> Pairing:
+        """How the two did against each other."""
+        return self._pairing
+
+    @pairing.setter
+    def pairing(self, pairing: Pairing) -> None:
+        self._pairing = pairing
+        one, other = pairing.players
+        gap = "" if pairing.difference is None else f"{one} against {other}: {words.interval(pairing)} Elo; "
+        self.hint = f"{gap}watch their games"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return both players, the better of the table first."""
+        one, other = self.pairing.players
+        return one, other
+
+    def take(self, intent: Intent) -> bool:
+        """Watch on confirm."""
+        if intent == "confirm":
+            self._opened(self)
+        return intent == "confirm"
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        """Watch on a click."""
+        self._opened(self)
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw both names and a bar with the share of each."""
+        canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.4 if focused else 0.0), None, radius=6)
+        if focused:
+            canvas.ring(box, theme.GOLD, now, radius=6)
+        one, other = self.names
+        middle, room = box.x + box.w / 2, box.w / 2 - 34
+        canvas.words((box.x + 12, box.y + 4), one, "label", 16, theme.SEAT_COLORS[0], width=room)
+        canvas.words((box.right - 12, box.y + 4), other, "label", 16, theme.SEAT_COLORS[1], width=room, side="right")
+        score = self.pairing.score
+        shown = "-" if score is None else f"{score:.0%}"
+        canvas.words((middle, box.y + 13), shown, "bold", 15, theme.TEXT, side="middle")
+        track = Box(box.x + 12, box.bottom - 8, box.w - 24, 4)
+        canvas.box(track, theme.SEAT_COLORS[1] if score is not None else theme.SUNKEN, None, radius=2)
+        if score is not None and score * track.w > 3:
+            canvas.box(track._replace(w=score * track.w), theme.SEAT_COLORS[0], None, radius=2)
+
+
+# -- The picture of a league's table: ratings with their intervals, best first
+
+HEAD, ROW = 62.0, 27.0
+"""What the heading and a player take, logical units."""
+_LINE = 22.0
+"""What the heading's second line takes, where it has two: in a narrow window."""
+
+
+def height(entry: LeagueEntry, most: float, *, narrow: bool) -> float:
+    """Return how high a league's table is, at most `most`."""
+    players = len(entry.table.players) if entry.table is not None else 2
+    return min(most, HEAD + _LINE * narrow + ROW * (players + 1) + 8)
+
+
+def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
+    """Draw the league's heading and as many of its players as there is room for; `left_over` is how far it is now."""
+    canvas.panel(box, theme.PANEL_EDGE)
+    left, right = box.x + 18, box.right - 18
+    state = left_over or (f"{entry.pairs:,} of {entry.total:,} pairs" if entry.total else "")
+    tint = theme.GOLD if left_over else theme.SOFT
+    used = canvas.words((right, box.y + 14), state, "label", 16, tint, side="right")
+    canvas.words((left, box.y + 10), entry.title, "title", 22, theme.TEXT, width=box.w - used - 56)
+    if entry.table is None:
+        tint, problem = (theme.DANGER if entry.problem else theme.DIM), entry.problem or "No pair has been played yet."
+        canvas.block((left, box.y + HEAD), problem, "label", 16, tint, box.w - 36, 3)
+        return
+    head = HEAD + _LINE * canvas.narrow
+    said = _said(entry.table)
+    words_shown = said[0] if canvas.narrow else _fitting(canvas, said, box.w - 36)
+    canvas.block((left, box.y + 37), words_shown, "label", 14, theme.DIM, box.w - 36, 1 + canvas.narrow)
+    room = int((box.h - head - 8) / ROW) - 1
+    _paint_players(canvas, Box(left, box.y + head, right - left, box.h - head), entry.table.players, room)
+
+
+def _fitting(canvas: Canvas, said: Sequence[str], width: float) -> str:
+    """Return as many of these as one line takes whole, the first in any case."""
+    for number in range(len(said), 1, -1):
+        shown = "   ".join(said[:number])
+        if canvas.measure(shown, "label", 14) <= width:
+            return shown
+    return said[0]
+
+
+def _said(table: LeagueTable) -> list[str]:
+    """Return what the table comes to, or how the sequential test stands; marks; who wins by side."""
+    found = [words.test_words(table) or verdict(table), *words.marked(table)[:1]]
+    for side, name in ((table.left, "left"), (table.first, "first to act")):
+        if side.share is not None:
+            found.append(f"{name} wins {side.share:.1%}")
+    return found
+
+
+def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: int) -> None:
+    names = min(190.0, box.w * 0.34)
+    intervals = 136.0 if box.w > 700 else 0.0
+    figures = (118.0 if box.w > 560 else 62.0) + intervals
+    chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
+    low, high = words.span(players)
+    if high <= low:  # before the first pair: in the middle
+        low, high = low - 1.0, high + 1.0
+    span = max(high - low, 1.0)
+
+    def at(elo: float) -> float:
+        return chart.x + 6 + (elo - low) / span * (chart.w - 12)
+
+    y = box.y
+    canvas.words((chart.x + chart.w / 2, y + 9), "Elo, 95%", "label", 13, theme.DIM, side="middle")
+    if box.w > 560:
+        canvas.words((box.right, y + 2), "score", "label", 13, theme.DIM, side="right")
+    if intervals:
+        canvas.words((box.right - 68, y + 2), "95%", "label", 13, theme.DIM, side="right")
+    shown = players if len(players) <= room else players[: max(0, room - 1)]
+    bottom = y + ROW * (len(shown) + 1)
+    if low < 0 < high:
+        canvas.box(Box(at(0), y + ROW, 1, bottom - y - ROW), theme.PANEL_EDGE, None, radius=0)
+    for row in shown:
+        y += ROW
+        canvas.words((box.x + 16, y + 3), str(row.rank), "label", 16, theme.DIM, side="right")
+        canvas.words((box.x + 30, y + 3), row.name, "label", 17, theme.TEXT, width=names - 8)
+        first = chart.x if row.low is None else at(row.low)  # where nothing bounds it, to the edge
+        last = chart.right if row.high is None else at(row.high)
+        canvas.box(Box(first, y + 10, max(2.0, last - first), 6), theme.SEAT_COLORS[0], None, radius=3, alpha=120)
+        canvas.box(Box(at(row.rating) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
+        x = box.right
+        if box.w > 560:
+            canvas.words((x, y + 3), words.percent(row.score), "label", 16, theme.SOFT, side="right")
+            x -= 68
+        if intervals:
+            canvas.words((x, y + 3), words.interval(row), "label", 16, theme.SOFT, side="right", width=intervals - 8)
+            x -= intervals
+        canvas.words((x, y + 2), f"{words.signed(row.rating)}{words.mark(row)}", "bold", 17, theme.TEXT, side="right")
+    if len(shown) < len(players):
+        canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)
+
+
+# -- The leagues: their tables, live while they run, their games to watch; one can be stopped, go
+
+_ROW, _PAIRING, _LIST = 66.0, 40.0, 330.0
+_BUTTON, _SAID = 46.0, 28.0
+_ABOUT = (
+    "In a league players meet many times, from the same starts on both sides.",
+    "Its table tells who is better, and how sure that is.",
+)
+
+
+class LeaguesScreen(MenuScreen):
+    """The leagues at the left; the selected one's table and its pairings at the right."""
+
+    heading = "LEAGUES"
+
+    def __init__(self, ui: Ui, go: Navigation, services: Services) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
+        self.league_list = LeagueList(leagues_folder())
+        self.selected: LeagueRow | None = None
+        self.rows: list[LeagueRow] = []
+        self.pairings: list[PairingRow] = []
+        self.games = GameChooser(self, go, services)
+        self._list, self._scroll = Scroll(), Scroll()
+        self._table_box = Box(0, 0, 0, 0)
+        self.new_button = Button("NEW LEAGUE", go.new_league, hint="Let players meet many times, and see who is better")
+        self.play_button = Button("GO ON", self.play)
+        self.back_button = Button("BACK", self.back)
+        self._buttons = (self.new_button, self.play_button, self.back_button)
+        for button in self._buttons:
+            button.group = "buttons"
+        self._shown: list[LeagueEntry] | None = None
+        self._awaited = services.league_jobs.last
+        """The league that was begun here last, to be selected as soon as it is listed."""
+        self._place_pairings()
+
+    @property
+    def entry(self) -> LeagueEntry | None:
+        """Return the league that is selected, as it stands now."""
+        return self.selected.entry if self.selected is not None else None
+
+    def update(self, now: float) -> None:
+        """Take over what has been found or played meanwhile."""
+        super().update(now)
+        self.league_list.update(now)
+        entries = self.league_list.entries
+        if entries is not None and entries is not self._shown:
+            self._place(entries)
+        self.games.update()
+        self._ask_for_a_strange_server()
+        self._follow_the_one_that_is_played()
+
+    def _ask_for_a_strange_server(self) -> None:
+        jobs = self.services.league_jobs
+        if jobs.folder is not None or not jobs.strange:
+            return
+        address, jobs.strange = jobs.strange, ""
+
+        def yes() -> None:
+            self.go.pop()
+            jobs.allow(address)
+
+        self.go.push(AddressDialog(self.ui, address, yes, self.go.pop))
+
+    def _follow_the_one_that_is_played(self) -> None:
+        """Show of the league that this window plays what its process says, and what can be done about the selected."""
+        jobs, entry = self.services.league_jobs, self.entry
+        for row in self.rows:
+            if row.entry.path == jobs.last:
+                row.entry = replace(row.entry, running=jobs.folder is not None, total=jobs.total or row.entry.total)
+        button = self.play_button
+        button.enabled = entry is not None and not entry.problem
+        if entry is not None and entry.path == jobs.folder:
+            button.text, button.hint = "STOP", "It pauses, and can go on at any time"
+            button.enabled = not jobs.stopping
+        elif entry is not None and entry.state == "complete":
+            button.text, button.hint = "PLAY MORE", "As many games again; more games make a table surer"
+        else:
+            button.text, button.hint = "GO ON", "Play what is still to be played"
+
+    def play(self) -> None:
+        """Stop the selected league if it is played here; else go on with it, or play more if it is complete."""
+        jobs, entry = self.services.league_jobs, self.entry
+        if entry is None:
+            return
+        if entry.path == jobs.folder:
+            jobs.stop()
+        elif jobs.folder is not None:
+            self.complain("Another league is being played; stop it first, or wait for its end")
+        else:
+            jobs.go_on(entry.path, 2 * entry.pairs_each if entry.state == "complete" else None)
+
+    def _place(self, entries: list[LeagueEntry]) -> None:
+        """Show a row for each league; the selection and the focus stay where they are."""
+        first, self._shown = self._shown is None, entries
+        rows = {row.entry.path: row for row in self.rows}
+        self.rows = [rows.get(entry.path) or LeagueRow(entry, self._choose) for entry in entries]
+        for row, entry in zip(self.rows, entries, strict=True):
+            row.entry = entry
+        awaited = next((row for row in self.rows if row.entry.path == self._awaited), None)
+        if awaited is not None or self.selected not in self.rows:
+            self._select(awaited or (self.rows[0] if self.rows else None))
+        self._awaited = None if awaited is not None else self._awaited
+        self._place_pairings()
+        if self.selected is not None and (first or awaited is not None):
+            self.form.set_focus(self.selected)
+
+    def _place_pairings(self) -> None:
+        table = self.entry.table if self.entry is not None else None
+        before = {row.names: row for row in self.pairings}
+        self.pairings = []
+        for pairing in table.matrix if table is not None else ():
+            row = PairingRow(pairing, self.watch)
+            row = before.get(row.names, row)
+            row.pairing = pairing
+            self.pairings.append(row)
+        self._arrange_rows()
+        listed = [*((row, self._list) for row in self.rows), *((row, self._scroll) for row in self.pairings)]
+        buttons = [each for each in self._buttons if each is not self.play_button or self.rows]
+        self.form.place([*listed, *((button, None) for button in buttons)])
+
+    def _select(self, row: LeagueRow | None) -> None:
+        for each in (self.selected, row):
+            if each is not None:
+                each.selected = each is row
+        if row is not self.selected:
+            self.games.give_up()
+        self.selected = row
+
+    def _choose(self, row: LeagueRow, opens: bool) -> None:
+        if row is not self.selected:
+            self._select(row)
+            self._place_pairings()
+        if opens and self.pairings:
+            self.form.set_focus(self.pairings[0])
+
+    def watch(self, row: PairingRow) -> None:
+        """Let a person choose a game of this pairing."""
+        if self.entry is not None:
+            self.games.watch(self.entry.path, row.names)
+
+    def back(self) -> None:
+        """Give up what is looked for, else go to the title."""
+        if not self.games.give_up():
+            self.go.title()
+
+    def leave(self) -> None:
+        """Look for nothing more."""
+        super().leave()
+        self.games.give_up()
+        self.league_list.close()
+        if self.league_list.task is not None:
+            self.services.wait_at_end(self.league_list.task)
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Select the league that keys and buttons move to; the mouse selects by clicks alone."""
+        super().handle(event, meaning, now)
+        if event.type in (pygame.KEYDOWN, PAD) and isinstance(self.form.focus, LeagueRow):
+            self._choose(self.form.focus, False)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys of this screen."""
+        label = self.ui.controls.label
+        confirm = "watch games" if isinstance(self.form.focus, PairingRow) else "choose"
+        pairs = [(label("confirm"), confirm), (label("next"), "leagues / pairings"), (label("back"), "back")]
+        return [*pairs, (label("help"), "help")]
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay out the list, a column for the selected league, and the buttons below them."""
+        margin, low = canvas.margin, canvas.height - BOTTOM - 8
+        wide = canvas.width - 2 * margin
+        foot = Box(margin, low - _BUTTON, wide, _BUTTON)
+        high = foot.y - TOP - 14
+        if canvas.narrow:
+            self._list.box = Box(margin, TOP + 4, wide, high * 0.24)
+            column = Box(margin, TOP + 16 + high * 0.24, wide, high * 0.76 - 12)
+            place(self._buttons, grid(foot, 3, 3, _BUTTON, 10))
+        else:
+            listed = min(_LIST, canvas.width * 0.3)
+            self._list.box = Box(margin, TOP + 4, listed, high)
+            column = Box(margin + listed + 24, TOP + 4, wide - listed - 24, high)
+            boxes = (
+                foot._replace(w=listed),
+                Box(column.x, foot.y, 190, _BUTTON),
+                Box(foot.right - 140, foot.y, 140, _BUTTON),
+            )
+            place(self._buttons, boxes)
+        self._column = column
+        self.new_button.big = self.league_list.entries == []
+        if self.new_button.big:
+            self.new_button.box = Box(canvas.width / 2 - 150, canvas.height / 2 + 70, 300, 60)
+        entry = self.entry
+        most = column.h - _SAID - 3 * _PAIRING
+        table = height(entry, most, narrow=canvas.narrow) if entry is not None else 0.0
+        self._table_box = column._replace(h=table)
+        top = column.y + table + 10
+        self._scroll.box = column._replace(y=top, h=max(_PAIRING, column.bottom - _SAID - top))
+        self._arrange_rows()
+
+    def _arrange_rows(self) -> None:
+        listed = self._list.box
+        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), len(self.rows), _ROW - 6, 6))
+        self._list.height = len(self.rows) * _ROW
+        box = self._scroll.box
+        across = 2 if box.w > 560 else 1
+        area = Box(box.x, 2, box.w - 14, 0)
+        place(self.pairings, grid(area, len(self.pairings), across, _PAIRING - 4, 10, 4))
+        self._scroll.height = -(-len(self.pairings) // across) * _PAIRING
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw how many leagues there are and where, the selected one's table, and what is being looked for."""
+        entries, right = self.league_list.entries, canvas.width - canvas.margin
+        if entries is not None:
+            canvas.words((right, 34), counted(len(entries), "league"), "label", 17, theme.SOFT, side="right")
+        folder = str(self.league_list.folder)
+        canvas.words((right, 60), folder, "mono", 12, theme.DIM, width=canvas.width - 280 - canvas.margin, side="right")
+        if self.entry is not None:
+            paint(canvas, self._table_box, self.entry, self._left())
+        said, tint = self._said()
+        canvas.words((self._column.x, self._column.bottom - 20), said, "label", 16, tint, width=self._column.w)
+        if entries == []:
+            self._paint_none(canvas)
+
+    def _left(self) -> str:
+        """Return how far the selected league is that is played here, and how long it still takes; "" of any other."""
+        jobs, entry = self.services.league_jobs, self.entry
+        if entry is None or entry.path != jobs.folder:
+            return ""
+        if jobs.stopping:
+            return "stopping ..."
+        left = "starting ..." if jobs.left_s is None else f"{words.duration(jobs.left_s)} left"
+        return f"{max(jobs.pairs, entry.pairs):,} of {entry.total:,} pairs, {left}"
+
+    def _said(self) -> tuple[str, Color]:
+        """Return what is being looked for, or what became of the league that was played here last."""
+        if self.games.words:
+            return self.games.words, theme.GOLD
+        jobs = self.services.league_jobs
+        if jobs.folder is not None and self._awaited is not None:
+            return "The new league begins ...", theme.GOLD
+        return jobs.words[:1].upper() + jobs.words[1:], theme.SOFT if jobs.stopping else theme.GOLD
+
+    def _paint_none(self, canvas: Canvas) -> None:
+        x, y, wide = canvas.width / 2, canvas.height / 2 - 50, canvas.width - 2 * canvas.margin
+        canvas.words((x, y), "No league has been played yet.", "title", 28, theme.SOFT, width=wide, side="middle")
+        for line, text in enumerate(_ABOUT):
+            at = (x, y + 42 + 26 * line)
+            canvas.words(at, text, "label", 17, theme.DIM, width=wide, side="middle")

@@ -1,0 +1,527 @@
+"""A new league."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pygame
+
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.text_fields import Field
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget, grid, place, rows
+from batllm_arcade.app.menus.rules_card import HIGH as RULES_HIGH
+from batllm_arcade.app.menus.rules_card import ORDER, RulesChoice
+from batllm_arcade.app.menus.seat_card import SeatCard
+from batllm_arcade.app.orders import OrdersCard, library
+from batllm_arcade.app.servers.screen import ServerScreen
+from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.league_jobs import Entrant, LeagueDraft
+from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.summary import counted
+from batllm_arcade.league.plan import LEAGUE_NAME_LIMIT, SCHEDULES
+from batllm_arcade.league.plan_file import new_folder
+from batllm_arcade.settings import config as configuration
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+# -- One player of a league that is being set up, and the row that adds another one
+
+HIGH = 66.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFacts:
+    """What a row shows: `problem` is "" for a player that is ready, None while that is not known."""
+
+    name: str
+    brain: str
+    orders: str
+    problem: str | None
+
+
+class PlayerRow(Pressable):
+    """A player; confirm and a click open its card."""
+
+    def __init__(self, place: int, facts: PlayerFacts, opens: Callable[[int], None]) -> None:
+        super().__init__(facts.name, lambda: opens(self.place), "Change this player, its orders, or take it out")
+        self.place, self.facts = place, facts
+        self.group = "players"
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw its number, name and brain, below them its orders or what it misses."""
+        facts, color = self.facts, theme.SEAT_COLORS[self.place % 2]
+        canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if focused else 0.25), None, radius=8)
+        canvas.box(Box(box.x, box.y + 8, 5, box.h - 16), color, None, radius=2.5)
+        if focused:
+            canvas.ring(box, theme.GOLD, now)
+        canvas.words((box.x + 30, box.y + box.h / 2), str(self.place + 1), "title", 22, color, side="middle")
+        x, wide = box.x + 52, box.w - 68
+        brain = canvas.fitted(facts.brain, "mono", 12, wide * 0.45)
+        canvas.words((box.right - 14, box.y + 14), facts.brain, "mono", 12, theme.DIM, width=wide * 0.45, side="right")
+        canvas.words((x, box.y + 8), facts.name, "title", 21, theme.TEXT, width=wide - brain - 12)
+        said, tint = (facts.problem, theme.GOLD) if facts.problem else (facts.orders, theme.SOFT)
+        canvas.words((x, box.y + 37), said, "label", 15, tint, width=wide)
+
+
+class AddRow(Pressable):
+    """The row below the players, for one more."""
+
+    def __init__(self, add: Callable[[], None]) -> None:
+        super().__init__("+  ADD A PLAYER", add, "One more player: a model, a script, a bot from a file")
+        self.group = "players"
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw a quiet button as wide as the players."""
+        canvas.box(box, theme.PANEL, theme.GOLD if focused else theme.PANEL_EDGE, width=1, radius=8)
+        if focused:
+            canvas.ring(box, theme.GOLD, now)
+        canvas.words(box.middle, self.text, "label", 18, theme.GOLD if focused else theme.SOFT, side="middle")
+
+
+# -- One player of a league: its card, as where a match is set up, and its orders
+
+_ORDERS_LEAST = 250.0
+
+
+class PlayerScreen(MenuScreen):
+    """The card at the left, the orders at the right; `done` gets what becomes of the player: None takes it out.
+
+    `copied` gets a second player to begin with the same brain and orders.
+    """
+
+    def __init__(
+        self, ui: Ui, go: Navigation, services: Services, place: int, entrant: Entrant, *,
+        done: Callable[[Entrant | None], None], copied: Callable[[Entrant], None], can_leave: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(ui)
+        self.heading = f"PLAYER {place + 1}"
+        self.go, self.services = go, services
+        self._done, self._copied = done, copied
+        self.card = SeatCard(place % 2, entrant.spec, self._brains(), self, None, self.heading)
+        self.orders = OrdersCard(self, entrant.orders, theme.SEAT_COLORS[place % 2], services.wait_at_end)
+        self._read_by = ""
+        self._go_button = Button("DONE", self.go_on, big=True, hint="Back to the league")
+        self._copy = Button("COPY", self._copy_player, hint="One more player like this one, to be given other orders")
+        self._remove = Button("TAKE OUT", self._take_out, hint="This player does not take part", color=theme.DANGER)
+        self._remove.enabled = can_leave
+        self._buttons = (self._go_button, self._copy, self._remove)
+        for button in self._buttons:
+            button.group = "buttons"
+        self._scroll, self._whole = Scroll(), Scroll()
+        self._narrow = False
+        self._place()
+        self.form.focus = self.card.widgets[0]
+
+    def _brains(self) -> BrainList:
+        kinds, settings = self.services.plugins.kinds, self.ui.settings
+        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
+
+    @property
+    def entrant(self) -> Entrant:
+        """Return the player as it is set up now; orders are kept while another brain is looked at."""
+        return Entrant(self.card.spec, self.orders.text if self.card.prompted else "")
+
+    def open_server(self, seat: int, *, new: bool) -> None:
+        """Show the server that plays, or a `new` one, to be set up; it then plays here."""
+        spec = None if new else self.card.spec
+        saved = str(self.card.chosen) if not new and str(self.card.chosen) in self.ui.settings.servers else ""
+
+        def used(spec: Spec) -> None:
+            self.card.take(spec, self._brains())
+            self._place()
+
+        self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved))
+
+    # -- where it leads -------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Keep the player as it is, and go back to the league."""
+        self._done(self.entrant)
+        self.go.pop()
+
+    def back(self) -> None:
+        """Leave the orders first, then keep the player and go back to the league."""
+        if self.form.focus is not None and self.form.focus.takes_text:
+            self.form.set_focus(self._go_button)
+        else:
+            self.go_on()
+
+    def leave_screen(self) -> None:
+        """Keep the player, and go back to the league."""
+        self.go_on()
+
+    def _copy_player(self) -> None:
+        self._copied(self.entrant)
+        self.go_on()
+
+    def _take_out(self) -> None:
+        self._done(None)
+        self.go.pop()
+
+    def leave(self) -> None:
+        """Stop taking text and reading orders."""
+        super().leave()
+        self.orders.close()
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take the key of the library."""
+        if event.key == pygame.K_F2 and self.card.prompted:
+            self.orders.library()
+            return True
+        return False
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Take what every menu takes, and place what has changed by it."""
+        super().handle(event, meaning, now)
+        self._place()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys for writing while somebody does, else those for choosing."""
+        label = self.ui.controls.label
+        if self.form.focus is not None and self.form.focus.takes_text:
+            return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("CTRL ENTER", "done")]
+        sides = f"{label('left')} {label('right')}" if self.ui.controls.device == "keyboard" else "D-PAD"
+        return [(sides, "change"), (label("confirm"), "choose"), (label("next"), "orders"), (label("back"), "done")]
+
+    def update(self, now: float) -> None:
+        """Show what has become known of the brain."""
+        super().update(now)
+        self.card.update(now)
+        if str(self.card.spec) != self._read_by:
+            self._read_by = str(self.card.spec)
+            self.orders.read_by(self._brains().orders_reader(self.card.spec))
+        self.orders.update(now)
+        self._place()
+
+    def _place(self) -> None:
+        card_scroll = self._whole if self._narrow else self._scroll
+        orders: list[Widget] = list(self.orders.widgets) if self.card.prompted else []
+        within = self._whole if self._narrow else None
+        self.form.place(
+            [*((row, card_scroll) for row in self.card.widgets), *((widget, within) for widget in orders),
+             *((button, None) for button in self._buttons)]
+        )  # fmt: skip
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay out the card and the orders beside each other, in a narrow window one below the other."""
+        margin, low = canvas.margin, canvas.height - BOTTOM - 8
+        if self._narrow != canvas.narrow:
+            self._narrow = canvas.narrow
+            self._place()
+        self._arrange_buttons(canvas, Box(margin, low - 60, canvas.width - 2 * margin, 56))
+        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 74)
+        if self._narrow:
+            self._arrange_column(canvas, view)
+            return
+        side = min(560.0, view.w * 0.46)
+        self._scroll.box = Box(view.x, view.y, side, view.h)
+        self._scroll.height = self.card.arrange(view.x, 0.0, side - 10)
+        self._card_box = Box(view.x, view.y, side - 10, view.h)
+        self._orders_box = Box(view.x + side + 14, view.y, view.w - side - 14, view.h)
+        self.orders.arrange(canvas, self._orders_box)
+
+    def _arrange_column(self, canvas: Canvas, view: Box) -> None:
+        tall = self.card.arrange(view.x, 0.0, view.w - 10)
+        high = max(_ORDERS_LEAST, view.h - tall - 14)
+        self._whole.box = view
+        self._whole.height = tall + 14 + high if self.card.prompted else tall
+        top = view.y - self._whole.offset
+        self._card_box = Box(view.x, top, view.w - 10, tall)
+        self._orders_box = Box(view.x, top + tall + 14, view.w - 10, high)
+        self.orders.arrange(canvas, Box(view.x, tall + 14, view.w - 10, high))
+
+    def _arrange_buttons(self, canvas: Canvas, row: Box) -> None:
+        wide = min(260.0, row.w * 0.4)
+        small = min(150.0, (row.w - wide - 24) / 2)
+        self._remove.box = Box(row.x, row.y + 8, small, 42)
+        self._copy.box = Box(row.x + small + 12, row.y + 8, small, 42)
+        self._go_button.box = Box(row.right - wide, row.y, wide, 56)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw the cards."""
+        scroll = self._whole if self._narrow else self._scroll
+        with canvas.clipped(scroll.box.inset(-4, -1)):
+            card = self._card_box
+            if not self._narrow:
+                card = Box(card.x, card.y - scroll.offset, card.w, max(card.h, scroll.height))
+            self.card.paint(canvas, card, now, self.still, 0.0)
+        with canvas.clipped(scroll.box.inset(-4, -1) if self._narrow else self._orders_box.inset(-2)):
+            if self.card.prompted or not self._narrow:
+                self.orders.paint(canvas, self._orders_box, prompted=self.card.prompted)
+
+
+# -- A league to come: its players, its rules, how many games; and off it goes
+
+_GAP, _HEAD, _PAD = 6.0, 40.0, 14.0
+_PAIRS = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
+_REQUESTS = (0, 500, 2000, 10_000, 50_000)
+_MEETINGS = ("everybody", "the first alone")
+_ADDED = Spec("embedded", "tactics")
+_MOST = 32
+"""Players that fit into a league of the window."""
+
+
+class NewLeagueScreen(MenuScreen):
+    """Players at the left, the league at the right; the last choices are kept while the window is open."""
+
+    heading = "NEW LEAGUE"
+
+    def __init__(self, ui: Ui, go: Navigation, services: Services, plugins_dir: Path | None = None) -> None:
+        super().__init__(ui)
+        self.go, self.services = go, services
+        services.availability.look()
+        self.draft = services.league_jobs.draft or LeagueDraft(plugins_dir=plugins_dir)
+        services.league_jobs.draft = self.draft
+        self.players: list[PlayerRow] = []
+        self._add = AddRow(self.add)
+        self._go = Button("START", self.go_on, big=True, hint="Play it; you can go on with something else meanwhile")
+        self._rules = [RulesChoice(name, self._configure) for name in ORDER]
+        self._settings, self._limit = self._setting_rows(), self._limit_row()
+        for row in (self._go, *self._rules, *self._settings, self._limit):
+            row.group = "league"
+        self._scrolls, self._whole = (Scroll(), Scroll()), Scroll()
+        self._narrow = False
+        self._brains().check_stand_ins()
+        self._configure(self.draft.config)
+        self._fill()
+        self.form.focus = self._go
+
+    def _brains(self) -> BrainList:
+        kinds, settings = self.services.plugins.kinds, self.ui.settings
+        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
+
+    # -- the league -----------------------------------------------------------------------------
+
+    def _setting_rows(self) -> list[Widget]:
+        draft = self.draft
+        pairs = sorted({*_PAIRS, draft.pairs})
+        games = Choice(
+            "Games", [f"{2 * each:,} a pairing" for each in pairs], pairs.index(draft.pairs),
+            lambda index: self._set_pairs(pairs[index]),
+            hint="Each start is played twice with the sides changed; more games make the table surer",
+        )  # fmt: skip
+        meetings = Choice(
+            "Who meets", _MEETINGS, SCHEDULES.index(draft.schedule), self._set_schedule,
+            hint="Everybody plays everybody, or the first player all others",
+        )  # fmt: skip
+        name = Field("Name", draft.name, self._set_name, hint="What the league is called", most=LEAGUE_NAME_LIMIT)
+        return [games, meetings, name]
+
+    def _limit_row(self) -> Choice:
+        limits = sorted({*_REQUESTS, self.draft.max_requests})
+        shown = [f"{each:,} requests" if each else "no limit" for each in limits]
+        hint = "A league of models pauses after so many requests to their servers, which may charge for them"
+        return Choice(
+            "Pause after", shown, limits.index(self.draft.max_requests),
+            lambda index: self._set_limit(limits[index]), hint=hint,
+        )  # fmt: skip
+
+    def _set_limit(self, requests: int) -> None:
+        self.draft.max_requests = requests
+
+    def _configure(self, name: str) -> None:
+        self.draft.config, rules = name, configuration.load(name).rules
+        self._plays = rules.total_rounds * rules.turns_per_round
+        for choice in self._rules:
+            choice.chosen = choice.name == name
+
+    def _set_pairs(self, pairs: int) -> None:
+        self.draft.pairs = pairs
+
+    def _set_schedule(self, index: int) -> None:
+        self.draft.schedule = SCHEDULES[index]
+
+    def _set_name(self, name: str) -> None:
+        self.draft.name = name
+
+    # -- the players ----------------------------------------------------------------------------
+
+    def called(self, entrant: Entrant) -> str:
+        """Return what a player without a name of its own is called: as its brain, and its ready-made orders."""
+        spec = entrant.spec
+        name = spec.text("model") or self._brains().called(replace(spec, options={}))
+        orders = next((name for name, text in library() if text == entrant.orders), "")
+        return f"{name}, {orders}" if orders else name
+
+    def _fill(self) -> None:
+        """Have a row for each player, as they are now."""
+        brains, before = self._brains(), self.players
+        self._brain_list, self.players, self._asks = brains, [], []
+        for index, (entrant, name) in enumerate(zip(self.draft.entrants, self.draft.names(self.called), strict=True)):
+            brains.check(entrant.spec)
+            kind = brains.kind(entrant.spec)
+            takes = kind is not None and kind.prompted
+            self._asks.append(kind is not None and kind.models is not None)
+            orders = " ".join(entrant.orders.split()) or "no orders" if takes else brains.about(entrant.spec)
+            facts = PlayerFacts(name, entrant.spec.short, orders, brains.problem(entrant.spec))
+            row = before[index] if index < len(before) else PlayerRow(index, facts, self.open)
+            row.facts = facts
+            self.players.append(row)
+        self._add.enabled = len(self.players) < _MOST
+        self._place()
+
+    def open(self, index: int) -> None:
+        """Show the card of a player."""
+
+        def done(entrant: Entrant | None) -> None:
+            if entrant is None:
+                del self.draft.entrants[index]
+            else:
+                self.draft.entrants[index] = entrant
+            self._fill()
+
+        screen = PlayerScreen(
+            self.ui, self.go, self.services, index, self.draft.entrants[index], done=done, copied=self._insert,
+            can_leave=len(self.draft.entrants) > 2,
+        )  # fmt: skip
+        self.go.push(screen)
+
+    def add(self) -> None:
+        """Add a player, and show its card: the embedded model where it is ready, else the next script."""
+        brains = self._brains()
+        spec = _ADDED if brains.problem(_ADDED) == "" else Spec("scripted", "random")
+        taken = [entrant.orders for entrant in self.draft.entrants if entrant.spec.name == spec.name]
+        fresh = next((text for _, text in library() if text not in taken), "") if spec is _ADDED else ""
+        self._insert(Entrant(spec, fresh))
+        self.open(len(self.draft.entrants) - 1)
+
+    def _insert(self, entrant: Entrant) -> None:
+        options = {key: value for key, value in entrant.spec.options.items() if key != "name"}
+        self.draft.entrants.append(replace(entrant, spec=replace(entrant.spec, options=options)))
+        self._fill()
+        self.form.set_focus(self.players[-1])
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Take the player with the focus out, on delete."""
+        focus = self.form.focus
+        if event.key != pygame.K_DELETE or not isinstance(focus, PlayerRow):
+            return False
+        if len(self.players) > 2:
+            del self.draft.entrants[focus.place]
+            self._fill()
+            self.form.set_focus(self.players[min(focus.place, len(self.players) - 1)])
+        else:
+            self.complain("A league needs two players")
+        return True
+
+    # -- where it leads -------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Begin the league, unless somebody cannot play, and go to the leagues to watch it."""
+        missing = next((row for row in self.players if row.facts.problem), None)
+        if missing is not None:
+            self.form.set_focus(missing)
+            self.complain(f"{missing.facts.name} cannot play: {missing.facts.problem}")
+            return
+        leagues = self.services.league_jobs
+        if leagues.folder is not None:
+            self.complain("A league is being played; stop it among the leagues, or wait for its end")
+            return
+        try:
+            leagues.begin(new_folder(), self.draft.plan(self.services.plugins.kinds, self.called), self.draft.run())
+        except ArcadeError as error:
+            self.complain(str(error))
+        else:
+            self.go.leagues()
+
+    def back(self) -> None:
+        """Go to the leagues; what is set up is kept."""
+        self.go.leagues()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        """Return the keys for choosing, and for a player those for changing it and taking it out."""
+        label = self.ui.controls.label
+        on_player = isinstance(self.form.focus, PlayerRow)
+        confirm = "change" if on_player else "choose"
+        own = [("DEL", "take out")] if on_player and self.ui.controls.device == "keyboard" else []
+        return [(label("confirm"), confirm), *own, (label("next"), "players / league"), (label("back"), "leagues")]
+
+    def update(self, now: float) -> None:
+        """Show what has become known about the players."""
+        super().update(now)
+        for row, entrant in zip(self.players, self.draft.entrants, strict=True):
+            row.facts = replace(row.facts, problem=self._brain_list.problem(entrant.spec))
+
+    @property
+    def _below(self) -> list[Widget]:
+        """The rows below the rules."""
+        return [self._settings[2], *([self._limit] if any(self._asks) else [])]
+
+    def _place(self) -> None:
+        left, right = (self._whole, self._whole) if self._narrow else self._scrolls
+        listed: list[Widget] = [*self.players, self._add]
+        chosen: list[Widget] = [*self._settings[:2], *self._rules, *self._below]
+        self.form.place([*((row, left) for row in listed), *((row, right) for row in chosen), (self._go, None)])
+
+    # -- picture --------------------------------------------------------------------------------
+
+    def arrange(self, canvas: Canvas) -> None:
+        """Lay out two columns, or one below the other if there is no room for that."""
+        if self._narrow != canvas.narrow:
+            self._narrow = canvas.narrow
+            self._place()
+        margin, low = canvas.margin, canvas.height - BOTTOM - 8
+        self._foot = Box(margin, low - 62, canvas.width - 2 * margin, 58)
+        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 74)
+        if self._narrow:
+            players = self._arrange_players(Box(view.x, 0, view.w - 10, 0))
+            total = self._arrange_league(Box(view.x, players + 14, view.w - 10, 0))
+            self._whole.box, self._whole.height = view, total
+            top = view.y - self._whole.offset
+            self._card = Box(view.x, top + players + 14, view.w - 10, total - players - 14)
+            self._go.box = Box(margin + 170, self._foot.y, self._foot.w - 170, 58)
+            return
+        side = view.w * 0.52
+        self._scrolls[0].box = Box(view.x, view.y, side, view.h)
+        self._scrolls[0].height = self._arrange_players(Box(view.x, 0, side - 14, 0))
+        self._card = Box(view.x + side + 12, view.y, view.w - side - 12, view.h)
+        self._scrolls[1].box = self._card
+        self._scrolls[1].height = self._arrange_league(Box(self._card.x, 0, self._card.w, 0))
+        wide = min(300.0, self._card.w * 0.6)
+        self._go.box = Box(self._foot.right - wide, self._foot.y, wide, 58)
+
+    def _arrange_players(self, area: Box) -> float:
+        listed = [*self.players, self._add]
+        boxes = rows(area._replace(y=area.y + 4), len(listed), HIGH, _GAP)
+        boxes[-1] = boxes[-1]._replace(h=44)
+        place(listed, boxes)
+        return boxes[-1].bottom + 6
+
+    def _arrange_league(self, card: Box) -> float:
+        """Lay the rows out in the card; return where it ends."""
+        inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, 0)
+        first = rows(inner, 2, ROW, _GAP)
+        place(self._settings[:2], first)
+        across = 2 if inner.w >= 480 else 1
+        cards = grid(inner._replace(y=first[-1].bottom + 10), len(self._rules), across, RULES_HIGH, 8, _GAP)
+        place(self._rules, cards)
+        place(self._below, rows(inner._replace(y=cards[-1].bottom + 10), len(self._below), ROW, _GAP))
+        return self._below[-1].box.bottom + _PAD
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        """Draw the card of the league, and how much there is to play."""
+        draft = self.draft
+        scroll = self._whole if self._narrow else self._scrolls[1]
+        with canvas.clipped(scroll.box.inset(-4, -1)):
+            card = self._card
+            if not self._narrow:
+                card = Box(card.x, card.y - scroll.offset, card.w, max(scroll.height, 0.0))
+            canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+            canvas.words((card.x + 18, card.y + 13), "THE LEAGUE", "label", 14, theme.GOLD)
+        x, y = self._foot.x + 2, self._foot.y
+        canvas.words((x, y + 4), f"{draft.games:,} games", "title", 26, theme.TEXT, width=self._go.box.x - x - 16)
+        said = f"{counted(len(self.players), 'player')}, {counted(draft.pairings, 'pairing')}"
+        if requests := draft.requests(self._asks, self._plays):
+            said += f", up to {requests:,} requests to models"
+        canvas.words((x, y + 34), said, "label", 15, theme.SOFT, width=self._go.box.x - x - 16)

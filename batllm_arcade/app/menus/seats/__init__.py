@@ -1,1 +1,0 @@
-"""A seat of the match to come: its card, the rows of its options, what is done about a player that is not ready."""

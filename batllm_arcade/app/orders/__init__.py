@@ -1,1 +1,0 @@
-"""The orders that players give: two editors, the library, and who is written for."""

@@ -1,0 +1,242 @@
+"""Rows of models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from batllm_arcade.app.input.controls import Intent
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.text_fields import Field, NumberField
+from batllm_arcade.app.kit.widgets import Choice, Pressable, Row
+from batllm_arcade.app.services.server_work import Pull
+from batllm_arcade.app.shell import Services
+from batllm_arcade.brains.kinds import YES_NO, Option, SeatState
+from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+# -- The row for a server's model: those that it has, those that it could fetch, or any name
+
+ANY = "any"
+"""What stands for the server's own choice."""
+NOT_PULLED = "not pulled yet"
+
+
+class Search(Protocol):
+    """Puts a list over the screen that is searched by typing."""
+
+    def __call__(
+        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None], note: str = ""
+    ) -> None: ...
+
+
+class ModelRow(Choice):
+    """Left and right go through the models that the server has; confirm opens them all, to be searched."""
+
+    def __init__(
+        self, kind: BrainKind, spec: Spec, known: Sequence[str], changed: Callable[[str], None], search: Search
+    ) -> None:
+        self._model, self._search, self._set, self.known = spec.text("model"), search, changed, known
+        self._items = model_items(kind, self.known, self._model)
+        options = [
+            ANY,
+            *(name for name, about in self._items if not about.startswith(NOT_PULLED) or name == self._model),
+        ]
+        at = options.index(self._model) if self._model else 0
+        hint = "Which of the server's models plays" if self.known else "Which model plays; the server lists none yet"
+        super().__init__("Model", options, at, lambda index: changed(options[index] if index else ""), hint=hint)
+
+    def take(self, intent: Intent) -> bool:
+        """Step on left and right, open the list on confirm."""
+        if intent != "confirm":
+            return super().take(intent)
+        note = f"{len(self.known)} model{'s' * (len(self.known) != 1)}" if self.known else ""
+        items = [(ANY, "The server's own choice"), *self._items]
+        self._search("Model", items, self._model or ANY, lambda name: self._set("" if name == ANY else name), note)
+        return True
+
+
+def model_items(kind: BrainKind, known: Sequence[str], chosen: str) -> list[tuple[str, str]]:
+    """Return the models to choose from, each with what is to be said of it."""
+    items = [(name, "") for name in known]
+    items += [(name, _not_pulled(kind, name)) for name in kind.pullable if not is_there(name, known)]
+    if chosen and all(name != chosen for name, _ in items):
+        items.insert(
+            0,
+            (
+                chosen,
+                _not_pulled(kind, chosen) if kind.pull is not None and known and not is_there(chosen, known) else "",
+            ),
+        )
+    return items
+
+
+def _not_pulled(kind: BrainKind, name: str) -> str:
+    size = kind.pull_sizes.get(name, "")
+    return f"{NOT_PULLED}, {size}" if size else NOT_PULLED
+
+
+def is_there(model: str, known: Sequence[str]) -> bool:
+    """Return whether a server has a model, whose tag `latest` may be left out."""
+    return model in known or f"{model}:latest" in known
+
+
+# -- A row that has a model server fetch a model: what there is to do, how far it is, what went
+
+
+class PullRow(Pressable):
+    """Fetches `model` on confirm and on a click, and gives that up on another one; `pull` is what is under way."""
+
+    def __init__(self, model: str, start: Callable[[], Pull], pull: Pull | None) -> None:
+        super().__init__(f"Pull {model}", self._press)
+        self.model, self._start, self.pull = model, start, pull
+        self.group = ""
+
+    @property
+    def hint(self) -> str:
+        """Return what the row is about, or all of what went wrong."""
+        failed = self.pull is not None and self.pull.failure
+        return failed or "Its server loads the model down; that goes on while you do something else"
+
+    @hint.setter
+    def hint(self, _: str) -> None: ...
+
+    @property
+    def pulling(self) -> bool:
+        """Return whether the model is being fetched."""
+        return self.pull is not None and not self.pull.done and not self.pull.given_up
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """Return what a press does, and how it stands."""
+        pull = self.pull
+        if pull is None:
+            return f"Pull {self.model}", "its server fetches it"
+        if self.pulling:
+            share = f"{pull.share * 100:.0f} %  " if pull.share else ""
+            return "Stop pulling", f"{share}{pull.words}"
+        if pull.failure:  # all of it stands below the rows while this one has the focus
+            return "Pull again", pull.failure.rpartition(f"could not fetch {self.model!r}: ")[2]
+        return ("Go on pulling", "stopped; what has come is kept") if pull.given_up else (f"Pull {self.model}", "")
+
+    def _press(self) -> None:
+        if self.pulling and self.pull is not None:
+            self.pull.cancel()
+        else:
+            self.pull = self._start()
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        """Draw the row, filled as far as the model has come."""
+        pull = self.pull
+        canvas.box(box, mixed(theme.PANEL, theme.GOLD, 0.3 if focused else 0.1), theme.GOLD, width=1, radius=7)
+        if self.pulling and pull is not None:
+            wide = max(8.0, (box.w - 4) * pull.share)
+            canvas.box(Box(box.x + 2, box.y + 2, wide, box.h - 4), mixed(theme.PANEL, theme.GOLD, 0.45), None, radius=6)
+        if focused:
+            canvas.ring(box, theme.GOLD, now, radius=7)
+        does, stands = self.words
+        y = box.y + box.h / 2 - 10
+        used = canvas.words((box.x + 16, y), does, "label", 17, theme.TEXT, width=box.w * 0.45)
+        color = theme.DANGER if pull is not None and pull.failure else theme.SOFT
+        room = box.w - used - 46
+        canvas.words((box.right - 14, y + 1), stands, "label", 15, color, width=room, side="right")
+
+
+# -- Offers to have a server fetch the model that is chosen, where it has not got it
+
+
+def wanted_model(kind: BrainKind, spec: Spec, state: SeatState | None) -> str:
+    """Return the model that a server would have to fetch before it can play, "" for none."""
+    if kind.pull is None or state is None or state.why != "model":
+        return ""
+    model = spec.text("model") or next(iter(kind.pullable), "")
+    return "" if is_there(model, state.models) else model
+
+
+def pull_row(services: Services, kind: BrainKind, spec: Spec, state: SeatState | None) -> list[PullRow]:
+    """Return the row that fetches the model, [] where nothing is to be fetched."""
+    model = wanted_model(kind, spec, state)
+    pull = services.pulls.of(spec, model) if model else None
+    return [PullRow(model, lambda: services.pulls.start(kind, spec, model), pull)] if model else []
+
+
+# -- The options that a brain declares, as rows of a card
+
+ELSEWHERE = ("model", "base_url", "key_env", "name", "level", "deadline_s")
+"""Options that have rows of their own."""
+USUAL = "usual"
+_LABELS = {
+    "reply": "Replies", "context": "Memory", "rendering": "Sent as", "think": "Thought",
+    "max_tokens": "Max. tokens",
+    "temperature": "Temperature", "price": "Price", "proxy": "Proxy", "prepare_s": "May load for", "num_ctx": "Context",
+    "n_ctx": "Context", "keep_alive": "Stays loaded", "form": "Form", "cmd": "Command",
+}  # fmt: skip
+_WORDS = {
+    "token": "one word", "json": "JSON", "payload": "this moment", "conversation": "the game so far",
+    "array": "one text", "chat": "messages",
+}  # fmt: skip
+_STEPS = ((2.0, 0.1), (100.0, 1.0), (1000.0, 16.0), (1e5, 512.0))  # up to which default a step is how large
+_LONGEST = 400
+
+
+def option_row(option: Option, value: str, changed: Callable[[str], None]) -> Row:
+    """Return a field for an option with its value ("": the default); `changed` gets a new one, as it is written.
+
+    While what is typed is no such value, the field is marked as wrong and the default holds.
+    """
+    row = _choice(option, value, changed) if option.type in ("choice", "yes_no") else _field(option, value, changed)
+    row.mark, row.name = value not in ("", option.default), option.name
+    return row
+
+
+def _field(option: Option, value: str, changed: Callable[[str], None]) -> Field:
+    def typed(text: str) -> None:
+        text = text.strip()
+        row.problem = bool(text and option.problem("", text))
+        row.mark = text not in ("", option.default)
+        changed("" if row.problem or not row.mark else text)
+
+    label, hint, usual = label_of(option), _sentence(option), option.default or next(iter(option.words), USUAL)
+    row: Field
+    if option.type in ("number", "whole"):
+        limits = (option.least, option.most)
+        row = NumberField(label, value, typed, usual=usual, step=_step(option), limits=limits, hint=hint)
+    else:
+        row = Field(label, value, typed, hint=hint, most=_LONGEST, empty=option.default or "none")
+    row.problem = bool(value and option.problem("", value))
+    return row
+
+
+def label_of(option: Option) -> str:
+    """Return what an option is called on a card."""
+    return _LABELS.get(option.name, option.name.replace("_", " ").capitalize())
+
+
+def _sentence(option: Option) -> str:
+    sentence = option.sentence[:1].upper() + option.sentence[1:]
+    values = f" ({option.values})" if option.type in ("number", "whole", "price") and option.values else ""
+    return f"{sentence}{values}"
+
+
+def _choice(option: Option, value: str, changed: Callable[[str], None]) -> Choice:
+    values = ["", *(each for each in (option.choices or YES_NO) if each != option.default)]
+    usual = _WORDS.get(option.default, option.default)
+    shown = [f"{USUAL}: {usual}" if usual else USUAL, *(_WORDS.get(each, each) for each in values[1:])]
+
+    def choose(index: int) -> None:
+        row.mark = index > 0
+        changed(values[index])
+
+    at = values.index(value) if value in values else 0
+    row = Choice(label_of(option), shown, at, choose, hint=_sentence(option))
+    return row
+
+
+def _step(option: Option) -> float:
+    try:
+        usual = abs(float(option.default))
+    except ValueError:
+        usual = max(option.least, 1.0)
+    step = next((step for most, step in _STEPS if usual <= most), 1024.0)
+    return max(1.0, step) if option.type == "whole" else step

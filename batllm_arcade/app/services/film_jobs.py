@@ -1,0 +1,314 @@
+"""Films and pages that are made beside the window."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.files.atomic import move_into_place
+from batllm_arcade.files.paths import free_path
+from batllm_arcade.processes.child import Child, Link
+from batllm_arcade.processes.launch import Ended, Launch, Limits, python_command
+from batllm_arcade.processes.lines import Line, message_of
+from batllm_arcade.session.live_session import films_folder, sessions_folder
+from batllm_arcade.share.shown import Selection
+from batllm_arcade.share.write import write_page
+
+# -- Shows a folder in the desktop's own file manager; the window goes on meanwhile
+
+_WAIT_S = 5.0
+"""Seconds in which an opener that fails says so; one that still runs then has opened the folder."""
+
+
+def show_folder(folder: Path) -> BackgroundTask[bool]:
+    """Return the task that opens a folder on the desktop; its error says in one sentence where the folder is."""
+    return BackgroundTask("showing a folder", lambda report: _show(folder))
+
+
+def has_desktop() -> bool:
+    """Return whether there is a window, and so a desktop on which a folder could be shown."""
+    return os.environ.get("SDL_VIDEODRIVER") not in ("dummy", "offscreen")
+
+
+def short(folder: Path) -> str:
+    """Return a folder as it is shown: the user's own folder is `~`."""
+    home = Path.home()
+    return f"~{os.sep}{folder.relative_to(home)}" if folder.is_relative_to(home) and folder != home else str(folder)
+
+
+def _show(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if sys.platform == "win32":
+            os.startfile(folder)
+            return True
+        opener = "open" if sys.platform == "darwin" else "xdg-open"
+        program = subprocess.Popen(
+            [opener, str(folder)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        failed = program.wait(_WAIT_S) != 0
+    except subprocess.TimeoutExpired:
+        failed = False
+    except OSError:
+        failed = True
+    if failed:
+        raise ArcadeError(f"the folder cannot be opened from here; it is {short(folder)}")
+    return True
+
+
+# -- Films of recorded sessions, made by a process of their own while the window goes on; one at a
+
+WORKER = python_command("from batllm_arcade.app.services.film_worker import main; sys.exit(main(sys.argv[1:]))")
+"""The command of the process; its arguments follow."""
+_NICENESS = 5
+"""How far the process stands back behind the window, as `nice` counts."""
+
+
+class FilmJobs:
+    """The film being made and what became of the last one; every call returns at once, but for `join` and `close`."""
+
+    def __init__(self) -> None:
+        self.share: float | None = None
+        """How much of the film is done, 0 to 1; None while none is being made."""
+        self.words = ""
+        """What became of the last film, or which one is being made."""
+        self.saved: tuple[Path, Path] | None = None
+        """The session that was filmed last, and its film."""
+        self._child: Child | None = None
+        self._stopped, self._said = False, ""
+
+    def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
+        """Film a session file with options of `film_worker`; do nothing while a film is being made."""
+        if self.share is not None:
+            return
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            # What is unfinished is in a folder of its own, which goes with it however it ends.
+            folder = tempfile.mkdtemp(prefix=f"{out.stem[:40]}.partial-", dir=out.parent)
+        except OSError as error:
+            self.words = f"films cannot be kept in {str(out.parent)!r} ({error.strerror})"
+            return
+        self.share, self.words = 0.0, f"filming {out.name}"
+        self._stopped, self._said, self._film = False, "", (session, out, Path(folder))
+        command = [*WORKER, str(session.absolute()), "-o", str(out.absolute()), *options]
+        environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
+        launch = Launch(command, environment, Limits(nice=_NICENESS), folder, keep=True)
+        self._child = Child(launch, self, "film")
+
+    def join(self) -> None:
+        """Wait until it is known what became of the film."""
+        if self._child is not None:
+            self._child.join()
+
+    def connected(self, link: Link) -> None:
+        """Say nothing: the process knows all it needs."""
+
+    def received(self, line: Line) -> None:
+        """Take a report of the process; raise ValueError if it is none."""
+        report = message_of(line)
+        self.share = report.get("share", self.share)
+        self._said = report.get("words", self._said)
+
+    def gone(self, ended: Ended) -> None:
+        """Take what became of the film, and say it."""
+        words, (session, out, folder) = self._said or "the film could not be made", self._film
+        if ended.code == 0:
+            try:
+                out = _move_to_free_name(folder / out.name, out)
+                words, self.saved = f"{words}, in {short(out.parent)}", (session, out)
+            except OSError as error:
+                words = f"the film {out.name!r} cannot be written: {error.strerror}"
+        elif self._stopped:
+            left = f"{folder.name!r} is left of it" if folder.exists() else "nothing of it is kept"
+            words = f"the film was stopped, {left}"
+        self.words, self.share = words, None
+
+    def made_of(self, session: Path | None) -> bool:
+        """Return whether the last film was made of this session, and none is being made now."""
+        return self.share is None and self.saved is not None and self.saved[0] == session
+
+    def stop(self) -> None:
+        """Stop making the film; nothing of it is kept."""
+        if self.share is not None and self._child is not None:
+            self._stopped = True
+            self._child.abandon()
+
+    def close(self) -> None:
+        """The window closes: no process and nothing unfinished is left behind."""
+        self.stop()
+        self.join()
+
+
+def _move_to_free_name(film: Path, out: Path) -> Path:
+    """Move a film to `out`, else to the next free name, where something has appeared meanwhile; return where it is."""
+    while True:
+        try:
+            move_into_place(film, out, new=True)
+        except FileExistsError:
+            out = free_path(out.parent, out.name)
+        else:
+            return out
+
+
+def film_of(session: Path) -> Path:
+    """Return a free name for the next film of a session: named like it, in the user's folder of films."""
+    stem = session.name.removesuffix(".journal").removesuffix(".json")
+    return free_path(films_folder(), f"{stem}.mp4")
+
+
+# -- Pages of recorded sessions, written on a thread beside the window, and the folder they are in
+
+
+def pages_folder() -> Path:
+    """Return the folder of the window's pages, beside the sessions; it may not exist yet."""
+    return sessions_folder().parent / "pages"
+
+
+def share_page(films: FilmJobs, session: Path, chosen: Selection = Selection()) -> BackgroundTask[Path]:  # noqa: B008, frozen
+    """Return the task that writes the page of a session and shows its folder; `films.words` says what becomes of it."""
+    films.words = f"making a page of {session.name}"
+    return BackgroundTask("sharing", lambda report: _write(films, session, chosen, report))
+
+
+def _write(films: FilmJobs, session: Path, chosen: Selection, report: Report) -> Path:
+    folder = pages_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = session.name.removesuffix(".journal").removesuffix(".json")
+        page = write_page(session, free_path(folder, f"{stem}.html"), chosen, notice=report)
+    except OSError as error:
+        films.words = f"pages cannot be kept in {short(folder)} ({error.strerror})"
+        raise ArcadeError(films.words) from None
+    except ArcadeError as error:
+        films.words = f"no page was made: {error}"
+        raise
+    films.words = f"{page.sentence}, in {short(folder)}"
+    if has_desktop():
+        show_folder(folder)
+    return page.path
+
+
+# -- The films that the window offers of a game that is over: how long each is, and about how large
+
+
+@dataclass(frozen=True, slots=True)
+class FilmChoice:
+    """A kind of film: what it is called, what its file's name ends with, the options that make it.
+
+    `rate` is about how many bytes a second of it has, as measured.
+    """
+
+    name: str
+    suffix: str
+    options: Sequence[str]
+    rate: float
+    what: str
+
+    def out(self, session: Path) -> Path:
+        """Return a free name for this film of a session: named like it, in the user's folder of films."""
+        stem = session.name.removesuffix(".journal").removesuffix(".json")
+        return free_path(films_folder(), f"{stem}{self.suffix}.mp4")
+
+    def words(self, seconds: float | None) -> str:
+        """Return what it is, how long, and about how large."""
+        if seconds is None:
+            return self.what
+        return f"{self.what}: {seconds:.0f} s, about {max(0.1, seconds * self.rate / 1e6):.1f} MB"
+
+
+CHOICES = (
+    FilmChoice("The best 30 seconds", "-best", ["--highlights"], 0.14e6, "Hits and the end, 1280x720"),
+    FilmChoice("For telephones", "-phone", ["--highlights", "--vertical"], 0.2e6, "The same, upright, 1080x1920"),
+    FilmChoice("The whole game", "", [], 0.1e6, "Every turn, 1280x720"),
+)
+
+
+def measure(session: Path, game: int) -> BackgroundTask[list[float]]:
+    """Return the task that finds out how many seconds each choice has, for a game counted from 1."""
+    return BackgroundTask("measuring films", lambda report: _lengths(session, game))
+
+
+def _lengths(session: Path, game: int) -> list[float]:
+    """Return the seconds of each choice, nothing where films cannot be made here."""
+    try:
+        from batllm_arcade.video.encode import formats
+        from batllm_arcade.video.film_plan import FilmPlan
+        from batllm_arcade.video.render_job import RenderJob
+    except ImportError:
+        return []
+    from batllm_arcade.history.reader import read
+
+    tape, found = read(session), []
+    for choice in CHOICES:
+        out = Path(f"film{choice.suffix}.mp4")
+        shape = formats.shape(out, None, None, vertical="--vertical" in choice.options)
+        plan = FilmPlan(out, shape, game=game, highlights="--highlights" in choice.options)
+        found.append(RenderJob(tape, plan).edit_list.seconds)
+    return found
+
+
+# -- The results' button for films of the game that is over: which one, how far it is, and its
+
+_HINT, _STOP = "The best of this game, or all of it, made while you go on", "Nothing of it is kept then"
+_SHOW = ("Show the last one", "Opens the folder that it is in")
+
+
+Pick = Callable[[str, Sequence[tuple[str, str]], Callable[[int], None]], None]
+"""Shows a list under a title; a choice calls a function with its index."""
+
+
+class SaveVideo:
+    """Makes films of one session's game on request, one at a time; `show_films` opens the folder of films."""
+
+    def __init__(self, films: FilmJobs, show_films: Callable[[], None], pick: Pick, session: Path, game: int) -> None:
+        self._films, self._show_films, self._pick, self._session, self._game = films, show_films, pick, session, game
+        self._measured: BackgroundTask[list[float]] = measure(session, game)
+        self._made_before = self._films_made()
+        self._asked = False
+        self.button = Button("Save a video", self._press, hint=_HINT)
+
+    def _films_made(self) -> Path | None:
+        """Return the last film of this session, None while there is none or one is being made."""
+        films = self._films
+        return films.saved[1] if films.made_of(self._session) and films.saved is not None else None
+
+    def update(self) -> None:
+        """Say on the button what it does now; show the folder once a film that was asked for here is made."""
+        films = self._films
+        free = films.share is None
+        self.button.text, self.button.hint = ("Save a video", _HINT) if free else ("Stop the video", _STOP)
+        if self._asked and films.share is None:
+            self._asked = False
+            if self._films_made() not in (None, self._made_before) and has_desktop():
+                self._show_films()
+
+    def _press(self) -> None:
+        """Ask which film is to be made; stop the one being made."""
+        if self._films.share is not None:
+            self._films.stop()
+            return
+        lengths: Sequence[float | None] = (self._measured.result if self._measured.done else None) or [None] * 3
+        items = [(choice.name, choice.words(seconds)) for choice, seconds in zip(CHOICES, lengths, strict=True)]
+        if self._films_made() is not None:
+            items.append(_SHOW)
+        self._pick("Save a video of this game", items, self._chosen)
+
+    def _chosen(self, index: int) -> None:
+        if index == len(CHOICES):
+            self._show_films()
+        else:
+            self._make(CHOICES[index])
+
+    def _make(self, choice: FilmChoice) -> None:
+        self._made_before, self._asked = self._films_made(), True
+        out = choice.out(self._session)
+        self._films.start(self._session, out, ["--game", str(self._game), *choice.options])

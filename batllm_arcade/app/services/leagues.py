@@ -1,0 +1,274 @@
+"""Leagues in the window."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from batllm_arcade.analysis.game import swings
+from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.files.reading import open_within, read_within
+from batllm_arcade.history.loader import parsed_json
+from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.summary import counted
+from batllm_arcade.league.kept_files import LEAGUE, PAIRS, SESSIONS, TABLE
+from batllm_arcade.league.league_file import opened
+from batllm_arcade.league.output.words import kept
+from batllm_arcade.league.statistics.table import LeagueTable
+from batllm_arcade.league.statistics.tally import PairLine
+from batllm_arcade.league.store import LARGEST_LINE, pair_of_line
+from batllm_arcade.settings.user_settings import DisplayOptions
+from batllm_arcade.video.edit.highlights import drama
+from batllm_arcade.view.timeline import Timeline
+
+# -- The leagues of a folder, newest first, looked at again and again on a thread, so that one that
+
+LOOK_S = 1.0
+"""Seconds between two looks."""
+QUIET_S = 20.0
+"""Seconds without a new pair after which a league that is not complete is taken for paused."""
+LARGEST = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueEntry:
+    """A league's folder: who plays, its table as it stands (None before the first pair), or why it cannot be read.
+
+    `begun` and `changed` are times of its files, in seconds since 1970.
+    """
+
+    path: Path
+    begun: float
+    changed: float
+    names: tuple[str, ...] = ()
+    config: str = ""
+    total: int = 0
+    table: LeagueTable | None = field(default=None, compare=False)
+    running: bool = False
+    problem: str = ""
+    name: str = ""
+    pairs_each: int = 0
+    """The pairs that are planned for each two players."""
+
+    @property
+    def title(self) -> str:
+        """Return what it is called, else who plays, in a few words."""
+        if self.name:
+            return self.name
+        if len(self.names) == 2:
+            return " - ".join(self.names)
+        return f"{len(self.names)} players" if self.names else self.path.name
+
+    @property
+    def pairs(self) -> int:
+        """Return how many pairs its table has."""
+        return self.table.pairs if self.table is not None else 0
+
+    @property
+    def state(self) -> str:
+        """Return whether it is complete, running or paused."""
+        if self.problem:
+            return "cannot be read"
+        if self.table is not None and self.table.complete:
+            return "complete"
+        return "running" if self.running else "paused"
+
+
+class LeagueList:
+    """`entries` is None until the folder has been looked through; `update` is to be called once per frame."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self.folder = folder
+        self.entries: list[LeagueEntry] | None = None
+        self._clock = clock
+        self._looked = float("-inf")
+        self.task: BackgroundTask[list[LeagueEntry]] | None = None
+
+    def update(self, now: float) -> None:
+        """Take over what the last look has found, and look again when it is time."""
+        if self.task is not None and self.task.done:
+            if self.task.result is not None:
+                self.entries = self.task.result
+            self.task = None
+        if self.task is None and now - self._looked >= LOOK_S:
+            self._looked = now
+            known = {entry.path: entry for entry in self.entries or ()}
+            self.task = BackgroundTask(
+                "league search", lambda report: find_leagues(self.folder, known, self._clock(), report)
+            )
+
+    def close(self) -> None:
+        """Look no more."""
+        if self.task is not None:
+            self.task.cancel()
+
+
+def find_leagues(
+    folder: Path, known: Mapping[Path, LeagueEntry], now: float, report: Report = lambda text: None
+) -> list[LeagueEntry]:
+    """Return the leagues in a folder, newest first; `known` are those of the last look, `now` is `time.time()`."""
+    found = []
+    try:
+        with os.scandir(folder) as listing:
+            paths = [Path(each.path) for each in listing if each.is_dir()]
+    except OSError:
+        return []  # nobody has played a league yet
+    for path in paths:
+        report(path.name)
+        entry = _entry(path, known.get(path), now)
+        if entry is not None:
+            found.append(entry)
+    return sorted(found, key=lambda entry: (entry.begun, entry.path.name), reverse=True)
+
+
+def _entry(path: Path, known: LeagueEntry | None, now: float) -> LeagueEntry | None:
+    begun = _changed(path / LEAGUE)
+    if begun is None:
+        return None
+    changed = max(begun, _changed(path / TABLE) or 0.0)
+    running = now - max(changed, _changed(path / PAIRS) or 0.0) < QUIET_S
+    if known is not None and (known.changed, known.running) == (changed, running):
+        return known
+    try:
+        setup, run, _ = opened(path)
+        plan = setup.plan
+        names = tuple(player.name for player in plan.players)
+        return LeagueEntry(
+            path, begun, changed, names, Path(plan.config).stem, plan.total, _table(path, names), running,
+            name=run.name, pairs_each=plan.pairs,
+        )  # fmt: skip
+    except UsageError as error:
+        return LeagueEntry(path, begun, changed, problem=str(error), running=running)
+
+
+def _changed(path: Path) -> float | None:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return None
+
+
+def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
+    """Return the table, None if there is none yet; raise UsageError if it is damaged or another league's."""
+    try:
+        table = LeagueTable.of(parsed_json(read_within(folder, TABLE, LARGEST)))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{TABLE!r} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError, HistoryError) as error:
+        why = f" ({error})" if isinstance(error, HistoryError) else ""
+        raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is none{why}") from None
+    if {row.name for row in table.players} - set(names):
+        raise UsageError(f"{folder.name!r} holds a damaged league: {TABLE!r} is another league's")
+    return table
+
+
+# -- The games that were kept of two players of a league, on a thread: what they were, and the
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game that was kept: `game` 1 or 2 of a pair, `winner` "" if nobody won, `health` is the most that was left."""
+
+    pair: int
+    game: int
+    path: Path
+    winner: str
+    reason: str
+    turns: int
+    health: float
+
+    @property
+    def title(self) -> str:
+        """Return which game it is."""
+        return f"Pair {self.pair}, game {self.game}"
+
+    @property
+    def about(self) -> str:
+        """Return what became of it."""
+        how = {"knockout": "by knock-out", "points": "on points", "forfeit": "by forfeit"}.get(self.reason, self.reason)
+        what = f"{self.winner} wins {how}" if self.winner else "a draw"
+        return f"{what}, {counted(self.turns, 'turn')}"
+
+
+class GameListing(BackgroundTask[list[KeptGame]]):
+    """Lists the kept games of two players; it may be cancelled at any moment."""
+
+    def __init__(self, folder: Path, pairing: tuple[str, str]) -> None:
+        super().__init__("listing a league's games", lambda report: list(kept_games(folder, pairing)))
+
+
+def kept_games(folder: Path, pairing: tuple[str, str]) -> Iterator[KeptGame]:
+    """Yield the kept games of a pairing in their order; none of a league that cannot be read."""
+    sessions = folder / SESSIONS
+    there = set(kept(sessions, 10**9))
+    try:
+        with open(open_within(folder, PAIRS), "rb") as file:
+            for line in iter(lambda: file.readline(LARGEST_LINE), b""):
+                try:
+                    yield from _games(pair_of_line(line), pairing, there, sessions)
+                except HistoryError:
+                    continue  # torn, or not ours
+    except OSError:
+        return
+
+
+def _games(pair: PairLine, pairing: tuple[str, str], there: set[tuple[int, int]], sessions: Path) -> Iterator[KeptGame]:
+    if set(pair["players"]) != set(pairing):
+        return
+    number = pair["pair"]
+    for place, game in enumerate(pair["games"], 1):
+        if (number, place) in there:
+            health = max(game["health"].values())
+            path = sessions / f"{number}-{place}.json"
+            yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"], health)
+
+
+# -- Finds the most dramatic game that was kept of a pairing, by the measure that highlights are
+
+MOST = 16
+"""Games that are looked at, those that were closest at their end."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DramaticGame:
+    """A session to watch, and the file it is in."""
+
+    path: Path
+    timeline: Timeline
+
+
+class DramaSearch(BackgroundTask[DramaticGame]):
+    """A search on a thread; it may be cancelled at any moment."""
+
+    def __init__(self, folder: Path, pairing: tuple[str, str], display: DisplayOptions) -> None:
+        self.pairing = pairing
+        super().__init__("drama search", lambda report: find_dramatic(folder, pairing, display, report))
+
+
+def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report) -> DramaticGame:
+    """Return the most dramatic of a pairing's kept games; raise UsageError if none was kept or none can be read."""
+    report("looking for the games that were kept")
+    games = sorted(kept_games(folder, pairing), key=lambda game: (game.health, -game.turns, str(game.path)))[:MOST]
+    best: DramaticGame | None = None
+    most, problem = -1.0, ""
+    for number, game in enumerate(games, 1):
+        report(f"watching game {number} of {len(games)}")
+        try:
+            timeline = open_timeline(game.path, display, lambda text: None)
+        except ArcadeError as error:
+            problem = str(error)
+            continue
+        measure = drama(timeline, swings(segment.record for segment in timeline.segments))
+        if measure > most:
+            best, most = DramaticGame(game.path, timeline), measure
+    if best is None:
+        one, other = pairing
+        raise UsageError(f"no game of {one} against {other} was kept" + (f"; {problem}" if problem else ""))
+    return best

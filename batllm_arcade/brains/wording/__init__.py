@@ -1,1 +1,0 @@
-"""What orders say, word by word: pure text, no model and no arena."""

@@ -1,1 +1,0 @@
-"""Commands that ask what if: playing on from a recorded session, comparing two."""

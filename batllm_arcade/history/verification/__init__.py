@@ -1,1 +1,0 @@
-"""Comparing a session file with what it must hold."""

@@ -1,1 +1,0 @@
-"""Playing on from a recorded session, and comparing it with another one."""

@@ -1,1 +1,0 @@
-"""A site of many leagues: a folder of pages that can be put on any web server."""

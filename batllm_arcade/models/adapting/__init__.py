@@ -1,1 +1,0 @@
-"""Requests that adapt to what a model server refuses."""

@@ -1,0 +1,277 @@
+"""Answers of models, whole and streamed: thoughts, text, tool calls, repairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models.failures import clean, json_object
+from batllm_arcade.models.model_request import ModelRequest
+from batllm_arcade.prompts import unwrap as thoughts
+from batllm_arcade.prompts.conversation import PLAY, POST, compact
+from batllm_arcade.prompts.formats import InvalidReply, Messages
+
+# -- A model's whole answer, its text without the thought in it, and why there is no text
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """A model's whole answer."""
+
+    text: str
+    """What it wrote."""
+    thinking: str = ""
+    """What it thought apart from the text."""
+    tokens: Mapping[str, int] | None = None
+    """What it read and wrote (`prompt`, `completion`), None where the server does not count."""
+    cut: bool = False
+    """Whether it ran into `max_tokens`."""
+    refusal: str = ""
+    """Its words where it refused to answer."""
+    raw: str = ""
+    """The exact text received, "" if that is `text`."""
+
+
+def separated(reply: ModelReply, redact: Callable[[str], str]) -> ModelReply:
+    """Return the answer with what `text` marks as its thought moved to `thinking`, the exact text in `raw`, no key.
+
+    A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
+    """
+    inside, text = thoughts.split(redact(reply.text))
+    thinking, refusal = thoughts.joined(redact(reply.thinking), inside), redact(reply.refusal).strip()
+    return replace(reply, text=text, thinking=thinking, refusal=refusal, raw=redact(reply.raw or reply.text))
+
+
+def no_command(model: str, reply: ModelReply) -> str:
+    """Return the sentence for an answer without a text."""
+    if reply.refusal:
+        return f"{model} refused to answer: {clean(reply.refusal, 200)}; change the players' prompts, or the model"
+    if reply.cut and (reply.thinking or not reply.raw):  # some models write blanks without end
+        return f"{model} spent all its tokens on thinking; set think=off or think=low, or use a model that thinks less"
+    why = "it only thought" if reply.thinking else "its answer was empty"
+    return f"{model} gave no command, {why}; use a model that answers at once"
+
+
+def too_long(model: str, most: int) -> str:
+    """Return the sentence for an answer that was cut off after `most` tokens and cannot be read."""
+    return f"{model} wrote too much, it was cut off after {most} tokens; use a model that keeps to the form"
+
+
+def keep_in(error: BrainError, first: ModelReply) -> None:
+    """Note in the error of a second request what there was of the first one's answer: its text, thought and tokens."""
+    error.raw, error.thought = error.raw or first.raw, thoughts.joined(first.thinking, error.thought)
+    error.tokens = added(first.tokens, error.tokens)
+
+
+def added(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> Mapping[str, int] | None:
+    """Return the tokens of two answers together, None if neither counts them."""
+    counts = dict(first or {})
+    for name, count in (second or {}).items():
+        counts[name] = counts.get(name, 0) + count
+    return counts or None
+
+
+# -- What has come of a model's answer while it is read: text, thought, a tool call, a refusal, why
+
+
+@dataclass(slots=True)
+class ReplyParts:
+    """What has come of an answer so far; `begun` says that any of it has, `why` is the reason it ended, or ""."""
+
+    text: str = ""
+    thought: str = ""
+    refusal: str = ""
+    why: str = ""
+    begun: bool = False
+    usage: Mapping[str, Any] | None = None
+    tool: str = ""
+    arguments: str = ""
+    _first: tuple[Any, Any] | None = None
+
+    def add_content(self, content: Any) -> None:
+        """Add a text (or None), or a list of chunks: texts, thoughts, refusals; raise TypeError for what is neither."""
+        if isinstance(content, str):
+            self.text += content
+        elif isinstance(content, list):
+            for chunk in content:
+                self._add_chunk({"text": chunk} if isinstance(chunk, str) else mapping(chunk))
+        elif content is not None:
+            raise TypeError("a content is a text or a list of chunks")
+
+    def _add_chunk(self, chunk: Mapping[str, Any]) -> None:
+        kind = chunk.get("type", "text")
+        if kind in ("text", "output_text"):
+            self.text += text_of(chunk.get("text"))
+        elif kind == "refusal":
+            self.refusal += text_of(chunk.get("refusal"))
+        elif kind in ("thinking", "reasoning"):
+            self.add_thought(*map(chunk.get, ("thinking", "reasoning", "text", "summary")))
+
+    def add_thought(self, *values: Any) -> None:
+        """Add the words of the first value that has any: a text, or a list of texts and parts of one."""
+        self.thought += next((words for value in values if (words := _words(value))), "")
+
+    def add_calls(self, calls: Any) -> None:
+        """Add what has come of the first of a list of tool calls, as OpenAI has them; raise TypeError."""
+        for position, call in enumerate(calls if isinstance(calls, list) else ()):
+            place, name = mapping(call).get("index", position), call.get("id")
+            self._first = self._first or (place, name)
+            if place == self._first[0] and name in (None, "", self._first[1]):
+                self.add_call(call.get("function"))
+
+    def add_call(self, function: Any) -> None:
+        """Add the name and the arguments of a called function, or a part of them as they arrive; raise TypeError."""
+        if function is None:
+            return
+        given = mapping(function).get("arguments", function.get("args"))
+        self.tool = self.tool or text_of(function.get("name"))  # some repeat it with every part
+        self.arguments += compact(dict(given)) if isinstance(given, Mapping) else text_of(given)
+
+    @property
+    def answer(self) -> str:
+        """The text; the call's arguments where a model called a tool instead of writing one."""
+        return self.text if self.text.strip() or not self.arguments else _as_text(self.tool, self.arguments)
+
+
+def _as_text(tool: str, arguments: str) -> str:
+    """Return a call's arguments, for the tools of conversations with the tool's name, as the model would write it."""
+    given = json_object(arguments) if tool in (PLAY, POST) else None
+    return arguments if given is None or "toolCall" in given else compact({"toolCall": tool, **given})
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return the value; raise TypeError if it is no object."""
+    if not isinstance(value, Mapping):
+        raise TypeError("not an object")
+    return value
+
+
+def text_of(value: Any) -> str:
+    """Return the text, "" for None; raise TypeError if it is anything else."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError("not a text")
+    return value or ""
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, list):
+        return "".join(map(_word, value))
+    return _word(value)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, Mapping):  # a reference or an encrypted part has none
+        return next((each for key in ("text", "summary") if isinstance(each := value.get(key), str)), "")
+    return value if isinstance(value, str) else ""
+
+
+# -- The objects of a streamed answer: server-sent events as servers really send them
+
+Parse = Callable[[str], dict[str, Any]]
+"""Returns the JSON object that a text is; raises a ServerError if it is none."""
+
+
+class Events(Iterator[dict[str, Any]]):
+    """The objects of server-sent events up to `[DONE]`; of a server that does not stream its object, or its list.
+
+    After the last one `ended` says whether `[DONE]` was sent, and `whole` whether it was no stream of events.
+    """
+
+    def __init__(self, lines: Iterator[str], parse: Parse) -> None:
+        self.ended = self.whole = False
+        self._parse = parse
+        self._objects = self._read(lines)
+
+    def __next__(self) -> dict[str, Any]:
+        return next(self._objects)
+
+    def _read(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+        begun: list[str] = []  # the lines of an object that is sent in several
+        for number, line in enumerate(lines):
+            line = line if number else line.lstrip("\ufeff")
+            name, colon, data = line.partition(":")
+            if not line.strip():
+                yield from self._several(begun)
+                begun = []
+            elif name in ("data", "error"):
+                if data.strip() == "[DONE]":
+                    yield from self._several(begun)
+                    self.ended = True
+                    return
+                value = None if begun else json_object(data)
+                if value is not None:
+                    yield value
+                elif data.strip():
+                    begun.append(data)
+            elif not (colon and name in ("", "event", "id", "retry")):
+                yield from self._not_streamed("\n".join((line, *lines)))
+                return
+
+    def _several(self, data: list[str]) -> Iterator[dict[str, Any]]:
+        if data:
+            yield self._parse("\n".join(data))
+
+    def _not_streamed(self, text: str) -> Iterator[dict[str, Any]]:
+        self.whole = True
+        if text.lstrip().startswith("["):  # Google's without `alt=sse`
+            yield from map(self._parse, _parts(text))
+        else:
+            yield self._parse(text)
+
+
+def _parts(text: str) -> list[str]:
+    """Return the members of a JSON list as texts, the text itself if it is none."""
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return [text]
+    return [json.dumps(value) for value in values] or [text]
+
+
+# -- Whether a server streams: gateways may have no route for it, or none that answers as it comes
+
+T = TypeVar("T")
+NO_ROUTE = (404, 405, 501)
+"""What servers answer where an API has a route and they have none."""
+
+
+class Streaming:
+    """Asks for a stream, and for a whole answer where there is no such route; what a server has is remembered."""
+
+    def __init__(self) -> None:
+        self._on = True
+
+    def ask(self, ask: Callable[[bool], T]) -> T:
+        """Return `ask(True)`, or `ask(False)` of a server that does not stream; raise what that raises."""
+        if self._on:
+            try:
+                return ask(True)
+            except BrainError as error:
+                if getattr(error, "status", None) not in NO_ROUTE or getattr(error, "fatal", False):
+                    raise
+        answer = ask(False)
+        self._on = False
+        return answer
+
+
+# -- Asking once more after an answer that was refused
+
+QUOTED = 2000
+"""Characters of a refused answer that are sent back with the reason."""
+
+
+def repair(messages: Messages, raw: str, problem: str) -> Messages:
+    """Return the messages with the refused answer and the reason it was refused."""
+    return [
+        *messages,
+        {"role": "assistant", "content": raw[:QUOTED]},
+        {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."},
+    ]
+
+
+def why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
+    """Return why an answer is refused, which for one that was cut off is its length."""
+    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)

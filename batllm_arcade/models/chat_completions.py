@@ -1,0 +1,95 @@
+"""The base of brains whose server answers as OpenAI's chat completions do, read as leniently as OpenAI's own client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models.answers import ModelReply, ReplyParts, mapping, text_of
+from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.models.model_request import ModelRequest
+
+ENDS = (
+    "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed", "tool_calls", "tool_call",
+    "tool_use", "function_call",
+)  # fmt: skip
+"""Reasons to finish that leave a whole answer; servers spell them differently, also in capitals."""
+CUT = ("length", "model_length", "max_tokens", "max_length")
+"""Reasons that leave one which is cut off."""
+THOUGHTS = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
+"""Where servers put what the model thinks; some say the same in two places."""
+
+
+class ChatCompletions(ModelBrain):
+    """A model behind a server that answers as OpenAI does; a provider asks, and hands the answer's lines to `read`."""
+
+    style: ClassVar[str] = "OpenAI"
+    """Whose shape of answers it is, as in "does not answer as OpenAI does"."""
+
+    def catalogue(self) -> str:
+        """Return the path that lists the models it serves."""
+        return "/v1/models"
+
+    def question(self) -> tuple[str, Any]:
+        """Return a question of four words, answered in one token."""
+        ask = {"role": "user", "content": "Answer with one letter."}
+        return "/v1/chat/completions", {"model": self.model, "messages": [ask], "max_tokens": 1}
+
+    def read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
+        """Publish an answer as it grows and return it, streamed or not; None if its end is missing.
+
+        Raise BrainError for an answer of another shape and for one that the server ended itself.
+        """
+        parts, events = ReplyParts(), self.server.events(lines)
+        for event in events:
+            try:
+                _add(parts, event)
+            except TypeError:
+                raise self._no_shape() from None
+            if event.get("error"):
+                raise self.gave_up(event["error"], _reply(parts))
+            request.publish(parts.text, parts.thought)
+        if not (parts.why or events.ended or events.whole):
+            return None
+        if not parts.begun:
+            raise self._no_shape()
+        return self._ended(parts)
+
+    def _ended(self, parts: ReplyParts) -> ModelReply:
+        reply, why = _reply(parts), parts.why.lower()
+        if why and why not in ENDS and not reply.cut:
+            raise self.failed(f"{self.model} stopped its answer ({parts.why}); ask again, or use another model", reply)
+        return reply
+
+    def _no_shape(self) -> BrainError:
+        return self.server.failure(f"{self.server.where} does not answer as {self.style} does; check base_url")
+
+
+def _reply(parts: ReplyParts) -> ModelReply:
+    cut = parts.why.lower() in CUT
+    return ModelReply(parts.answer, parts.thought, _tokens(parts.usage), cut, refusal=parts.refusal)
+
+
+def _add(parts: ReplyParts, event: Mapping[str, Any]) -> None:
+    """Add an event of a stream, or a whole answer; raise TypeError for one of another shape."""
+    choices = event.get("choices") or []  # events about usage alone have none
+    if not isinstance(choices, list):
+        raise TypeError("choices are a list")
+    for choice in choices[:1]:
+        parts.begun = True
+        said = mapping(mapping(choice).get("delta") or choice.get("message") or {})
+        parts.add_content(said.get("content"))
+        parts.add_thought(*map(said.get, THOUGHTS))
+        parts.refusal += text_of(said.get("refusal"))
+        parts.add_calls(said.get("tool_calls"))
+        parts.add_call(said.get("function_call"))
+        parts.why = text_of(choice.get("finish_reason")) or parts.why
+    usage = event.get("usage") or mapping(event.get("x_groq") or {}).get("usage")
+    parts.usage = usage if isinstance(usage, Mapping) else parts.usage
+
+
+def _tokens(usage: Mapping[str, Any] | None) -> dict[str, int] | None:
+    counts = {"prompt": (usage or {}).get("prompt_tokens"), "completion": (usage or {}).get("completion_tokens")}
+    found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
+    return (found or None) if found.get("prompt") != 0 else None  # a prompt has tokens: this server does not count them

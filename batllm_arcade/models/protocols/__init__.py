@@ -1,1 +1,0 @@
-"""How model servers are spoken to: the shapes of answers that several providers share."""

@@ -1,1 +1,0 @@
-"""What is around the arena in films that are not wide."""

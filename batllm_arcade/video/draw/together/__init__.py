@@ -1,1 +1,0 @@
-"""Pictures of several games in one film: side by side, or one after the other."""

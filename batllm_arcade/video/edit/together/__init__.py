@@ -1,1 +1,0 @@
-"""Several games in one film: side by side, or the best of many; pure."""

@@ -1,0 +1,239 @@
+"""A model's orders, reasons and replies in words."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from batllm_arcade.analysis.game import Judgement
+from batllm_arcade.brains.orders import CALLED, UNCLEAR
+from batllm_arcade.brains.styles import DOING, WAYS
+from batllm_arcade.brains.wording import SAID
+from batllm_arcade.core.events import BotHit, BotKnockedOut
+from batllm_arcade.core.flight import lined_up
+from batllm_arcade.core.model import SEATS, Arena, Rules
+from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.match.records import Play
+from batllm_arcade.prompts.unwrap import split
+from batllm_arcade.view.play_text import describe, suggest
+from batllm_arcade.view.telegraph.lines import threatened
+
+# -- A tactician's reason in plain words: `sniping: turning to get away: too near` reads `Too
+
+_REASONS = {
+    "taking aim": "taking aim",
+    "lined up, lowering the shield to fire": "lined up: shield down to fire",
+    "its side or back is open, fire": "its side or back is open: fire!",
+    "lined up, shield down, fire": "lined up: fire!",
+    "its side or back is open, coming out for a shot": "open side or back: shield down to shoot",
+    "on its way, its side or back is open, fire": "on its way: open side or back, fire!",
+    "its shield is in the way, closing in": "shield in the way: closing in",
+    "its shield is in the way, aiming off the wall": "shield in the way: aiming off the wall",
+    "keeping its gun on it until the shield falls": "gun on it until its shield falls",
+    "empty and aimed at, staying behind the shield": "staying behind the shield",
+    "empty, lowering the shield to load": "shield down to load",
+    "fully loaded, fire on the way": "fully loaded: fire!",
+    "it shows nothing but its front, fire": "only its front is open: fire!",
+    "it shows nothing but its front, taking aim": "only its front is open: taking aim",
+    "a shot before it backs off": "lined up: fire!",
+    "a shot in passing": "clear shot: fire!",
+    "a safe shot": "clear shot: fire!",
+    "no danger, a safe shot": "no danger: shield down to shoot",
+    "no danger, taking aim": "no danger: taking aim",
+    "turning its front to it": "turning to face it",
+    "turning to it": "turning to face it",
+    "turning to get away": "turning away",
+    "turning to step aside": "turning aside",
+    "turning to step aside, to load": "turning aside to load",
+    "stepping aside, to load": "stepping aside to load",
+    "keeping turned to it": "keeping it in sight",
+    "keeping its eyes on it": "watching it",
+    "behind the shield, waiting for an opening": "shield up, waiting for an opening",
+    "doing nothing": "doing nothing",
+}
+"""Reasons whose plain words are not the reason itself."""
+_FIRST = {
+    "it cannot fire": "the foe cannot fire",
+    "too near": "too close",
+    "not far enough": "not far enough",
+    "as far as it goes": "far enough",
+    "it is too near to wait": "too near to wait",
+}
+"""Parts of a reason that stand first in plain words, and how."""
+_HOLDS_FIRE, _MIXES = "hold_fire", "mixed"
+"""Styles whose reason alone does not tell what was ordered: nothing is shot, or everything is tried in turn."""
+_STYLE_OF = {doing: style for style, doing in {**DOING, **WAYS}.items()}
+_SENTENCE = re.compile(r"(?P<doing>[a-z ]+): (?P<why>.+)", re.DOTALL)
+_INNER = re.compile(r"(?P<doing>[a-z ]+), (?P<why>.+)", re.DOTALL)
+
+
+def worded(sentence: str) -> str:
+    """Return what a sentence such as `camping: in the corner, shield up` says in plain words, without the style."""
+    found = _SENTENCE.fullmatch(sentence)
+    if found is None or found["doing"] not in _STYLE_OF:
+        return sentence
+    style, (inner, why) = _STYLE_OF[found["doing"]], _inner(found["why"])
+    parts = _parts(why)
+    if style == _HOLDS_FIRE:
+        aims = {"taking aim": _REASONS["keeping its eyes on it"]}  # at nothing, for it does not shoot
+        parts = [DOING[style], *(aims.get(part, part) for part in parts if part != "strolling")]
+    elif style == _MIXES and inner:
+        parts = [f"now {inner}", *parts]
+    return _joined(parts)
+
+
+def _inner(why: str) -> tuple[str, str]:
+    """Return the style that a reason begins with, as those of who mixes or holds fire do ("" if none), and the rest."""
+    found = _INNER.fullmatch(why)
+    return (found["doing"], found["why"]) if found is not None and found["doing"] in _STYLE_OF else ("", why)
+
+
+def _parts(why: str) -> list[str]:
+    if why in _REASONS:
+        return [_REASONS[why]]
+    head, *rest = re.split(r": |, ", why, maxsplit=1)
+    if not rest:
+        return [_FIRST.get(why, why)]
+    last = why.rsplit(": ", 1)
+    if last[-1] in _FIRST:
+        return [_FIRST[last[-1]], *_parts(last[0])]
+    return [_FIRST.get(head, head), *_parts(rest[0])]
+
+
+def _joined(parts: list[str]) -> str:
+    """Return the parts as a line: a colon after the first, commas after the others."""
+    told = list(dict.fromkeys(parts))
+    line = told[0] if len(told) == 1 else f"{told[0]}: {', '.join(part.replace(': ', ', ') for part in told[1:])}"
+    return line[:1].upper() + line[1:]
+
+
+# -- How orders were read, found again in a play's thought: shares for small bars, and what is done
+
+_UNCLEAR = f"{UNCLEAR}, "
+BARS = 3
+"""Shares that are shown at most."""
+_THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*) — (?P<sentence>.+)", re.DOTALL)
+
+
+class ReadingShown(NamedTuple):
+    """The largest shares, each with what the window calls the style, and what the bot does now in plain words.
+
+    Rules that orders give outright are no shares of anything, and not among them.
+    """
+
+    shares: list[tuple[str, float]]
+    sentence: str
+    does: str
+    """The sentence without that the orders are unclear, if it says so."""
+
+
+def reading_of(thought: str) -> ReadingShown | None:
+    """Return what a thought such as `camp 0.81 · hold_fire 0.12 — camping: in the corner` shows, None for any other."""
+    found = _THOUGHT.fullmatch(thought)
+    if found is None:
+        return None
+    words = [part.split(" ") for part in found["shares"].split(" · ")]
+    if not all(style in CALLED or style in SAID for style, _ in words):
+        return None  # somebody else's figures
+    shares = [(CALLED[style], float(share)) for style, share in words if style in CALLED][:BARS]
+    told = found["sentence"]
+    sentence = worded(told.removeprefix(_UNCLEAR))
+    return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence, sentence)
+
+
+def _unclear(sentence: str) -> str:
+    """Return the words of a play that is the first under orders which may mean something else."""
+    return f"{UNCLEAR.capitalize()}: {sentence[:1].lower()}{sentence[1:].replace(': ', ', ')}"
+
+
+# -- Find the accepted command in a raw reply and cut an excerpt around it
+
+_BUTTONS = re.compile(r'"button_presses"\s*:\s*\[\s*([^\]]{1,200}?)\s*\]')
+_KEY = re.compile(r'"(?:cmd|command)"\s*:\s*"\s*$', re.IGNORECASE)
+_MAX_CHARACTERS = 65_536
+
+
+@lru_cache(maxsize=64)
+def command_span(raw: str, command: str | None) -> tuple[int, int] | None:
+    """Return start and end in `raw` of the command or of its button presses; None if neither is found."""
+    raw = raw[:_MAX_CHARACTERS]
+    if not command or not raw:
+        return None
+    answer = raw.rfind(split(raw)[1])
+    token = re.compile(rf"(?<![\w.+-]){re.escape(command.strip())}(?![\w.])", re.IGNORECASE)
+    found = list(token.finditer(raw, answer)) or list(token.finditer(raw))
+    keyed = [match for match in found if _KEY.search(raw, max(0, match.start() - 40), match.start())]
+    for match in (*keyed[-1:], *found[:1]):
+        return match.span()
+    buttons = _BUTTONS.search(raw)
+    return buttons.span(1) if buttons else None
+
+
+def excerpt(raw: str, span: tuple[int, int] | None, before: int, after: int) -> tuple[str, str, str]:
+    """Return the text before `span`, the span and the text after it, without line breaks.
+
+    Before it at most `before` characters are kept, after it at most `after`; cuts are marked by an ellipsis.
+    """
+    if span is None:
+        return "", "", _single_line(raw[: after + 1], after, keep_start=True)
+    first, last = span
+    return (
+        _single_line(raw[max(0, first - before - 1) : first], before, keep_start=False),
+        _single_line(raw[first:last], after, keep_start=True),
+        _single_line(raw[last : last + after + 1], after, keep_start=True),
+    )
+
+
+def _single_line(text: str, limit: int, *, keep_start: bool) -> str:
+    line = re.sub(r"\s+", " ", text)
+    if len(text) <= limit:
+        return line
+    return line[:limit] + "\u2026" if keep_start else "\u2026" + line[-limit:]
+
+
+# -- What an analysis says of a play's worth, in words
+
+
+def judged(play: Play, found: Judgement, rules: Rules) -> str:
+    """Return a marked play on one line: `?? left fires, 34 points lost; best: step back`."""
+    did = f"{found.mark} {SEATS[play.bot]} {describe(play.command)}"
+    if found.mark == "!":
+        return f"{did}, the only good play"
+    return f"{did}, {found.points} points lost; best: {suggest(read_command(found.best, rules))}"
+
+
+def judged_shortly(play: Play, found: Judgement) -> str:
+    """Return what is said of a marked play where its best play is drawn, too: `?? fires, 34 points lost`."""
+    lost = "the only good play" if found.mark == "!" else f"{found.points} points lost"
+    return f"{found.mark} {describe(play.command)}, {lost}"
+
+
+# -- Why a play is the best, in one sentence for a person whose turn it is
+
+
+def advice_sentence(arena: Arena, bot: int, token: str, chances: tuple[float, float], rules: Rules) -> str:
+    """Return what to play and why; `chances` are those of the bot after the best play and after doing nothing."""
+    best, waiting = (round(100 * chance) for chance in chances)
+    said = suggest(read_command(token, rules))
+    compared = f"{best}% to win" + (f", {waiting}% if you wait" if waiting < best else "")
+    return f"{said[0].upper()}{said[1:]}: {_why(arena, bot, token, rules)} ({compared})."
+
+
+def _why(arena: Arena, bot: int, token: str, rules: Rules) -> str:
+    """Return what the play leads to, the most important alone."""
+    after, events = step(arena, bot, read_command(token, rules), rules)
+    hit = next((event for event in events if isinstance(event, BotHit)), None)
+    if any(isinstance(event, BotKnockedOut) for event in events):
+        return "it wins the game"
+    if hit is not None:
+        return f"it takes {hit.damage:g}"
+    if threatened(arena, bot, rules) and not threatened(after, bot, rules):
+        return "the next shot would hit you here"
+    if lined_up(after, bot, rules) and not lined_up(arena, bot, rules):
+        return "then you aim at them"
+    if after.bot(bot).charge > arena.bot(bot).charge:
+        return "it loads your gun"
+    if after.bot(bot).shield and not arena.bot(bot).shield:
+        return "it stops what comes from ahead"
+    return "you stand better after it"
