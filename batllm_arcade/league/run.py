@@ -27,7 +27,6 @@ from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.prices import check_budget, prices_of
 from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, pair_secret, refuse_observers
-from batllm_arcade.league.statistics.rating import slow_without_numpy
 from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.store import LeagueStore, lines_of
 from batllm_arcade.plugin.manager import Plugins
@@ -114,8 +113,6 @@ class _Run:
 
     def play(self, cluster: Callable[[LeagueSetup, int], Engine] | None) -> int:
         plan, store = self._setup.plan, self._store
-        if slow_without_numpy(len(plan.players)) and not self._output.quiet:
-            write_line("without numpy the table of so many players takes seconds; pip install 'batllm-arcade[league]'")
         end = ended(plan, store.tally)
         if end is None:
             workers = min(workers_of(self._run), max(1, plan.total - store.played))

@@ -6,6 +6,7 @@ import math
 from dataclasses import MISSING, fields
 from typing import get_type_hints
 
+import numpy as np
 import pytest
 from fakes import eventful
 from leagues import line, small
@@ -73,7 +74,7 @@ RESULTS = {(0, 1): (31.5, 50.0), (0, 2): (40.0, 50.0), (1, 2): (20.0, 50.0), (0,
 
 def test_ratings_are_those_of_another_program():
     """Of the data with half a win and half a loss for each unit of leverage that a pairing has (Firth)."""
-    np, choix = pytest.importorskip("numpy"), pytest.importorskip("choix")
+    choix = pytest.importorskip("choix")
     found = Strengths(4, list(RESULTS), *zip(*RESULTS.values(), strict=True))
     wins = np.zeros((4, 4))
     for ((one, other), (points, games)), added in zip(RESULTS.items(), found.added, strict=True):
@@ -81,24 +82,6 @@ def test_ratings_are_those_of_another_program():
     oracle = choix.ilsr_pairwise_dense(wins, max_iter=1000, tol=1e-12) * ELO
     assert fit(4, RESULTS) == pytest.approx(oracle - oracle.mean(), abs=0.5)
     assert sum(found.added) == pytest.approx(3, abs=0.01)  # one for each strength that is free
-
-
-def test_numpy_and_plain_python_say_the_same():
-    pytest.importorskip("numpy")
-    from batllm_arcade.league.statistics.strengths_numpy import NumpyStrengths
-
-    given = (4, list(RESULTS), *zip(*RESULTS.values(), strict=True))
-    plain, fast = Strengths(*given), NumpyStrengths(*given)
-    contrasts = [[0.75, -0.25, -0.25, -0.25], [0.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, -1.0]]
-    assert fast.theta == pytest.approx(plain.theta, abs=1e-6)
-    assert fast.added == pytest.approx(plain.added, abs=1e-6)
-    for side in (-1, 1):
-        ends = (each.ends(contrasts, [3.8, 4.2, 2.0], side) for each in (fast, plain))
-        assert next(ends) == pytest.approx(next(ends))
-    assert fast.drops(contrasts) == pytest.approx(plain.drops(contrasts))
-    weights = [1.0, 2.0, 0.5, 3.0, 1.5]
-    for power in (2, 4):
-        assert fast.influence(contrasts, weights, power) == pytest.approx(plain.influence(contrasts, weights, power))
 
 
 def test_an_end_is_where_the_likelihood_has_fallen_by_its_drop():

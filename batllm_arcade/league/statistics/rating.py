@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from statistics import NormalDist
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from batllm_arcade.league.plan import LeaguePlan, SprtModel, SprtPlan
-from batllm_arcade.league.statistics.strengths import Pairing, Strengths, Vector, expected
-from batllm_arcade.league.statistics.tally import PENTANOMIAL, PairLine, pentanomial
+from batllm_arcade.league.statistics.tally import PENTANOMIAL, Pairing, PairLine, Vector, pentanomial
+
+if TYPE_CHECKING:
+    from batllm_arcade.league.statistics.strengths import Strengths
 
 # -- How much the points of pairs vary, against what two games on their own would; pure
 
@@ -64,6 +66,11 @@ class Dispersion:
 # -- Student's t distribution, as far as intervals and tests need it; pure
 
 _NORMAL = NormalDist()
+
+
+def expected(difference: float) -> float:
+    """Return the share of points expected at this difference of strength."""
+    return 0.0 if difference < -700 else 1.0 / (1.0 + math.exp(-difference))
 
 
 def quantile(share: float, freedom: float) -> float:
@@ -309,10 +316,6 @@ ELO = 400 / math.log(10)
 SHARE = 0.95
 LEAST_SHARE = 0.25
 """The least share of Firth's correction: where hardly any pair varies, who lost all shall not be endlessly far."""
-MANY_PLAYERS = 12
-"""Players up to which plain Python takes a tenth of a second; thirty take it six."""
-PLAIN_PLAYERS = 6
-"""Players up to which plain Python is as fast as numpy and its import."""
 
 Counts = Mapping[Pairing, Sequence[int]]
 """Pairs in each of the five classes, worst first for the first player of the pairing."""
@@ -360,31 +363,12 @@ class Ratings:
         return self.difference(one, other).chance
 
 
-class _Likelihood(Protocol):
-    """What `Strengths` and `NumpyStrengths` compute."""
-
-    @property
-    def theta(self) -> list[float]: ...
-    @property
-    def added(self) -> list[float]: ...
-    def influence(self, contrasts: Sequence[Vector], weights: Vector, power: int) -> list[float]: ...
-    def ends(self, contrasts: Sequence[Vector], drops: Vector, side: int) -> list[float]: ...
-    def drops(self, contrasts: Sequence[Vector]) -> list[float]: ...
-
-
 def rate(players: int, counts: Counts) -> Ratings:
     """Return the ratings of so many players."""
     model = _model(players, _results(counts))
     varied = Dispersion(counts, model.theta, model.added).all
     model = _model(players, _results(counts), max(LEAST_SHARE, varied))
     return _duel(model, counts) if players == 2 else _Field(players, counts, model).ratings()
-
-
-def slow_without_numpy(players: int) -> bool:
-    """Return whether a table of so many players takes seconds here, because numpy is not there."""
-    from importlib.util import find_spec
-
-    return players > MANY_PLAYERS and find_spec("numpy") is None
 
 
 def fit(players: int, results: Mapping[Pairing, tuple[float, float]]) -> list[float]:
@@ -399,20 +383,15 @@ def _results(counts: Counts) -> dict[Pairing, tuple[float, float]]:
     return {pairing: (points[pairing], 2.0 * sum(classes)) for pairing, classes in counts.items()}
 
 
-def _model(players: int, results: Mapping[Pairing, tuple[float, float]], share: float = 1.0) -> _Likelihood:
+def _model(players: int, results: Mapping[Pairing, tuple[float, float]], share: float = 1.0) -> Strengths:
     pairings = list(results)
     points, games = ([results[pairing][which] for pairing in pairings] for which in (0, 1))
-    if players > PLAIN_PLAYERS:
-        try:
-            from batllm_arcade.league.statistics.strengths_numpy import NumpyStrengths
-        except ImportError:  # it belongs to an extra; without it a table of many players takes longer
-            pass
-        else:
-            return NumpyStrengths(players, pairings, points, games, share)
+    from batllm_arcade.league.statistics.strengths import Strengths  # numpy costs a tenth of a second
+
     return Strengths(players, pairings, points, games, share)
 
 
-def _duel(model: _Likelihood, counts: Counts) -> Ratings:
+def _duel(model: Strengths, counts: Counts) -> Ratings:
     """Return the ratings of two players, whose interval needs no model of draws."""
     (first, classes), *_ = counts.items()
     duel = Duel(classes)
@@ -439,7 +418,7 @@ def _above(end: float | None, value: float) -> float | None:
 class _Field:
     """Three players or more."""
 
-    def __init__(self, players: int, counts: Counts, model: _Likelihood) -> None:
+    def __init__(self, players: int, counts: Counts, model: Strengths) -> None:
         self._players, self._model = players, model
         self._dispersion = Dispersion(counts, model.theta, model.added)
         self._reach = Reach(players, _results(counts))

@@ -1,16 +1,19 @@
-"""The likelihood of strengths, Bradley-Terry with a draw as half a win, in plain Python; pure.
+"""The likelihood of strengths, Bradley-Terry with a draw as half a win: all contrasts of a league at once.
 
-`strengths_numpy.py` computes the same with numpy, many contrasts at a time.
+Without products of large matrices, for which numpy's library wakes all processors, to wait for each other.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-Pairing = tuple[int, int]
-Vector = Sequence[float]
+import numpy as np
 
+from batllm_arcade.league.statistics.tally import Pairing, Vector
+
+Array = Any
+"""An array of floats."""
 RIDGE = 0.001
 """Curvature of every strength by itself, so weak (a deviation of 5,500 Elo) that it only holds what never played."""
 STEPS = 100
@@ -19,6 +22,10 @@ END_NEAR = 3e-3
 """The step after which an end is as exact as a hundredth of one Elo: steps get shorter by squares."""
 LONGEST = 1.5
 """The longest step, in natural units: the likelihood is flat far away from its peak."""
+TOGETHER = 64
+"""Contrasts that are computed at once: so many fit into a processor's cache."""
+CERTAIN = 150.0
+"""A drop from which on it does not matter how large it is."""
 
 
 class Strengths:
@@ -33,169 +40,128 @@ class Strengths:
         self, players: int, pairings: Sequence[Pairing], points: Vector, games: Vector, share: float = 1.0
     ) -> None:
         self.players, self.pairings = players, list(pairings)
-        self._seen_points, self._seen_games = list(points), list(games)
-        self._points, self._games = list(points), list(games)
-        self.added = [0.0] * len(self.pairings)
-        self.theta = [0.0] * players
+        self._one, self._other = np.array(self.pairings, dtype=int).reshape(-1, 2).T
+        self._where: Array = np.full((players, players), len(self.pairings))
+        self._where[self._one, self._other] = self._where[self._other, self._one] = np.arange(len(self.pairings))
+        self._sign: Array = np.zeros((players, players))
+        self._sign[self._one, self._other], self._sign[self._other, self._one] = 1.0, -1.0
+        self._seen_points: Array = np.asarray(points, float)
+        self._seen_games: Array = np.asarray(games, float)
+        self._points, self._games = self._seen_points, self._seen_games
+        self._peak_at: Array = np.zeros(players)
         self._fit(share)
-        self._peak = self._value(self.theta)
+        values, _, curvatures = self._at(self._peak_at[None])
+        self._peak, self._inverse = float(values[0]), np.linalg.inv(curvatures[0])
+
+    @property
+    def theta(self) -> list[float]:
+        """Return the strengths, in natural units, their mean 0."""
+        return [float(value) for value in self._peak_at]
+
+    @property
+    def added(self) -> list[float]:
+        """Return the games added to each pairing."""
+        return [float(value) for value in self._games - self._seen_games]
 
     def _fit(self, share: float) -> None:
-        def step(theta: Vector) -> Vector:
-            inverse = self._inverse(theta, self._seen_games)
-            self._add([
-                share * games * self._weight(theta, pairing) * self._square(inverse, pairing)
-                for pairing, games in zip(self.pairings, self._seen_games, strict=True)
-            ])  # fmt: skip
-            (straight,) = _solved(self._curvature(theta, self._games), (self._gradient(theta),))
-            return straight
-
-        self.theta = _centred(self._walked(step, NEAR))
-
-    def _walked(self, step: Callable[[Vector], Vector], near: float) -> list[float]:
-        """Return where Newton's steps lead from where the strengths are, until one is shorter than `near`."""
-        theta = list(self.theta)
         for _ in range(STEPS):
-            taken = step(theta)
-            largest = max(map(abs, taken))
-            scale = min(1.0, LONGEST / largest) if largest else 1.0
-            theta = [value + scale * change for value, change in zip(theta, taken, strict=True)]
-            if largest < near:
-                break
-        return theta
-
-    def _add(self, leverages: list[float]) -> None:
-        self.added = leverages
-        self._games = [seen + more for seen, more in zip(self._seen_games, leverages, strict=True)]
-        self._points = [seen + more / 2 for seen, more in zip(self._seen_points, leverages, strict=True)]
-
-    @staticmethod
-    def _square(inverse: Sequence[Vector], pairing: Pairing) -> float:
-        one, other = pairing
-        return inverse[one][one] + inverse[other][other] - 2 * inverse[one][other]
+            scores = _expected(self._peak_at[self._one] - self._peak_at[self._other])
+            weights = self._seen_games * scores * (1 - scores)
+            inverse = np.linalg.inv(self._curvatures(weights[None])[0])
+            own = np.diag(inverse)
+            leverages = share * weights * (own[self._one] + own[self._other] - 2 * inverse[self._one, self._other])
+            self._games = self._seen_games + leverages
+            self._points = self._seen_points + leverages / 2
+            _, gradients, curvatures = self._at(self._peak_at[None])
+            step = np.linalg.solve(curvatures[0], gradients[0])
+            largest = float(np.max(np.abs(step)))
+            self._peak_at = self._peak_at + step * (min(1.0, LONGEST / largest) if largest else 1.0)
+            self._peak_at = self._peak_at - self._peak_at.mean()
+            if largest < NEAR:
+                return
 
     def influence(self, contrasts: Sequence[Vector], weights: Vector, power: int) -> list[float]:
         """Return the sum of how much a point of each pairing moves each contrast, to a power (2, 4), times a weight."""
-        inverse = self._inverse(self.theta, self._games)
-        found = []
-        for contrast in contrasts:
-            moved = _times(inverse, contrast)
-            by_pairing = ((moved[one] - moved[other]) ** power for one, other in self.pairings)
-            found.append(_dot(weights, list(by_pairing)))
+        by_player = np.asarray(contrasts, float) @ self._inverse
+        square = (by_player[:, self._one] - by_player[:, self._other]) ** 2
+        found: list[float] = np.sum(np.asarray(weights) * (square if power == 2 else square * square), axis=1).tolist()
         return found
 
     def ends(self, contrasts: Sequence[Vector], drops: Vector, side: int) -> list[float]:
         """Return how far up (`side` 1) or down (-1) each contrast goes where the likelihood falls by half its drop."""
-        return [self._end(contrast, drop, side) for contrast, drop in zip(contrasts, drops, strict=True)]
+        wanted, targets = np.asarray(contrasts, float), self._peak - np.asarray(drops, float) / 2
 
-    def _end(self, contrast: Vector, drop: float, side: int) -> float:
-        target = self._peak - drop / 2
+        def step(at: Array, theta: Array, values: Array, slope: tuple[Array, Array, Array]) -> Array:
+            gradients, straight, aside = slope
+            square = 2 * (values - targets[at]) + np.sum(gradients * straight, axis=1)
+            pull = side * np.sqrt(np.maximum(0.0, square / np.sum(wanted[at] * aside, axis=1)))
+            return straight + pull[:, None] * aside
 
-        def step(theta: Vector) -> Vector:
-            gradient = self._gradient(theta)
-            straight, aside = _solved(self._curvature(theta, self._games), (gradient, contrast))
-            square = (2 * (self._value(theta) - target) + _dot(gradient, straight)) / _dot(contrast, aside)
-            return _sum(straight, aside, side * math.sqrt(max(0.0, square)))
-
-        return _dot(contrast, self._walked(step, END_NEAR))
+        ends = self._walked(wanted, step, np.arange(len(wanted)))
+        found: list[float] = np.sum(wanted * ends, axis=1).tolist()
+        return found
 
     def drops(self, contrasts: Sequence[Vector]) -> list[float]:
         """Return twice by how much the likelihood falls, at least, where each contrast is zero."""
-        return [self._drop(contrast) for contrast in contrasts]
+        wanted = np.asarray(contrasts, float)
 
-    def _drop(self, contrast: Vector) -> float:
-        def step(theta: Vector) -> Vector:
-            straight, aside = _solved(self._curvature(theta, self._games), (self._gradient(theta), contrast))
-            return _sum(straight, aside, -(_dot(contrast, theta) + _dot(contrast, straight)) / _dot(contrast, aside))
+        def step(at: Array, theta: Array, values: Array, slope: tuple[Array, Array, Array]) -> Array:
+            _, straight, aside = slope
+            short = np.sum(wanted[at] * (theta + straight), axis=1)
+            return straight - (short / np.sum(wanted[at] * aside, axis=1))[:, None] * aside
 
-        return max(0.0, 2 * (self._peak - self._value(self._walked(step, END_NEAR))))
-
-    def _value(self, theta: Vector) -> float:
-        found = -RIDGE / 2 * _dot(theta, theta)
-        for (one, other), points, games in zip(self.pairings, self._points, self._games, strict=True):
-            difference = theta[one] - theta[other]
-            found += points * difference - games * _softplus(difference)
+        # By its curvature at the peak alone: far away nobody needs to know better.
+        straight = np.sum(wanted * self._peak_at, axis=1) ** 2 / np.sum(wanted @ self._inverse * wanted, axis=1)
+        near = np.flatnonzero(straight < CERTAIN)
+        values, _, _ = self._at(self._walked(wanted, step, near)[near])
+        straight[near] = np.maximum(0.0, 2 * (self._peak - values))
+        found: list[float] = straight.tolist()
         return found
 
-    def _gradient(self, theta: Vector) -> list[float]:
-        found = [-RIDGE * value for value in theta]
-        for (one, other), points, games in zip(self.pairings, self._points, self._games, strict=True):
-            surplus = points - games * expected(theta[one] - theta[other])
-            found[one] += surplus
-            found[other] -= surplus
+    def _walked(self, wanted: Array, step: Any, chosen: Array) -> Array:
+        """Return where the walks of the chosen contrasts end, one a contrast; all others stay at the peak."""
+        theta = np.repeat(self._peak_at[None], len(wanted), axis=0)
+        for first in range(0, len(chosen), TOGETHER):
+            self._walk(theta, wanted, step, chosen[first : first + TOGETHER])
+        return theta
+
+    def _walk(self, theta: Array, wanted: Array, step: Any, at: Array) -> None:
+        """Take some contrasts to their ends; those that have arrived are not asked again."""
+        nothing = np.zeros((len(at), self.players))  # at the peak there is no slope, and one curvature for all
+        slope = (nothing, nothing, wanted[at] @ self._inverse)
+        values = np.full(len(at), self._peak)
+        for _ in range(STEPS):
+            taken = step(at, theta[at], values, slope)
+            largest = np.max(np.abs(taken), axis=1)
+            theta[at] += taken * np.minimum(1.0, LONGEST / np.maximum(largest, 1e-300))[:, None]
+            at = at[largest >= END_NEAR]
+            if not len(at):
+                break
+            values, gradients, curvatures = self._at(theta[at])
+            both = np.linalg.solve(curvatures, np.stack([gradients, wanted[at]], axis=2))
+            slope = (gradients, both[:, :, 0], both[:, :, 1])
+
+    def _at(self, theta: Array) -> tuple[Array, Array, Array]:
+        """Return the likelihood's values, gradients and curvatures at these strengths, a row each."""
+        differences = theta[:, self._one] - theta[:, self._other]
+        lost = _expected(-differences)
+        fit = np.sum(differences * self._points + np.log(lost) * self._games, axis=1)
+        surplus = self._spread(self._points - self._games * (1 - lost)) * self._sign
+        gradients = np.sum(surplus, axis=2) - RIDGE * theta
+        values = fit - RIDGE / 2 * np.sum(theta * theta, axis=1)
+        return values, gradients, self._curvatures(self._games * lost * (1 - lost))
+
+    def _curvatures(self, weights: Array) -> Array:
+        found = self._spread(-weights)
+        place = np.arange(self.players)
+        found[:, place, place] = RIDGE - np.sum(found, axis=2)
         return found
 
-    @staticmethod
-    def _weight(theta: Vector, pairing: Pairing) -> float:
-        share = expected(theta[pairing[0]] - theta[pairing[1]])
-        return share * (1 - share)
-
-    def _inverse(self, theta: Vector, games: Vector) -> list[list[float]]:
-        size = range(self.players)
-        return _solved(self._curvature(theta, games), [[float(row == column) for row in size] for column in size])
-
-    def _curvature(self, theta: Vector, games: Vector) -> list[list[float]]:
-        size = range(self.players)
-        rows = [[RIDGE if row == column else 0.0 for column in size] for row in size]
-        for pairing, played in zip(self.pairings, games, strict=True):
-            one, other = pairing
-            weight = played * self._weight(theta, pairing)
-            rows[one][one] += weight
-            rows[other][other] += weight
-            rows[one][other] -= weight
-            rows[other][one] -= weight
-        return rows
+    def _spread(self, values: Array) -> Array:
+        """Return, for each row of figures by pairing, a square by player and opponent."""
+        extended: Array = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
+        return extended[:, self._where]
 
 
-def expected(difference: float) -> float:
-    """Return the share of points expected at this difference of strength."""
-    if difference < -700:
-        return 0.0
-    return 1.0 / (1.0 + math.exp(-difference))
-
-
-def _softplus(value: float) -> float:
-    return max(value, 0.0) + math.log1p(math.exp(-abs(value)))
-
-
-def _centred(theta: Vector) -> list[float]:
-    mean = sum(theta) / len(theta)
-    return [value - mean for value in theta]
-
-
-def _sum(one: Vector, other: Vector, times: float) -> list[float]:
-    """Return one vector and so many times another."""
-    return [value + times * more for value, more in zip(one, other, strict=True)]
-
-
-def _dot(one: Vector, other: Vector) -> float:
-    return sum(map(_product, one, other))
-
-
-def _product(one: float, other: float) -> float:
-    return one * other
-
-
-def _times(matrix: Sequence[Vector], vector: Vector) -> list[float]:
-    return [_dot(row, vector) for row in matrix]
-
-
-def _solved(matrix: Sequence[Vector], rights: Sequence[Vector]) -> list[list[float]]:
-    """Return x with matrix x = right for each right side; the matrix is symmetric and positive definite (Gauss)."""
-    size = len(matrix)
-    rows = [[*row, *(right[place] for right in rights)] for place, row in enumerate(matrix)]
-    for column in range(size):
-        top = rows[column]
-        for row in range(column + 1, size):
-            factor = rows[row][column] / top[column]
-            if factor:
-                rows[row] = [value - factor * above for value, above in zip(rows[row], top, strict=True)]
-    return [_back(rows, size, size + number) for number in range(len(rights))]
-
-
-def _back(rows: Sequence[Vector], size: int, right: int) -> list[float]:
-    found = [0.0] * size
-    for row in reversed(range(size)):
-        known = _dot(rows[row][row + 1 : size], found[row + 1 :])
-        found[row] = (rows[row][right] - known) / rows[row][row]
-    return found
+def _expected(differences: Array) -> Array:
+    return 1 / (1 + np.exp(np.clip(-differences, -500, 500)))

@@ -9,6 +9,10 @@ from typing import TypedDict
 
 from batllm_arcade.league.plan import LeaguePlan
 
+Pairing = tuple[int, int]
+"""Two players by index."""
+Vector = Sequence[float]
+
 # -- A line of `pairs.jsonl`: what is told of a pair of games, by the names of its two players
 
 
