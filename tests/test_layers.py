@@ -199,6 +199,15 @@ def test_what_is_slow_to_import_is_imported_where_it_is_used():
     assert wrong(everything(), too_early, typing=False, top_level=True) == []
 
 
+def test_the_program_starts_where_the_encoder_of_films_is_not_installed():
+    seen, ahead = set(), {"app.application", "app.services.film_jobs", "cli.main", "video.options", "video.recorder"}
+    while ahead:
+        seen |= ahead
+        tops = {name: host()[name].imports(typing=False, top_level=True) for name in ahead}
+        assert [name for name, imported in tops.items() if any(is_in(each, "av") for each in imported)] == []
+        ahead = {module_of(each) for imported in tops.values() for each in imported} - seen - {""}
+
+
 # The public names
 
 

@@ -22,16 +22,14 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.video.encode import formats
 from batllm_arcade.video.encode import formats as concessions
 from batllm_arcade.video.encode import formats as output_paths
-from batllm_arcade.video.encode.av_helpers import TooLarge
-from batllm_arcade.video.encode.formats import Concession, ladder, next_concession
+from batllm_arcade.video.encode.formats import Concession, TooLarge, ladder, next_concession
 from batllm_arcade.video.film_job import MessageCallback, ProgressCallback, TerminalReport
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.render_job import FilmResult
 
 if TYPE_CHECKING:
-    from batllm_arcade.history.reader import SessionTape
     from batllm_arcade.video.edit.script import ScriptRow
     from batllm_arcade.video.film_job import FilmJob
+    from batllm_arcade.video.render_job import FilmResult
 
 # -- The sessions that a film is made of: files, and folders of them
 

@@ -32,9 +32,9 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
 from batllm_arcade.video.edit.script import ScriptRow, script
 from batllm_arcade.video.edit.text import games, told_apart
 from batllm_arcade.video.encode import encoder_thread as soundtrack
-from batllm_arcade.video.encode.av_helpers import TooLarge
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
 from batllm_arcade.video.encode.film_files import new_frames, open_film
+from batllm_arcade.video.encode.formats import TooLarge
 from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_job import FilmJob, MessageCallback, Progress, ProgressCallback, moving_frames
 from batllm_arcade.video.film_plan import FilmPlan

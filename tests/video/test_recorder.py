@@ -18,8 +18,8 @@ from films import heard, near, pictures
 
 from batllm_arcade.audio.mastering import LoudnessScan
 from batllm_arcade.video.encode.formats import partial_of
-from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, RingBuffer, film_size
-from batllm_arcade.video.recorder import MAX_WAITING, Recorder
+from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, film_size
+from batllm_arcade.video.recorder import MAX_WAITING, Recorder, RingBuffer
 from batllm_arcade.view.sound_cues import Cue
 
 SIZE = (320, 180)

@@ -12,6 +12,7 @@ from numpy import int16
 from numpy.typing import NDArray
 
 from batllm_arcade.files.atomic import create_beside
+from batllm_arcade.video.encode.formats import TooLarge
 from batllm_arcade.view.sound_cues import RATE
 
 _BT709 = 1
@@ -30,14 +31,6 @@ def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, A
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-
-
-class TooLarge(Exception):
-    """A film has more bytes than it may have: `size` is how many it has, or would have by the share that was `seen`."""
-
-    def __init__(self, size: float, seen: float = 1.0) -> None:
-        super().__init__(f"{size:.0f} bytes")
-        self.size, self.seen = size, seen
 
 
 def check_size(film: Path, most: float) -> None:

@@ -18,6 +18,8 @@ VERTICAL = (1080, 1920)
 """The size of a film for telephones, in pixels."""
 MIN_SIDE, MAX_SIDE = 128, 7680
 """Pixels of a film's shortest and longest side."""
+CLIP_S = 15.0
+"""Seconds that a clip of what is played has at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,14 @@ _BY_SIZE, _BY_RATE, _BY_PACE = 1.72, 0.88, 0.9
 
 
 _DOUBT = 0.45  # by which share the rest of a film may be smaller than its beginning promises
+
+
+class TooLarge(Exception):
+    """A film has more bytes than it may have: `size` is how many it has, or would have by the share that was `seen`."""
+
+    def __init__(self, size: float, seen: float = 1.0) -> None:
+        super().__init__(f"{size:.0f} bytes")
+        self.size, self.seen = size, seen
 
 
 @dataclass(frozen=True, slots=True)

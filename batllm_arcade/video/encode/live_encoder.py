@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from batllm_arcade.audio.mastering import mastered
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
+from batllm_arcade.video.encode.formats import CLIP_S
 from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE
 
 # -- Live encoding: frames at arbitrary times and sound to packets, and packets to files
@@ -202,54 +203,10 @@ def defragment(fragmented: Path, out: Path, *, force: bool = False) -> None:
     fragmented.unlink()
 
 
-# -- A ring buffer of the last seconds of a recording
-
-SECONDS = 15.0
-MAX_BYTES = 64_000_000
-"""The most memory it may take; with large frames clips are shorter."""
-
-
-class RingBuffer:
-    """Keeps the packets of at least the last `seconds`, from a key frame on, and discards older ones."""
-
-    def __init__(self, seconds: float = SECONDS, max_bytes: int = MAX_BYTES) -> None:
-        self._seconds, self._max_bytes = seconds, max_bytes
-        self._packets: deque[Packet] = deque()
-        self._keys: deque[Packet] = deque()
-        self.bytes = 0
-        """The size of all packets in it."""
-
-    def add(self, packet: Packet) -> None:
-        """Append a packet and discard what is too old or too much."""
-        self._packets.append(packet)
-        self.bytes += len(packet.data)
-        if packet.video and packet.key:
-            self._keys.append(packet)
-        while len(self._keys) > 1 and (self._keys[1].at <= packet.at - self._seconds or self.bytes > self._max_bytes):
-            self._keys.popleft()
-            self._discard(self._keys[0])
-
-    def _discard(self, until: Packet) -> None:
-        while self._packets[0] is not until:
-            self.bytes -= len(self._packets.popleft().data)
-
-    def __iter__(self) -> Iterator[Packet]:
-        return iter(self._packets)
-
-    def __len__(self) -> int:
-        return len(self._packets)
-
-    def clear(self) -> None:
-        """Discard everything."""
-        self._packets.clear()
-        self._keys.clear()
-        self.bytes = 0
-
-
 # -- A clip: the last pictures of a recording as they were encoded, and their sound as loud as that
 
 Samples = NDArray[np.int16]
-_KEPT = round((SECONDS + 3.0) * RATE)  # samples: a clip begins at a key frame, which may be a second earlier
+_KEPT = round((CLIP_S + 3.0) * RATE)  # samples: a clip begins at a key frame, which may be a second earlier
 
 
 class KeptSound:
