@@ -11,8 +11,7 @@ from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Row, ValueRow, Widget, grid, place, rows
 from batllm_arcade.app.servers import test_panel
-from batllm_arcade.app.servers.key_rows import KeyRows
-from batllm_arcade.app.servers.model_rows import ModelRow, pull_row
+from batllm_arcade.app.servers.rows import KeyRows, ModelRow, pull_row
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.server_work import TrialRun, preset_of
 from batllm_arcade.app.shell import Navigation, Services
