@@ -15,10 +15,9 @@ from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.new_league import NewLeagueScreen
-from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
-from batllm_arcade.app.menus.setup import SetupScreen
+from batllm_arcade.app.menus.setup import PromptsScreen, SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.background import BackgroundTask

@@ -14,9 +14,9 @@ from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget, grid, place, rows
-from batllm_arcade.app.menus.rules_card import HIGH as RULES_HIGH
-from batllm_arcade.app.menus.rules_card import ORDER, RulesChoice
 from batllm_arcade.app.menus.seat_card import SeatCard
+from batllm_arcade.app.menus.setup import HIGH as RULES_HIGH
+from batllm_arcade.app.menus.setup import ORDER, RulesChoice
 from batllm_arcade.app.orders import OrdersCard, library
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList

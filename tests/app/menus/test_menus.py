@@ -14,9 +14,8 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.text_fields import MOST
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
-from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
-from batllm_arcade.app.menus.setup import SetupScreen
+from batllm_arcade.app.menus.setup import PromptsScreen, SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.orders import library
 from batllm_arcade.brains.protocol import BrainKind, Spec

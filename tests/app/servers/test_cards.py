@@ -9,8 +9,8 @@ import pytest
 from fake_network import FakeNetwork, ModelHost
 from menus import finish, press, shell
 
-from batllm_arcade.app.menus.prompts import PromptsScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
+from batllm_arcade.app.menus.setup import PromptsScreen
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.models.api_keys import key_store
