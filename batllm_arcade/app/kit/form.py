@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pygame
 
-from batllm_arcade.app.input import sdl as clipboard
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.text_fields import EndBuffer, edit_by_key
 from batllm_arcade.app.kit.widgets import Pressable, Row, Widget
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
@@ -322,32 +322,25 @@ class SearchPicker(Picker):
         close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "", free: bool = True,
     ) -> None:  # fmt: skip
         self._all, self._at, self._answer, self._free = list(items), at, chosen, free
-        self.typed = ""
+        self._text = EndBuffer(most=_MOST, lines=False)
         place = next((number for number, (text, _) in enumerate(items) if text == at), -1)
         super().__init__(title, items, place, lambda index: chosen(items[index][0]), close, moved, note=note)
         self._tallest = 0.0
 
+    @property
+    def typed(self) -> str:
+        """What is searched for."""
+        return self._text.text
+
     def key(self, event: pygame.event.Event) -> bool:
         """Narrow the list by what is typed or pasted, and widen it by what is deleted."""
-        if event.type == pygame.TEXTINPUT:
-            self._search(self.typed + event.text)
-            return True
-        if event.type != pygame.KEYDOWN:
-            return False
-        control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
-        if event.key == pygame.K_BACKSPACE:
-            self._search("" if control else self.typed[:-1])
-        elif event.key == pygame.K_DELETE:
-            self._search("")
-        elif control and event.key == pygame.K_v:
-            self._search(self.typed + clipboard.paste().strip())
-        else:
-            # A letter comes again as text: its key must not choose anything.
-            return event.key == pygame.K_SPACE or (not control and len(pygame.key.name(event.key)) == 1)
-        return True
+        before = self.typed
+        edited = edit_by_key(self._text, event)
+        if self.typed != before:
+            self._search()
+        return edited
 
-    def _search(self, typed: str) -> None:
-        self.typed = "".join(c for c in typed if c.isprintable())[:_MOST]
+    def _search(self) -> None:
         wanted, words = self.typed.strip(), self.typed.lower().split()
         found = [each for each in self._all if all(word in each[0].lower() for word in words)]
         # What begins with what was typed comes first.

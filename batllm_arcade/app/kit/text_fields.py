@@ -20,13 +20,14 @@ from batllm_arcade.render.text import TextRenderer, clean, wrap_spans
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
-# -- A text being edited: a cursor, a selection, undo and redo; without pygame
-
 MOST = 2000
 """Characters a prompt may have."""
 _WORD = re.compile(r"\w+|[^\w\s]+")
 
 State = tuple[str, int, int]
+
+
+# -- The text and the keys that edit it
 
 
 @dataclass
@@ -39,6 +40,8 @@ class TextBuffer:
     most: int = MOST
     lines: bool = True
     """Whether it may have more than one line."""
+    takes: Callable[[str], bool] = str.isprintable
+    """Which characters it takes, beside line breaks and tabs where it has lines."""
     _past: list[State] = field(default_factory=list)
     _future: list[State] = field(default_factory=list)
     _typing: bool = False
@@ -48,65 +51,63 @@ class TextBuffer:
 
     @property
     def selection(self) -> tuple[int, int]:
-        """Return where the selection begins and ends; twice the cursor if there is none."""
+        """Where the selection begins and ends; twice the cursor if there is none."""
         return min(self.cursor, self.anchor), max(self.cursor, self.anchor)
 
     @property
     def selected(self) -> str:
-        """Return the selected text."""
+        """The selected text."""
         start, end = self.selection
         return self.text[start:end]
 
     def set(self, text: str) -> None:
         """Replace the whole text."""
         self._remember()
-        self.text = self._kept(text)[: self.most]
+        self.text = self._taken(text)[: self.most]
         self.cursor = self.anchor = len(self.text)
 
     def insert(self, text: str) -> None:
         """Replace the selection by text that is typed or pasted."""
-        kept = self._kept(text)
         start, end = self.selection
-        kept = kept[: max(0, self.most - (len(self.text) - (end - start)))]
-        if not kept and start == end:
+        taken = self._taken(text)[: max(0, self.most - (len(self.text) - (end - start)))]
+        if not taken and start == end:
             return
-        typed = len(kept) == 1 and not kept.isspace() and start == end
+        typed = len(taken) == 1 and not taken.isspace() and start == end
         if not (typed and self._typing):
             self._remember()
-        self.text = self.text[:start] + kept + self.text[end:]
-        self.cursor = self.anchor = start + len(kept)
+        self.text = self.text[:start] + taken + self.text[end:]
+        self.cursor = self.anchor = start + len(taken)
         self._typing = typed
 
-    def _kept(self, text: str) -> str:
+    def _taken(self, text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if not self.lines:
-            text = " ".join(text.split("\n"))
-        return "".join(c for c in text if c in "\n\t" or c.isprintable())
+            text = text.replace("\n", " ").replace("\t", " ")
+        return "".join(c for c in text if (self.lines and c in "\n\t") or self.takes(c))
+
+    def paste(self, text: str) -> None:
+        """Replace the selection by what is in the clipboard."""
+        self.insert(text)
 
     def backspace(self, word: bool = False) -> None:
         """Delete the selection, or the character or word before the cursor."""
         if self.cursor == self.anchor:
-            self.anchor = self.before(self.cursor) if word else max(0, self.cursor - 1)
-        self._cut()
+            self.anchor = self.word_before(self.cursor) if word else max(0, self.cursor - 1)
+        self.cut()
 
     def delete(self, word: bool = False) -> None:
         """Delete the selection, or the character or word after the cursor."""
         if self.cursor == self.anchor:
-            self.anchor = self.after(self.cursor) if word else min(len(self.text), self.cursor + 1)
-        self._cut()
-
-    def _cut(self) -> None:
-        start, end = self.selection
-        if start < end:
-            self._remember()
-            self.text = self.text[:start] + self.text[end:]
-        self.cursor = self.anchor = start
+            self.anchor = self.word_after(self.cursor) if word else min(len(self.text), self.cursor + 1)
+        self.cut()
 
     def cut(self) -> str:
         """Delete the selection and return it."""
-        removed = self.selected
+        (start, end), removed = self.selection, self.selected
         if removed:
-            self._cut()
+            self._remember()
+            self.text = self.text[:start] + self.text[end:]
+        self.cursor = self.anchor = start
         return removed
 
     def go(self, to: int, select: bool = False) -> None:
@@ -122,24 +123,24 @@ class TextBuffer:
         if start < end and not select and not word:
             self.go(start if by < 0 else end)
         elif word:
-            self.go(self.before(self.cursor) if by < 0 else self.after(self.cursor), select)
+            self.go(self.word_before(self.cursor) if by < 0 else self.word_after(self.cursor), select)
         else:
             self.go(self.cursor + by, select)
 
-    def before(self, at: int) -> int:
+    def word_before(self, place: int) -> int:
         """Return where the word before a place begins."""
-        starts = [found.start() for found in _WORD.finditer(self.text, 0, at)]
+        starts = [word.start() for word in _WORD.finditer(self.text, 0, place)]
         return starts[-1] if starts else 0
 
-    def after(self, at: int) -> int:
+    def word_after(self, place: int) -> int:
         """Return where the next word begins, or the end of the text."""
-        return next((found.start() for found in _WORD.finditer(self.text) if found.start() > at), len(self.text))
+        return next((word.start() for word in _WORD.finditer(self.text) if word.start() > place), len(self.text))
 
-    def select_word(self, at: int) -> None:
+    def select_word(self, place: int) -> None:
         """Select the word at a place, as a double click does."""
-        found = next((each for each in _WORD.finditer(self.text) if each.start() <= at <= each.end()), None)
-        if found:
-            self.anchor, self.cursor = found.span()
+        word = next((word for word in _WORD.finditer(self.text) if word.start() <= place <= word.end()), None)
+        if word:
+            self.anchor, self.cursor = word.span()
 
     def select_all(self) -> None:
         """Select the whole text."""
@@ -164,6 +165,66 @@ class TextBuffer:
         del self._past[:-200]
         self._future.clear()
         self._typing = False
+
+
+class EndBuffer(TextBuffer):
+    """A line written at its end alone: nothing of it is selected, copied or remembered; delete and cut empty it."""
+
+    def paste(self, text: str) -> None:
+        self.insert(text.strip())
+
+    def backspace(self, word: bool = False) -> None:
+        self.set("" if word else self.text[:-1])
+
+    def delete(self, word: bool = False) -> None:
+        self.set("")
+
+    def cut(self) -> str:
+        self.set("")
+        return ""
+
+    def select_all(self) -> None:
+        self.set("")
+
+    def _remember(self) -> None: ...
+
+
+def edit_by_key(text: TextBuffer, event: pygame.event.Event) -> bool:
+    """Edit a text as typed text or a key says; return False for what edits none.
+
+    A letter's key counts as taken, for it comes again as text: nothing else may act on it.
+    """
+    if event.type == pygame.TEXTINPUT:
+        text.insert(event.text)
+        return True
+    if event.type != pygame.KEYDOWN:
+        return False
+    control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+    edits: dict[int, Callable[[], object]] = {
+        pygame.K_BACKSPACE: lambda: text.backspace(control),
+        pygame.K_DELETE: lambda: text.delete(control),
+    }
+    if control:
+        edits |= {
+            pygame.K_a: text.select_all,
+            pygame.K_c: lambda: _copy(text.selected),
+            pygame.K_x: lambda: _copy(text.cut()),
+            pygame.K_v: lambda: text.paste(clipboard.paste()),
+            pygame.K_z: text.redo if event.mod & pygame.KMOD_SHIFT else text.undo,
+            pygame.K_y: text.redo,
+        }
+    elif text.lines:
+        edits |= dict.fromkeys((pygame.K_RETURN, pygame.K_KP_ENTER), lambda: text.insert("\n"))
+    if event.key in edits:
+        edits[event.key]()
+        return True
+    plain = not control and not event.mod & pygame.KMOD_ALT
+    return (plain and len(pygame.key.name(event.key)) == 1) or event.key == pygame.K_SPACE
+
+
+def _copy(text: str) -> None:
+    if text:
+        clipboard.copy(text)
 
 
 # -- The lines of a text being edited: which line a place in the text is on, and where on it
@@ -254,8 +315,6 @@ class TextArea(Widget):
         """Return whether what is typed goes here."""
         return not self.covered
 
-    # -- keys -----------------------------------------------------------------------------------
-
     def take(self, intent: Intent) -> bool:
         """Uncover the text on confirm."""
         if intent == "confirm" and self.covered:
@@ -267,67 +326,33 @@ class TextArea(Widget):
         """Take text and the keys for moving, deleting and the clipboard; return False for any other."""
         if self.covered:
             return False
-        if event.type == pygame.TEXTINPUT:
-            self._edit(lambda: self.editor.insert(event.text))
+        if event.type == pygame.KEYDOWN and self._moves(event):
             return True
-        if event.type != pygame.KEYDOWN:
-            return False
-        control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
-        if control and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
-            return False
-        done = self._shortcut(event.key, bool(event.mod & pygame.KMOD_SHIFT)) if control else False
-        return done or self._move_key(event, control) or self._change_key(event.key, control) or _is_letter(event)
+        edited = edit_by_key(self.editor, event)
+        if edited:
+            self._column = None
+            self._show_cursor()
+        return edited
 
-    def _edit(self, change: Callable[[], None]) -> None:
-        change()
-        self._column = None
-        self._show_cursor()
-
-    def _shortcut(self, key: int, shift: bool) -> bool:
-        editor = self.editor
-        does: dict[int, Callable[[], None]] = {
-            pygame.K_a: editor.select_all,
-            pygame.K_c: lambda: self._copy(editor.selected),
-            pygame.K_x: lambda: self._copy(editor.cut()),
-            pygame.K_v: lambda: editor.insert(clipboard.paste()),
-            pygame.K_z: editor.redo if shift else editor.undo,
-            pygame.K_y: editor.redo,
-        }
-        if key in does:
-            self._edit(does[key])
-        return key in does
-
-    @staticmethod
-    def _copy(text: str) -> None:
-        if text:
-            clipboard.copy(text)
-
-    def _move_key(self, event: pygame.event.Event, word: bool) -> bool:
+    def _moves(self, event: pygame.event.Event) -> bool:
+        """Move the cursor by a key; return False for a key that moves none."""
         editor, select = self.editor, bool(event.mod & pygame.KMOD_SHIFT)
-        if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            from_the_right = self.layout.from_the_right(self.layout.row_of(editor.cursor))
-            by = 1 if (event.key == pygame.K_RIGHT) != from_the_right else -1
-            self._edit(lambda: editor.step(by, select=select, word=word))
-        elif event.key in (pygame.K_HOME, pygame.K_END):
-            start, end = (0, len(editor.text)) if word else self.layout.rows[self.layout.row_of(editor.cursor)]
-            self._edit(lambda: editor.go(end if event.key == pygame.K_END else start, select))
-        elif event.key in (pygame.K_UP, pygame.K_DOWN, pygame.K_PAGEUP, pygame.K_PAGEDOWN) and editor.lines:
+        word = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+        if event.key in (pygame.K_UP, pygame.K_DOWN, pygame.K_PAGEUP, pygame.K_PAGEDOWN) and editor.lines:
             page = self._visible - 1 if event.key in (pygame.K_PAGEUP, pygame.K_PAGEDOWN) else 1
             self._move_rows(page if event.key in (pygame.K_DOWN, pygame.K_PAGEDOWN) else -page, select)
+            return True
+        row = self.layout.row_of(editor.cursor)
+        if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
+            ahead = (event.key == pygame.K_RIGHT) != self.layout.from_the_right(row)
+            editor.step(1 if ahead else -1, select=select, word=word)
+        elif event.key in (pygame.K_HOME, pygame.K_END):
+            start, end = (0, len(editor.text)) if word else self.layout.rows[row]
+            editor.go(end if event.key == pygame.K_END else start, select)
         else:
             return False
-        return True
-
-    def _change_key(self, key: int, word: bool) -> bool:
-        editor = self.editor
-        if key == pygame.K_BACKSPACE:
-            self._edit(lambda: editor.backspace(word))
-        elif key == pygame.K_DELETE:
-            self._edit(lambda: editor.delete(word))
-        elif key in (pygame.K_RETURN, pygame.K_KP_ENTER) and editor.lines:
-            self._edit(lambda: editor.insert("\n"))
-        else:
-            return False
+        self._column = None
+        self._show_cursor()
         return True
 
     def _move_rows(self, by: int, select: bool) -> None:
@@ -477,53 +502,51 @@ class TextArea(Widget):
         canvas.words((x, y), self.covered, "label", 17, theme.TEXT, width=wide - 16, side="middle")
 
 
-def _is_letter(event: pygame.event.Event) -> bool:
-    """Return whether a key comes again as text, so that nothing else may act on it."""
-    plain = not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META | pygame.KMOD_ALT)
-    return (plain and len(pygame.key.name(event.key)) == 1) or event.key == pygame.K_SPACE
+# -- Rows of a form that are typed into
 
 
-# -- One line of text in a row of a form
-
-
-class Field(Row):
-    """A row with one line of text, such as a number; every change calls `changed` with the text.
-
-    `empty` is shown dimly while there is none.
-    """
+class TextRow(Row):
+    """A row that is typed into; every change calls `changed` with the text. `empty` is shown while there is none."""
 
     def __init__(
-        self,
-        label: str,
-        text: str,
-        changed: Callable[[str], None],
-        *,
-        hint: str = "",
-        allowed: str = "",
-        most: int = 60,
-        empty: str = "",
+        self, label: str, editor: TextBuffer, changed: Callable[[str], None], *, hint: str = "", empty: str = ""
     ) -> None:
         super().__init__(label, hint)
-        self.empty = empty
-        self.editor = TextBuffer(text, len(text), most=most, lines=False)
-        self._changed, self._allowed = changed, allowed
-        self._area = TextArea(self.editor)
-        self.problem = False
+        self.editor, self._changed, self.empty = editor, changed, empty
 
     @property
     def takes_text(self) -> bool:
-        """Return True."""
-        return True
+        return self.enabled
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take what a text area takes, in one line."""
-        if event.type == pygame.TEXTINPUT and self._allowed and any(c not in self._allowed for c in event.text):
-            return True
+        """Take text and the keys that edit it, while it can be changed."""
+        return self.enabled and self._edit(lambda: self._edited(event))
+
+    def _edited(self, event: pygame.event.Event) -> bool:
+        return edit_by_key(self.editor, event)
+
+    def _edit(self, edit: Callable[[], bool | None]) -> bool:
         before = self.editor.text
-        used = self._area.key(event)
+        edited = edit()
         if self.editor.text != before:
             self._changed(self.editor.text)
-        return used
+        return bool(edited)
+
+
+class Field(TextRow):
+    """A row with one line of text, such as a number."""
+
+    def __init__(
+        self, label: str, text: str, changed: Callable[[str], None], *, hint: str = "",
+        takes: Callable[[str], bool] = str.isprintable, most: int = 60, empty: str = "",
+    ) -> None:  # fmt: skip
+        editor = TextBuffer(text, len(text), most=most, lines=False, takes=takes)
+        super().__init__(label, editor, changed, hint=hint, empty=empty)
+        self._area = TextArea(editor)
+        self.problem = False
+
+    def _edited(self, event: pygame.event.Event) -> bool:
+        return self._area.key(event)
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw a sunken line with the text."""
@@ -545,9 +568,6 @@ class Field(Row):
             if focused and now % 1.0 < 0.6:
                 x = at[0] + canvas.measure(drawable(text[: self.editor.cursor]), "mono", 16)
                 canvas.box(Box(x, at[1] + 1, 2, 20), theme.GOLD, None, radius=0)
-
-
-# -- A row for a number that is typed, or stepped through by the directions of a gamepad
 
 
 class NumberField(Field):
@@ -578,72 +598,34 @@ class NumberField(Field):
         return True
 
 
-# -- A row in which a secret is typed or pasted: it is never drawn, and no more than a few dots
-
 MOST_DOTS = 12
 """Dots that are drawn for the longest secret."""
 LONGEST = 1000
 _PASTE_WIDE = 76.0
 
 
-class SecretField(Row):
-    """`secret` is what was typed; `empty` is shown while there is nothing.
+class _SecretBuffer(EndBuffer):
+    def paste(self, text: str) -> None:
+        if text.strip():
+            self.set(text.strip())
 
-    It cannot be copied, only replaced and deleted. `changed` is called after every change.
-    """
 
-    def __init__(self, label: str, changed: Callable[[], None], *, hint: str = "", empty: str = "") -> None:
-        super().__init__(label, hint)
-        self.empty = empty
-        self.secret, self._changed = "", changed
+class SecretField(TextRow):
+    """A row for a secret, which is never drawn, only a few dots, and never copied, only replaced and deleted."""
 
-    @property
-    def takes_text(self) -> bool:
-        """Return whether it can be changed."""
-        return self.enabled
+    def __init__(self, label: str, changed: Callable[[str], None], *, hint: str = "", empty: str = "") -> None:
+        editor = _SecretBuffer(most=LONGEST, lines=False, takes=lambda c: c.isprintable() and not c.isspace())
+        super().__init__(label, editor, changed, hint=hint, empty=empty)
 
     @property
     def dots(self) -> int:
-        """Return how many dots are drawn: one a character, up to twelve."""
-        return min(len(self.secret), MOST_DOTS)
-
-    def key(self, event: pygame.event.Event) -> bool:
-        """Take letters, deleting and pasting; return False for any other key."""
-        if not self.enabled:
-            return False
-        if event.type == pygame.TEXTINPUT:
-            self._set(self.secret + event.text)
-            return True
-        if event.type != pygame.KEYDOWN:
-            return False
-        control = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
-        if control and event.key == pygame.K_v:
-            self.paste()
-        elif event.key == pygame.K_DELETE or (control and event.key in (pygame.K_BACKSPACE, pygame.K_a, pygame.K_x)):
-            self._set("")
-        elif event.key == pygame.K_BACKSPACE:
-            self._set(self.secret[:-1])
-        else:
-            # A letter comes again as text: nothing else may act on its key.
-            return event.key == pygame.K_SPACE or (not control and len(pygame.key.name(event.key)) == 1)
-        return True
-
-    def paste(self) -> None:
-        """Replace it by what is in the clipboard."""
-        pasted = clipboard.paste().strip()
-        if pasted:
-            self._set(pasted)
-
-    def _set(self, secret: str) -> None:
-        kept = "".join(c for c in secret if c.isprintable() and not c.isspace())[:LONGEST]
-        if kept != self.secret:
-            self.secret = kept
-            self._changed()
+        """How many dots are drawn: one a character, up to twelve."""
+        return min(len(self.editor.text), MOST_DOTS)
 
     def press(self, x: float, y: float, clicks: int) -> None:
         """Paste on a click on the word that says so."""
         if self.enabled and x > self.box.right - 12 - _PASTE_WIDE:
-            self.paste()
+            self._edit(lambda: self.editor.paste(clipboard.paste()))
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw dots in a sunken line, and where to click to paste."""
@@ -652,7 +634,7 @@ class SecretField(Row):
         x, y = line.x + 12, line.y + line.h / 2
         for dot in range(self.dots):
             canvas.box(Box(x + 12 * dot, y - 3.5, 7, 7), theme.TEXT, None, radius=3.5)
-        if not self.secret and self.empty:
+        if not self.editor.text and self.empty:
             canvas.words((x, y - 10), self.empty, "label", 15, theme.DIM, width=line.w - 24)
         if focused and self.enabled and now % 1.0 < 0.6:
             canvas.box(Box(x - 5 + 12 * self.dots, y - 10, 2, 20), theme.GOLD, None, radius=0)

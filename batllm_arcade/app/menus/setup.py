@@ -107,7 +107,7 @@ class RulesCard:
         self._rounds_row = Choice("Rounds", [str(n) for n in rounds], rounds.index(self._rounds), self._set_rounds)
         self._rounds_row.hint = "How long a game is; new orders can be given between rounds"
         self._seed_row = Field(
-            "Places", str(self._seed), self._set_seed, allowed="0123456789", most=18,
+            "Places", str(self._seed), self._set_seed, takes="0123456789".__contains__, most=18,
             hint="Where the bots start and who acts first; the same number gives the same beginning",
         )  # fmt: skip
         seed_button = Button("Other places", self._new_seed, hint="Start from other places")

@@ -34,10 +34,10 @@ class KeyRows:
     """A key that is typed is tried at its server for this run only, and kept where the person wants it at the end."""
 
     def __init__(self, services: Services, changed: Callable[[], None]) -> None:
-        self._services, self._changed = services, changed
+        self._services = services
         self._store: KeyStore = key_store()
         self._field = SecretField(
-            "Key", self._typed, hint="Type or paste it; it is shown to nobody, and goes to this server only"
+            "Key", lambda key: changed(), hint="Type or paste it; it is shown to nobody, and goes to this server only"
         )
         self._places: tuple[Place, ...] = ("file", "run")
         self._place: Place | None = None
@@ -60,7 +60,7 @@ class KeyRows:
         if state is None:
             return []
         self._field.empty = self._stands(state)
-        if not (state.needed or self._field.secret or state.kept.where in _WHERE):
+        if not (state.needed or self._field.editor.text or state.kept.where in _WHERE):
             return [self._field]
         at = self._places.index(self._chosen) if self._chosen in self._places else 0
         words = [_PLACES[place][0] for place in self._places]
@@ -108,18 +108,15 @@ class KeyRows:
 
     # -- what is done with it -------------------------------------------------------------------
 
-    def _typed(self) -> None:
-        self._changed()
-
     def forget_typed(self) -> None:
         """Forget what was typed: it was for another server."""
-        self._field.secret = ""
+        self._field.editor.set("")
         self._forget_tried()
 
     def try_typed(self, spec: Spec) -> str:
         """Let the server have the key that was typed, for this run; return why that cannot be, else ""."""
         state = self._state(spec)
-        wanted = (state.origin, self._field.secret) if state is not None and self._field.secret else None
+        wanted = (state.origin, self._field.editor.text) if state is not None and self._field.editor.text else None
         if wanted == self._tried:
             return ""
         self._forget_tried()
@@ -172,7 +169,7 @@ class KeyRows:
             self._services.wait_at_end(self._work.task)
         self._services.wait_at_end(self._finding)
         self._forget_tried()
-        self._field.secret = ""
+        self._field.editor.set("")
 
 
 # -- Rows of models

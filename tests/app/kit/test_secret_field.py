@@ -19,7 +19,7 @@ def changes():
 
 @pytest.fixture
 def field(changes):
-    return SecretField("Key", lambda: changes.append(1), empty="needed")
+    return SecretField("Key", changes.append, empty="needed")
 
 
 def typed(field: SecretField, text: str) -> None:
@@ -34,21 +34,21 @@ def key(field: SecretField, which: int, mod: int = 0) -> bool:
 def test_what_is_typed_and_deleted_is_kept_and_reported(field, changes):
     typed(field, SECRET)
     key(field, pygame.K_BACKSPACE)
-    assert field.secret == SECRET[:-1]
+    assert field.editor.text == SECRET[:-1]
     assert len(changes) == len(SECRET) + 1
     key(field, pygame.K_DELETE)
-    assert field.secret == ""
+    assert field.editor.text == ""
 
 
 def test_a_pasted_key_replaces_what_was_there_without_what_lies_around_it(field, monkeypatch):
     monkeypatch.setattr(clipboard, "paste", lambda: f"  {SECRET}\n")
     typed(field, "old")
     key(field, pygame.K_v, pygame.KMOD_CTRL)
-    assert field.secret == SECRET
+    assert field.editor.text == SECRET
     field.box = Box(0, 0, 400, 42)
     typed(field, "x")
     field.press(380, 20, 1)
-    assert field.secret == SECRET
+    assert field.editor.text == SECRET
 
 
 def test_it_cannot_be_copied_and_its_letters_do_nothing_else(field, monkeypatch):
@@ -65,8 +65,9 @@ def test_it_cannot_be_copied_and_its_letters_do_nothing_else(field, monkeypatch)
 
 
 def picture(secret: str) -> bytes:
-    canvas, made = Canvas((500, 60)), SecretField("Key", lambda: None)
-    made.secret, canvas.target = secret, pygame.Surface((500, 60))
+    canvas, made = Canvas((500, 60)), SecretField("Key", print)
+    made.editor.set(secret)
+    canvas.target = pygame.Surface((500, 60))
     made.box = Box(4, 4, 480, 42)
     made.draw(canvas, made.box, True, 0.9)
     return pygame.image.tobytes(canvas.target, "RGB")
