@@ -47,7 +47,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tipped(session: SessionTape, tape: GameTape, analysed: dict[str, Any]) -> str:
-    """Return where a game tipped, in the sentence that films and the results have."""
     from batllm_arcade.analysis.game import judgements
     from batllm_arcade.history.replay import replay
     from batllm_arcade.story.games import games_of
@@ -60,7 +59,6 @@ def _tipped(session: SessionTape, tape: GameTape, analysed: dict[str, Any]) -> s
 
 
 def _report(done: int, every: int) -> None:
-    """Say on standard error how far a long session is, ten times in all."""
     from batllm_arcade.terminal.output import write_line
 
     if every >= _MANY and done * 10 // every > (done - 1) * 10 // every:

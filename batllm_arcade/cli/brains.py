@@ -64,7 +64,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list_options(kinds: Kinds, named: Sequence[Spec]) -> int:
-    """Print the options of these brains, of all that declare some if none is named; raise UsageError for no brain."""
     from batllm_arcade.brains.protocol import Spec, option_lines
     from batllm_arcade.seats.brain_thread import find_kind
     from batllm_arcade.terminal.output import write_line

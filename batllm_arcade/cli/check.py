@@ -58,7 +58,6 @@ def _print(lines: list[str], out: Any) -> None:
 
 
 def _checked(options: argparse.Namespace) -> tuple[list[BotCheck], list[str]]:
-    """Return what comes of every bot that is meant, and what is wrong besides: with plugins, and with observers."""
     from batllm_arcade.brains import protocol
     from batllm_arcade.session.bot_check import check_bot
     from batllm_arcade.terminal.output import complain
@@ -114,8 +113,6 @@ def _is_plugin(path: Path) -> bool:
 
 
 def _observing(plugins: Plugins) -> Callable[[Record], None]:
-    """Return what tells the plugins' observers of records."""
-
     class NoSession:
         history = None
         console = ""

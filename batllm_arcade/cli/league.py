@@ -95,7 +95,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _site(options: argparse.Namespace) -> int:
-    """Make a site of the leagues in the folders that were named; return 0."""
     from batllm_arcade.league.plan import league_name
     from batllm_arcade.league.site import INDEX, write_site
     from batllm_arcade.share.write import QuickPages

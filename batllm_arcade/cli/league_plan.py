@@ -84,7 +84,6 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
 
 
 def _more(options: argparse.Namespace) -> str:
-    """Return the options that the command to go on needs beside the folder."""
     given = ("cluster", "tls_ca", "tls_cert", "tls_key")
     words = [(f"--{name.replace('_', '-')}", getattr(options, name)) for name in given]
     return "".join(f" {option} {shlex.quote(str(value))}" for option, value in words if value is not None)
@@ -107,7 +106,6 @@ def _new(options: argparse.Namespace) -> _Begun:
 
 
 def _plan_of(options: argparse.Namespace) -> tuple[LeaguePlan, RunOptions]:
-    """Return the plan of the arguments: a file's, or that of the players, with the options over it."""
     files = [text for text in options.players if is_plan_file(text)]
     if files and len(options.players) > 1:
         raise UsageError("name a league's file, or players, not both; a file holds its players")
@@ -132,7 +130,6 @@ def _choices(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
-    """Return how the league is played: as it says, with the options over it."""
     choice = isolation_of(options)
     how = how if choice.whose == "files" else replace(how, isolate=choice.whose)
     if options.isolation is not None or how.isolation == AUTO:

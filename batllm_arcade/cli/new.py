@@ -58,7 +58,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _name(text: str, what: str) -> str:
-    """Return the name; raise UsageError if nothing can be called so, or a brain is."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,30}", text, re.ASCII):
         raise UsageError(f"{text!r:.60} is no name for it; use small letters, digits, - and _, a letter first")
     if what == "js" and text == "arena":
@@ -72,7 +71,6 @@ def _name(text: str, what: str) -> str:
 
 
 def _made(what: str, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the files, each by its path in the new folder, and its text."""
     title = name.replace("-", " ").replace("_", " ").title()
     words = {
         "@NAME@": name,
@@ -105,7 +103,6 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _written(folder: Path, made: Mapping[str, str]) -> list[str]:
-    """Write the files; return their paths. Raise UsageError if the folder is there or cannot be made."""
     try:
         folder.mkdir()
         for path, text in made.items():

@@ -64,7 +64,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write_picture(page: Path, chosen: Selection, title: str, *, force: bool) -> None:
-    """Write the picture of a page: who plays, what both were told, and the fight."""
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.history.reader import read
     from batllm_arcade.share.page import SIZE, picture_of

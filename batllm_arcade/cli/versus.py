@@ -24,8 +24,6 @@ def add_to(commands: Commands) -> None:
 
 
 def _add_match(parser: argparse.ArgumentParser) -> None:
-    """Add what is played where no games are named."""
-
     def add(*names: str, **how: object) -> None:
         parser.add_argument(*names, default=argparse.SUPPRESS, **how)  # type: ignore[arg-type]
 

@@ -53,7 +53,6 @@ def games_of(options: argparse.Namespace, sources: list[Source]) -> tuple[Compar
 
 
 def _sessions(options: argparse.Namespace) -> list[Path]:
-    """Play, and return the session of each of the orders; raise ArcadeError if not all of its games ended."""
     from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, plan_of
     from batllm_arcade.session import headless
     from batllm_arcade.session.live_session import new_history_file, new_seed

@@ -29,7 +29,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reel(options: argparse.Namespace) -> int:
-    """Make a film of the best moments, as `video --highlights` does, and say that this is its name."""
     from batllm_arcade.terminal.output import complain
 
     complain("reel is now called video FILE... --highlights; its old name will go")

@@ -238,7 +238,6 @@ class Coordinator:
         return found
 
     def _is_reused(self, pair: ScheduledPair) -> bool:
-        """Take a pair from another league, if it is there."""
         played = self._reused(pair)
         if played is None:
             return False
@@ -318,7 +317,6 @@ class Coordinator:
         return not self._chunks or bool(self._paused or self._problem)
 
     def _budget_reached(self) -> str:
-        """Return why no new pair is to be begun, "" if any may be: the tokens or requests of this start are spent."""
         tally, (tokens, requests) = self._store.tally, self._spent
         spent = tally.tokens + self._tokens - tokens - self._free[0]
         if self._run.max_tokens and spent >= self._run.max_tokens:

@@ -149,7 +149,6 @@ def estimate(
 
 
 def _timings(timed: Mapping[str, TimedGame]) -> list[str]:
-    """Return a line on each game that was played to be timed."""
     found = []
     for name, game in timed.items():
         if game.game_s:
@@ -170,7 +169,6 @@ def _own_s(plan: LeaguePlan, sample: _Sample, timed: Mapping[str, TimedGame], wo
 
 
 def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int, own_s: float) -> list[str]:
-    """Return the lines on time and tokens; `own_s` is what the games take without servers."""
     plan, limits = setup.plan, limits_of(setup, kinds)
     games = _games(plan, left)
     found, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
@@ -195,13 +193,11 @@ def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left
 
 
 def _games(plan: LeaguePlan, left: int) -> list[float]:
-    """Return how many games each player has in so many pairs."""
     shares = [sum(index in pair for pair in plan.pairings) for index in range(len(plan.players))]
     return [2 * left * share / len(plan.pairings) for share in shares]
 
 
 def _money(setup: LeagueSetup, kinds: Kinds, sample: _Sample, left: int, prices: Mapping[str, Price]) -> list[str]:
-    """Return a line on what the requests would cost, none without any."""
     asking = [
         (player.name, games * sample.plays)
         for player, games in zip(setup.plan.players, _games(setup.plan, left), strict=True)
@@ -220,7 +216,6 @@ def _money(setup: LeagueSetup, kinds: Kinds, sample: _Sample, left: int, prices:
 
 
 def _sampled(setup: LeagueSetup, kinds: Kinds) -> _Sample:
-    """Play some scripted games here, and look at what the models would be sent."""
     config, plan = setup.config, setup.plan
     table = _SampleTable(setup, kinds)
     orders = max((player.orders for player in plan.players), key=len)

@@ -35,7 +35,6 @@ def check_files(folder: Path) -> None:
 
 
 def _odd(folder: Path) -> Iterator[Path]:
-    """Yield what is no file that a league writes."""
     for name in FILES:
         mode = _mode(folder / name)
         if mode and not stat.S_ISREG(mode):
@@ -57,7 +56,6 @@ def _is_kept(entry: os.DirEntry[str]) -> bool:
 
 
 def _mode(path: Path) -> int:
-    """Return the mode of a file, or of a link itself; 0 where there is none."""
     try:
         return os.lstat(path).st_mode
     except FileNotFoundError:

@@ -252,7 +252,6 @@ def damaged(folder: Path, why: str) -> UsageError:
 
 
 def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
-    """Return the setup if those who play are the same as ever, or it does not matter; raise UsageError otherwise."""
     here = identity_of(setup.plan, setup.config.plugins_dir)
     found = [difference.since() for difference in setup.agreed.differences(here)]
     if found and not force:
@@ -285,7 +284,6 @@ def _changed(values: Mapping[str, Any], plan: LeaguePlan, own: bool) -> Iterator
 
 
 def _orders_now(plan: LeaguePlan) -> dict[str, str]:
-    """Return the hashes of the orders that come from files which are still there."""
     from batllm_arcade.settings.config import prompt_text
 
     found = {}

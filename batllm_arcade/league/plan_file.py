@@ -274,7 +274,6 @@ def _player(value: Any, folder: Path) -> LeaguePlayer:
 
 
 def _prices(values: Mapping[str, Any], players: Sequence[LeaguePlayer]) -> dict[str, str]:
-    """Return the prices that a file gives its players, by name."""
     return {
         player.name: _price(each["price"])
         for player, each in zip(players, _filled_in(values["players"], values), strict=True)
@@ -283,14 +282,12 @@ def _prices(values: Mapping[str, Any], players: Sequence[LeaguePlayer]) -> dict[
 
 
 def _price(value: Any) -> str:
-    """Return a price as it is written, IN/OUT; raise UsageError if it is none."""
     text = str(value)
     parse_price(text, "a player's price")
     return text
 
 
 def _orders(value: Any, folder: Path) -> tuple[str, str]:
-    """Return orders and the file they come from: a text, or @FILE beside the league's file."""
     if value is None:
         return "", ""
     if not isinstance(value, str):

@@ -63,7 +63,6 @@ class ReusedPairs:
             self._found.setdefault((one, other, line["seed"]), _Found(number, offset))
 
     def _where(self, pair: ScheduledPair) -> tuple[_Found, bool] | None:
-        """Return where a pair's line is, and whether its players are the other way round there."""
         one, other = self._keys[pair.first], self._keys[pair.second]
         if (found := self._found.get((one, other, pair.seed))) is not None:
             return found, False
@@ -105,7 +104,6 @@ class ReusedPairs:
 
 
 def _renamed(game: Any, named: Mapping[str, str]) -> GameLine:
-    """Return a game with its players under other names."""
     found = {**game, "left": named[game["left"]], "first": named[game["first"]]}
     found["winner"] = None if game["winner"] is None else named[game["winner"]]
     for key in _BY_NAME:
@@ -129,7 +127,6 @@ def _key(player: LeaguePlayer, agreed: LeagueIdentity, providers: Providers) -> 
 
 
 def _same(folder: Path, setup: LeagueSetup, old: LeagueSetup) -> None:
-    """Raise UsageError, with what differs, if nothing of an earlier league can be the same."""
     where = f"nothing of {str(folder)!r} can be reused"
     if not old.agreed.core:
         raise UsageError(f"{where}: it was begun by a version that kept no hash of its program")
@@ -149,7 +146,6 @@ def _decides(setup: LeagueSetup) -> dict[str, Any]:
 
 
 def _lines(folder: Path, league: LeagueSetup) -> Iterator[tuple[int, PairLine]]:
-    """Yield the lines of a league with their offsets; raise UsageError if it cannot be read."""
     try:
         yield from lines_from(folder, league.plan, league.config.rules, league.plan.total)
     except (OSError, UsageError) as error:

@@ -99,8 +99,6 @@ def workers_of(run: RunOptions) -> int:
 
 
 class _Run:
-    """One start of a league."""
-
     def __init__(
         self, folder: Path, setup: LeagueSetup, run: RunOptions, kinds: Kinds, output: LeagueOutput, store: LeagueStore
     ) -> None:
@@ -137,7 +135,6 @@ class _Run:
         return ProcessPool(setup, workers, self._folder / WORKERS_LOG)
 
     def _tell(self, text: str) -> None:
-        """Say what a person should know, in place of the progress, which is shown again below it."""
         self._progress.close()
         self._output.say(text)
 
@@ -153,7 +150,6 @@ class _Run:
         self._output.shown(self._store.played)
 
     def _standings(self, *, complete: bool) -> LeagueTable:
-        """Return the table as it stands."""
         plan, run, notes = self._setup.plan, self._run, self._setup.notes
         prices = prices_of(plan, run.prices)
         return table(plan, self._store.tally, complete=complete, notes=notes, name=run.name, prices=prices)
@@ -183,7 +179,6 @@ class _Run:
         return 1
 
     def _judge(self, result: LeagueTable) -> int:
-        """Return 1, and say why, if the first player is not as good as was asked for; else 0."""
         least = self._run.fail_below
         problem = "" if least is None else shortfall(result, self._setup.plan, least)
         if problem:

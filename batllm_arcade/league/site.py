@@ -164,7 +164,6 @@ def _many(number: int, what: str) -> str:
 
 
 def _leaders(leagues: Sequence[ShownLeague]) -> str:
-    """Return the table of the leagues with the best player of each."""
     rows: list[list[Cell]] = []
     for league in leagues:
         table = league.table
@@ -179,7 +178,6 @@ def _leaders(leagues: Sequence[ShownLeague]) -> str:
 
 
 def _tile(league: ShownLeague) -> str:
-    """Return a league in a few words and a picture, which lead to its page."""
     rows = league.table.players
     more = f'<p class="note">and {len(rows) - MOST_BARS} more</p>' if len(rows) > MOST_BARS else ""
     state = f"{league.plan.config.removesuffix('.yaml')}: {words.state(league.table)}"
@@ -191,7 +189,6 @@ def _tile(league: ShownLeague) -> str:
 
 
 def _again(leagues: Sequence[ShownLeague]) -> str:
-    """Return the table of those who played in more than one league, "" without any."""
     found: dict[tuple[str, str, str], list[tuple[ShownLeague, TableRow]]] = {}
     for league in leagues:
         for row in league.table.players:
@@ -209,7 +206,6 @@ def _again(leagues: Sequence[ShownLeague]) -> str:
 
 
 def _who(league: ShownLeague, row: TableRow) -> tuple[str, str, str]:
-    """Return what makes a player the same in two leagues: name, brain, orders."""
     player = next(each for each in league.plan.players if each.name == row.name)
     return player.name, player.brain, player.orders
 
@@ -243,7 +239,6 @@ def write_site(
 
 
 def _check(out: Path, leagues: Sequence[ShownLeague]) -> None:
-    """Make the folder; raise UsageError if it holds anything but a site."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()) and not (out / LIST).is_file():

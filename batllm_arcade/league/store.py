@@ -94,7 +94,6 @@ def _game(node: Node, names: Sequence[str], place: int, rules: Rules | None) -> 
 
 
 def _check_agreement(node: Node, game: dict[str, Any]) -> None:
-    """Raise HistoryError if the figures of a game contradict each other."""
     winner, reason = game["winner"], game["reason"]
     if (winner is None) != (reason == "draw"):
         raise node["winner"].refuse(f"does not go with the reason {reason!r}")
@@ -113,7 +112,6 @@ def _check_agreement(node: Node, game: dict[str, Any]) -> None:
 
 
 def _check_by_rules(node: Node, game: dict[str, Any], rules: Rules) -> None:
-    """Raise HistoryError if a game cannot have ended so under these rules."""
     left = game["left"]
     right = next(name for name in game["health"] if name != left)
     healths = [game["health"][name] for name in (left, right)]
@@ -128,7 +126,6 @@ def _check_by_rules(node: Node, game: dict[str, Any], rules: Rules) -> None:
 
 
 def _by_name(node: Node, names: Sequence[str], read: Callable[[Node], T]) -> dict[str, T]:
-    """Return what a game holds by the names of its players, in the order of the file."""
     found = {key: read(value) for key, value in node.members()}
     if found.keys() != set(names):
         raise node.refuse("does not have both players")

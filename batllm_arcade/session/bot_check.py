@@ -194,7 +194,6 @@ def _checked(game: str, play: Play) -> CheckedPlay:
 
 
 def _faults(plays: Sequence[CheckedPlay], kind: BrainKind) -> list[str]:
-    """Return each reason once for which plays failed, with the first of them and how many there were."""
     found: dict[str, list[CheckedPlay]] = {}
     for play in plays:
         if play.kind == "error" or (play.kind == "invalid" and kind.models is None):

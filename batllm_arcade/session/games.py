@@ -81,7 +81,6 @@ def _no_player(given: object) -> str:
 
 
 def _module(module: ModuleType) -> str:
-    """Return what of a module to give: a bot in it, else what would be one with `@bot` above it."""
     name = module.__name__
     bots = [each for each, value in vars(module).items() if MARK in getattr(value, "__dict__", {})]
     if bots:

@@ -400,7 +400,6 @@ def fork_seats(fork: Fork, chosen: Chosen, recorded: Recorded, tell: Callable[[s
 
 
 def _again(info: SeatInfo, seat: str, recorded: Recorded, tell: Callable[[str], None]) -> Spec:
-    """Return the brain of a seat as it was recorded, without what is not taken from a file."""
     spec = Spec.parse(info.brain) if info.brain else Spec("")
     spec = replace(spec, options={key: str(value) for key, value in info.options.items()})
     found = brain_of_file(spec, seat, recorded)

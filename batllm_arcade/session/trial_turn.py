@@ -123,7 +123,6 @@ def _why(error: ArcadeError) -> Why:
 
 
 def _view(orders: str, live: Live) -> View:
-    """Return the first moment of a game, the same for everybody."""
     config = configuration.load("couch")
     arena = start(Random(1), config.rules)
     return View(

@@ -111,7 +111,6 @@ def named_files(spec: Spec) -> list[str]:
 
 
 def _path(text: str) -> str:
-    """Return the whole path of a text, "" if no file can have it."""
     with suppress(OSError, RuntimeError, ValueError):
         return str(whole_path(Path(text)))
     return ""
@@ -162,7 +161,6 @@ def _is_address(key: str, value: str, option: Option | None) -> bool:
 
 
 def _check_address(key: str, value: str, who: str, recorded: Recorded) -> None:
-    """Raise ForeignAddress if an address is nobody's here, UsageError if it is none."""
     instead = recorded.instead.format(who=who)
     try:
         origin = address_origin(value, key)

@@ -390,7 +390,6 @@ def _parts(group: str, inner: Any, wrong: list[str]) -> Iterator[tuple[str, Any]
 
 
 def _with(settings: Settings, group: str, name: str, given: Any) -> Settings:
-    """Return the settings with one more; raise UsageError if there is no such setting or it has no such value."""
     if group == "bots":
         return replace(settings, bots=_files(given))
     if group == "servers":

@@ -438,7 +438,6 @@ class DaskCluster:
         return [*(EngineReport(chunk, pair) for pair in played), *self._ended(chunk)]
 
     def _pairs(self, outcome: Any, given: Sequence[ScheduledPair]) -> list[PlayedPair]:
-        """Return what a worker has played; raise HistoryError, TypeError or another error if it is something else."""
         found = []
         for played, pair in zip(outcome, given, strict=True):
             sessions = {str(game): text for game, text in played.sessions.items()}
@@ -507,7 +506,6 @@ class DaskCluster:
         return found
 
     def _asked(self, address: str, outcome: Any) -> list[EngineReport]:
-        """Take in a worker's identity, which decides whether it may play."""
         if isinstance(outcome, TaskLost) or type(outcome).__name__ == "KilledWorker":
             return []
         try:
@@ -525,7 +523,6 @@ class DaskCluster:
         return [_note(said)] if said else []
 
     def _missing(self, now: float) -> list[EngineReport]:
-        """Return what there is to say while no worker may play."""
         if self._workers.ready:
             self._had_worker, self._said = now, False
             return []

@@ -116,7 +116,6 @@ class GameCounts:
 
 
 def _latency(seen: list[float]) -> PlayTimesLine:
-    """Return a game's latencies of one player, in seconds."""
     return {
         "plays": len(seen),
         "median": round(median(seen), 6) if seen else 0.0,
@@ -223,7 +222,6 @@ class PairPlayer:
                 self._ready(name).close()
 
     def _ready(self, name: str) -> BrainThread:
-        """Return a player's brain, loaded and ready; raise NotReady if it is not."""
         brain = BrainThread(self._kinds, self._specs[name], self._config.deadline_s)
         try:
             brain.prepare(lambda text: None)

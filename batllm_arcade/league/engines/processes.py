@@ -182,7 +182,6 @@ class _PairWorker:
         self._news.put((self, report))
 
     def _report(self, message: Node) -> EngineReport:
-        """Return the news in a message; raise HistoryError if it is none about what is due."""
         chunk = message["chunk"].one_of(tuple(self._due))
         if "problem" in message.value:
             del self._due[chunk]

@@ -128,7 +128,6 @@ def write_games(
 
 
 def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
-    """Yield the lines, and keep of each what a page shows."""
     for line in lines:
         games = [cast(GameLine, {key: game[key] for key in _SHOWN}) for game in line["games"]]  # type: ignore[literal-required]
         into.setdefault(frozenset(line["players"]), []).append(cast(PairLine, {**line, "games": games}))
@@ -136,7 +135,6 @@ def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
 
 
 def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[Number, str]:
-    """Write the pictures that lack of the best games; return where they are, from the league's folder."""
     found = {}
     numbers = (versus.best_of(own, links) for own in lines.values())
     for number in islice((each for each in numbers if each is not None), MOST_POSTERS):

@@ -152,8 +152,6 @@ _WIDE, _CURVE_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 860.0, 320.0, 58.0, 170.0, 
 
 
 class _Plot:
-    """Places values of a curve in a picture."""
-
     def __init__(self, last: int, low: float, high: float) -> None:
         self.step = axis_step(high - low)
         self.low = (low // self.step) * self.step
@@ -523,7 +521,6 @@ def report_page(
 
 
 def _brains(table: LeagueTable) -> str:
-    """Return the table of what the brains did, without the columns of models where there is none."""
     shown = [column for column in BRAIN_COLUMNS if any(column.cell(row) not in _NONE for row in table.players)
              or column.heading not in MODEL_COLUMNS]  # fmt: skip
     return grid(headings(shown), cells(shown, table.players), text=(0,), faults=len(shown) - len(FAULTS))
@@ -540,7 +537,6 @@ def _curves(table: LeagueTable, plan: LeaguePlan, course: Course | None) -> str:
 
 
 def _pairings(table: LeagueTable, plan: LeaguePlan, *, linked: bool) -> str:
-    """Return every pairing with its difference, `linked` to its own page."""
     rows: list[list[Cell]] = []
     for pairing in table.matrix:
         name = " against ".join(pairing.players)
@@ -586,7 +582,6 @@ def _sides(table: LeagueTable) -> str:
 
 
 def _sessions(plan: LeaguePlan, links: Links) -> str:
-    """Return links to the games that were kept, by pairing."""
     if not links:
         return ""
     schedule, groups = PairSchedule(plan), dict[int, list[str]]()

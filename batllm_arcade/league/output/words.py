@@ -263,7 +263,6 @@ def _verdict(table: LeagueTable) -> str:
 
 
 def _by(table: LeagueTable) -> str:
-    """Return by how much the first is better than the second, "" where they are not to meet."""
     best, second = (row.name for row in table.players[:2])
     met = next((each for each in table.matrix if each.players == [best, second]), None)
     return "" if met is None or met.difference is None else f", by {difference(met)}"
@@ -369,7 +368,6 @@ def _below(table: LeagueTable) -> list[str]:
 
 
 def _scores(name: str, names: Sequence[str], pairings: Mapping[tuple[str, str], Pairing]) -> list[str]:
-    """Return the row of a player in the matrix: its score against each, "-" where they have not met."""
     found = [pairings.get((name, other)) for other in names]
     return [
         "" if name == other else percent(pairing.score if pairing is not None else None)

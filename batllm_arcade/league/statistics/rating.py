@@ -377,7 +377,6 @@ def fit(players: int, results: Mapping[Pairing, tuple[float, float]]) -> list[fl
 
 
 def _results(counts: Counts) -> dict[Pairing, tuple[float, float]]:
-    """Return the points of the first player of each pairing, two a pair, and the games."""
     score = {pairing: zip(PENTANOMIAL, classes, strict=True) for pairing, classes in counts.items()}
     points = {pairing: 2.0 * sum(each * count for each, count in seen) for pairing, seen in score.items()}
     return {pairing: (points[pairing], 2.0 * sum(classes)) for pairing, classes in counts.items()}
@@ -392,7 +391,6 @@ def _model(players: int, results: Mapping[Pairing, tuple[float, float]], share: 
 
 
 def _duel(model: Strengths, counts: Counts) -> Ratings:
-    """Return the ratings of two players, whose interval needs no model of draws."""
     (first, classes), *_ = counts.items()
     duel = Duel(classes)
     value = (model.theta[0] - model.theta[1]) * ELO
@@ -416,8 +414,6 @@ def _above(end: float | None, value: float) -> float | None:
 
 
 class _Field:
-    """Three players or more."""
-
     def __init__(self, players: int, counts: Counts, model: Strengths) -> None:
         self._players, self._model = players, model
         self._dispersion = Dispersion(counts, model.theta, model.added)

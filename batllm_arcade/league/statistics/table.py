@@ -320,7 +320,6 @@ def _play_times(own: PlayerTally) -> PlayTimes:
 
 
 def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list[int]:
-    """Return all pairs of a player in the five classes, as it sees them."""
     found = [0] * len(PENTANOMIAL)
     for (one, other), counts in classes.items():
         own = counts if player == one else counts[::-1] if player == other else []
@@ -332,7 +331,6 @@ def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list
 def _matrix(
     order: list[int], ratings: Ratings, tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]
 ) -> list[Pairing]:
-    """Return each pairing that is planned, in the order of the table, seen by its better player."""
     found = []
     for place, one in enumerate(order):
         for other in order[place + 1 :]:
