@@ -1,4 +1,4 @@
-"""The command line: one module a command; each imports what it needs when it runs, so that --help stays fast."""
+"""The command line; each command imports what it needs when it runs, so that --help stays fast."""
 
 from __future__ import annotations
 
@@ -7,33 +7,28 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from batllm_arcade.cli import (
-    analyse,
-    brains,
-    check,
-    compare,
-    fork,
-    import_session,
-    league,
-    new,
-    orders,
-    play,
-    replay,
-    run,
-    share,
-    transcript,
-    verify,
-    versus,
-    video,
-)
 from batllm_arcade.cli.arguments import add_match_options
+from batllm_arcade.cli.brains import add_brains, add_check, add_new, add_orders
+from batllm_arcade.cli.films import add_versus, add_video
+from batllm_arcade.cli.league import add_league
+from batllm_arcade.cli.matches import add_fork, add_play, add_run, run_arcade
+from batllm_arcade.cli.recorded import (
+    add_analyse,
+    add_compare,
+    add_import,
+    add_replay,
+    add_share,
+    add_transcript,
+    add_verify,
+)
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.terminal import output as terminal
 
-COMMANDS = (
-    play, run, fork, replay, verify, analyse, compare, video, versus, share, import_session, transcript,
-    brains, check, orders, league, new,
+COMMANDS: tuple[Callable[[Any], None], ...] = (
+    add_play, add_run, add_fork, add_replay, add_verify, add_analyse, add_compare, add_video, add_versus, add_share,
+    add_import, add_transcript, add_brains, add_check, add_orders, add_league, add_new,
 )  # fmt: skip
-"""The commands in the order of --help; each has `add_to(commands)`, which sets `run(options) -> exit code`."""
+"""What adds the commands, in the order of --help; each sets `run`, a function of the options to an exit code."""
 INTERRUPTED = 130
 """The exit code after ctrl-C, as shells count it."""
 
@@ -54,8 +49,6 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from batllm_arcade.errors import ArcadeError, UsageError
-
     command: Callable[[argparse.Namespace], int] = options.run
     try:
         return command(options)
@@ -106,10 +99,10 @@ def _parser() -> argparse.ArgumentParser:
         description="Two bots fight, and a plugin decides for each. "
         "Without a command the arcade opens; it takes the options of play.",
     )
-    parser.set_defaults(run=play.arcade)
+    parser.set_defaults(run=run_arcade)
     parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
     add_match_options(parser, hidden=True)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_to(commands)
+    for add in COMMANDS:
+        add(commands)
     return parser

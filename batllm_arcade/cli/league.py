@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.cli.arguments import add_allowed_addresses, add_plugin_options, amount, positive, seed
+from batllm_arcade.cli.matches import own_output
 from batllm_arcade.errors import UsageError
+from batllm_arcade.terminal.output import write_line
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
@@ -19,8 +22,7 @@ _OF_SITE = ("players", "site", "name", "quiet", "games", "run")
 """The options that a site takes, and those that every command has."""
 
 
-def add_to(commands: Commands) -> None:
-    """Add the command to the command line."""
+def add_league(commands: Commands) -> None:
     parser = commands.add_parser("league", help="many pairs of games between many players, and a table")
     add: Any = parser.add_argument
     add(
@@ -75,19 +77,16 @@ def add_to(commands: Commands) -> None:
     )
     add("--json", action="store_true", help="the table as one JSON object on standard output")
     add("--quiet", action="store_true", help="no progress")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_league)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_league(options: argparse.Namespace) -> int:
     """Play the league; return 0 if it is complete, 1 if it paused; 0 when a site was made of leagues."""
-    from contextlib import redirect_stdout
-
     if options.players[:1] == [SITE]:
         return _site(options)
     if options.site is not None:
         raise UsageError("-o is for league site DIR... -o DIR; the folder of a league is --out DIR")
     from batllm_arcade.cli.league_plan import start
-    from batllm_arcade.cli.run import own_output
 
     out = own_output() if options.json else sys.stdout
     with redirect_stdout(sys.stderr):  # standard output is for the table alone, whatever a plugin prints
@@ -98,7 +97,6 @@ def _site(options: argparse.Namespace) -> int:
     from batllm_arcade.league.plan import league_name
     from batllm_arcade.league.site import INDEX, write_site
     from batllm_arcade.share.write import QuickPages
-    from batllm_arcade.terminal.output import write_line
     from batllm_arcade.video.game_posters import poster_writer
 
     given = [key for key, value in vars(options).items() if value not in (None, False, ()) and key not in _OF_SITE]

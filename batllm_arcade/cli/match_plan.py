@@ -1,4 +1,4 @@
-"""Which match a command plays."""
+"""Which match a command plays: its options to a configuration, plugins and a plan."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import argument_text
 from batllm_arcade.history.paths import check_session_path
 from batllm_arcade.isolation.environment import AUTO, here
+from batllm_arcade.match.runner import Fork
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
-from batllm_arcade.session.live_session import Console, SessionPlan, new_history_file, new_seed, sessions_folder
+from batllm_arcade.seats.brain_thread import Kinds
+from batllm_arcade.session.live_session import (
+    Console,
+    SessionPlan,
+    fork_config,
+    fork_seats,
+    new_history_file,
+    new_seed,
+    sessions_folder,
+)
 from batllm_arcade.session.recorded import recorded_game
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
+from batllm_arcade.settings.foreign import Recorded, own_origins
 from batllm_arcade.terminal.output import complain
-
-# -- A match in which a cassette plays: its recording says which seed, rules and orders it needs
 
 
 def as_recorded(seats: Iterable[Spec], config: Config, options: argparse.Namespace) -> tuple[Config, int | None]:
@@ -34,9 +43,6 @@ def as_recorded(seats: Iterable[Spec], config: Config, options: argparse.Namespa
     if game.rounds and options.left_prompt is None and options.right_prompt is None:
         config = replace(config, prompts=game.rounds[0].prompts)
     return config, game.seed if options.seed is None else options.seed
-
-
-# -- The options of a match to its configuration, its plugins and its plan
 
 
 def settle_paths(options: argparse.Namespace) -> None:
@@ -91,6 +97,13 @@ def load_plugins(config: Config, choice: IsolationChoice) -> manager.Plugins:
     return plugins
 
 
+def config_and_plugins(options: argparse.Namespace, default: str) -> tuple[Config, manager.Plugins]:
+    """Return the configuration of a match and its plugins, loaded when all paths are settled."""
+    settle_paths(options)
+    config = config_of(options, default)
+    return config, load_plugins(config, isolation_of(options))
+
+
 def plan_of(
     options: argparse.Namespace,
     config: Config,
@@ -141,3 +154,27 @@ def _new_history(problems: list[str] | None) -> Path:
         complain(error)
         problems.append(str(error))
         return sessions_folder() / "session.json"
+
+
+def with_orders(fork: Fork, options: argparse.Namespace) -> Fork:
+    """Return a fork with the new players and orders that the options name."""
+    texts = [options.left_prompt, options.right_prompt]
+    left, right = (None if text is None else configuration.prompt_text(text) for text in texts)
+    return replace(fork, new=(options.left is not None, options.right is not None), prompts=(left, right))
+
+
+def fork_plan(fork: Fork, options: argparse.Namespace, config: Config, kinds: Kinds) -> SessionPlan:
+    """Return the session to play; raise UsageError if a seat's brain cannot be made again, or asks a strange server."""
+    left, right = (None if given is None else written_spec(given) for given in (options.left, options.right))
+    recorded = Recorded(kinds, own_origins(options.allow_address or ()))
+    console: Console = "" if options.quiet else "plays"
+    return SessionPlan(
+        config=fork_config(config, fork),
+        seats=fork_seats(fork, (left, right), recorded, complain),
+        seed=fork.started.seed,
+        history=options.history or new_history_file(),
+        console=console,
+        force=options.force,
+        history_name=options.history_name,
+        fork=fork,
+    )

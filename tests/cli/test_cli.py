@@ -23,7 +23,7 @@ from paths import ROOT
 from resources import HANGS_S
 
 from batllm_arcade.cli.main import main
-from batllm_arcade.cli.verify import NOT_CHECKED
+from batllm_arcade.cli.recorded import NOT_CHECKED
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.loader import load
 from batllm_arcade.history.paths import clear_session_path, journal_of

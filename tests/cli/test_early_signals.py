@@ -26,7 +26,7 @@ sys.meta_path.insert(0, Finder())
 from batllm_arcade.cli.main import main
 sys.exit(main())
 """
-LOADING = ("argparse", "batllm_arcade.cli.commands", "batllm_arcade.cli.run", "batllm_arcade.terminal.output")
+LOADING = ("argparse", "batllm_arcade.cli.commands", "batllm_arcade.cli.matches", "batllm_arcade.terminal.output")
 RUNNING = ("batllm_arcade.settings.config", "pluggy", "batllm_arcade.plugin.manager", "batllm_arcade_plugins.scripted")
 
 
