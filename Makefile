@@ -17,7 +17,7 @@ test: .venv      ## the tests, on all cores
 	$(PYTHON) -m pytest -n logical --dist worksteal
 
 QUICK = core brains prompts match view settings video/edit history app/kit app/pictures \
-	test_layers.py test_names.py
+	test_layers.py
 SLOWER = forgeries forking large_files sessions_verify  #  whole games and pages, each made again
 quick: .venv     ## the tests of what needs no window, network or process (seconds)
 	$(PYTHON) -m pytest -n 2 --dist worksteal --hypothesis-profile=quick $(addprefix tests/,$(QUICK)) $(SLOWER:%=--ignore=tests/history/test_%.py)

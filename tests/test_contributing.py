@@ -1,6 +1,6 @@
-"""The map cannot lie: what CONTRIBUTING says of a room, of what to edit and of who does what is held against the code.
+"""The map cannot lie: what CONTRIBUTING says of rooms, of what to edit and of words is held against the code.
 
-That the paths it names exist is in test_names.py, which room imports which in test_layers.py.
+Which room imports which is in test_layers.py.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections import Counter
+from functools import cache
 from importlib import import_module
 
 import pytest
 from begin import LONG
-from contributing import TEXT, section
 from paths import ROOT, TESTS
 from sources import constant, is_in, modules, tree
 
@@ -22,32 +23,39 @@ from batllm_arcade.match import runner
 from batllm_arcade.plugin import hookspecs
 
 HOST = ROOT / "batllm_arcade"
-QUOTED = re.compile(r"`([^`]+)`")
-NAME = re.compile(r"@?[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-ROOMS = section("Where things live")
-TO_EDIT = section("To add X, edit Y")
-SUFFIXES = (".py", ".json", ".toml")
-"""How a name ends that is a file's."""
-STREAMS = ("sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__")
+FOLDERS = (HOST, ROOT, ROOT / "plugins")
+"""Where a path that is named may begin."""
+MAP = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
+PATH = re.compile(r"`((?:[\w.-]+/)+(?:[\w-]+\.\w+)?|\w+\.py)`")
+"""A folder (with a slash at its end), a file in one, or a module by its name alone, in backquotes."""
+QUOTED = re.compile(r"`([A-Za-z_]\w*)`")
+"""A class, a function or a constant in backquotes."""
+NAMED = re.compile(r"^ *(?:async )?(?:def|class) (\w+)|^(\w+)(?:: [^=]+)? = ", re.MULTILINE)
+"""A class or function, or what a module gives a name at its top."""
 
 
-def found(path):
-    """The file or folder that is meant by a path in CONTRIBUTING, None if there is none."""
-    return next((each / path for each in (HOST, ROOT, ROOT / "plugins") if (each / path).exists()), None)
+def section(title: str) -> list[list[str]]:
+    """The rows of the table in a section of CONTRIBUTING, without its head."""
+    text = MAP.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    assert len(rows) > 9
+    return rows[2:]
 
 
-def split(cell):
-    """The files and the names that a cell of a table has in backquotes."""
-    quoted = QUOTED.findall(cell)
-    paths = [found(each) for each in quoted if "/" in each or each.endswith(".py")]
-    files = [path for path in paths if path is not None and path.is_file()]
-    return files, [each for each in quoted if NAME.fullmatch(each) and not each.endswith(SUFFIXES)]
+ROOMS = section("The rooms")
 
 
 def texts(*places):
     """What is written in modules, or in all those of rooms."""
     paths = [path for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
     return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+@cache
+def house():
+    """The host's modules, one after the other; by lines, since walking all their syntax trees takes seconds."""
+    return texts(HOST)
 
 
 def calls(path):
@@ -72,37 +80,56 @@ def reached(*names):
     return done
 
 
-# What the tables name
+# What is named
 
 
-@pytest.mark.parametrize("row", TO_EDIT, ids=lambda row: row[0])
-def test_what_a_row_says_to_edit_is_in_the_files_it_names(row):
-    files, names = split(row[-1])
-    assert files or "/" in row[-1]
-    written = texts(*files)
-    words = [word for name in names for word in re.findall(r"\w+", name)]
-    assert [word for word in words if not re.search(rf"\b{word}\b", written)] == []
-
-
-@pytest.mark.parametrize("row", ROOMS, ids=lambda row: row[0].strip("`"))
-def test_what_a_room_is_said_to_have_is_defined_in_it(row):
-    place = HOST / row[0].strip("`")
-    _, names = split(row[1])
-    defined = re.findall(r"^(?:class|def) (\w+)", texts(place), re.MULTILINE)
-    assert [name for name in names if name.rpartition(".")[2] not in defined] == []
-    for name in (name for name in names if "." in name):
-        assert (place / f"{name.partition('.')[0]}.py").is_file(), name
+def test_a_path_that_is_named_exists():
+    named = [(page.name, path) for page in PAGES for path in PATH.findall(page.read_text("utf-8"))]
+    assert len(named) > 100
+    assert [(page, path) for page, path in named if not any((folder / path).exists() for folder in FOLDERS)] == []
 
 
 def test_a_target_of_make_that_is_named_exists():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    named = {name for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"))
-             for name in re.findall(r"`make ([a-z-]+)", page.read_text("utf-8"))}  # fmt: skip
+    named = {name for page in PAGES for name in re.findall(r"`make ([a-z-]+)", page.read_text("utf-8"))}
     assert len(named) > 2
     assert named <= targets
 
 
+@pytest.mark.parametrize("row", section("To change X, look in Y"), ids=lambda row: row[0])
+def test_what_a_row_says_to_edit_is_in_the_files_it_names(row):
+    paths = [next(folder / path for folder in FOLDERS if (folder / path).exists()) for path in PATH.findall(row[1])]
+    assert paths
+    written = texts(*(path for path in paths if path.is_file()))
+    assert [name for name in QUOTED.findall(row[1]) if not re.search(rf"\b{name}\b", written)] == []
+
+
+@pytest.mark.parametrize("row", ROOMS, ids=lambda row: row[0].strip("`"))
+def test_what_a_room_is_said_to_have_is_defined_in_it(row):
+    defined = {name for names in NAMED.findall(texts(HOST / row[0].strip("`"))) for name in names}
+    assert set(QUOTED.findall(row[1])) - {"verify"} <= defined
+
+
+def test_a_class_in_the_glossary_exists_and_the_words_are_few():
+    rows = section("Glossary")
+    assert len(rows) <= 30
+    named = {name for _, meaning in rows for name in re.findall(r"\(`(\w+)`\)", meaning)}
+    assert named
+    assert named <= {name for names in NAMED.findall(house()) for name in names}
+
+
+def test_no_two_classes_have_the_same_name():
+    names = Counter(re.findall(r"^ *class (\w+)", house(), re.MULTILINE))
+    assert len(names) > 300
+    assert {name for name, count in names.items() if count > 1} == set()
+
+
 # What the rooms claim
+
+
+def test_the_rooms_are_described_in_the_order_in_which_they_may_import_each_other():
+    described = [row[0].strip("`").removesuffix("/").removesuffix(".py").replace("/", ".") for row in ROOMS]
+    assert described == list(constant(TESTS / "test_layers.py", "ROOMS"))
 
 
 def test_the_rooms_that_are_called_pure_are_held_to_it():
@@ -112,7 +139,8 @@ def test_the_rooms_that_are_called_pure_are_held_to_it():
 
 
 def test_the_terminals_room_is_the_one_place_that_prints():
-    ways = ("print", "input", *(f"{stream}.write{lines}" for stream in STREAMS for lines in ("", "lines")))
+    streams = ("sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__")
+    ways = ("print", "input", *(f"{stream}.write{lines}" for stream in streams for lines in ("", "lines")))
     others = {name: module.path for name, module in modules(HOST).items() if not is_in(name, "terminal")}
     maybe = {
         name: path for name, path in others.items() if re.search(r"\b(print|input)\(|\bsys\.\w+\.write", texts(path))
@@ -153,7 +181,7 @@ def test_a_command_is_a_function_that_adds_it_and_is_named_in_commands():
     assert sorted(adders) == sorted(add.__name__ for add in COMMANDS)
 
 
-def test_a_bundled_plugin_is_a_file_with_an_entry_point():
+def test_a_bundled_plugin_is_a_file_with_an_entry_point_and_a_provider_is_documented():
     lines = (ROOT / "pyproject.toml").read_text("utf-8").partition("[project.entry-points.batllm_arcade]\n")[2]
     points = dict(re.findall(r'^(\w+) = "batllm_arcade_plugins\.(\w+)"$', lines.partition("\n\n")[0], re.MULTILINE))
     files = {path.stem for path in (ROOT / "plugins").glob("*.py")} - {"__init__"}
@@ -185,11 +213,6 @@ def test_the_tests_mirror_the_rooms():
     rooms = {name.split(".")[0] for name in constant(TESTS / "test_layers.py", "ROOMS")}
     others = {"data", "support", "plugins", "examples", "security"}
     assert {path.name for path in TESTS.iterdir() if any(path.glob("**/test_*.py"))} - others <= rooms
-
-
-def test_the_examples_are_in_four_languages():
-    assert "bots in four languages" in TEXT
-    assert len({path.suffix for path in (ROOT / "examples" / "bots").iterdir() if path.is_file() and path.suffix}) == 4
 
 
 def test_the_files_of_long_tests_are_there():

@@ -42,8 +42,6 @@ NOT_RUN = {
     'batllm-arcade play --right embedded --right-prompt "Rush the enemy and get in its face"': WINDOW,
     "batllm-arcade play --right 'proc:cmd=\"node mybot.js --fast\",deadline_s=5'": WINDOW,
     "batllm-arcade replay FILE": WINDOW,
-    "batllm-arcade run --config couch --left scripted:sharpshooter --right embedded --games 3 --seed 7 --json": MODEL,
-    'batllm-arcade orders "camp in the corner"': "asks the embedded model, as cli/test_orders.py does",
     "batllm-arcade run --left ollama:context=conversation,rendering=chat --right scripted:turtle": SERVER,
     "batllm-arcade league orders.yaml --out my-league": HOURS,
     "batllm-arcade league scripted:sharpshooter scripted:dancer me=embedded": HOURS,
@@ -55,17 +53,14 @@ NOT_RUN = {
     'batllm-arcade league site my-league other-league -o site --name "Our leagues"': "league/test_site.py makes sites",
     "batllm-arcade league chess scripted:sharpshooter scripted:turtle scripted:dancer scripted:random --schedule "
     "gauntlet --pairs 20 --plugins-dir my_bots --out chess-league": "160 games: examples/test_better_bot.py plays 40",
-    "batllm-arcade video FILE -o demo.mp4": FILM,
     "batllm-arcade video FILE -o best.mp4 --highlights --vertical": FILM,
-    "batllm-arcade video FILE FILE -o best.mp4 --highlights": "video/test_highlights_of_many.py makes smaller ones",
     "batllm-arcade video my-league -o league.mp4 --highlights --vertical": HOURS,
     "batllm-arcade video monday.json tuesday.json -o best.mp4 --highlights": FILM,
-    "batllm-arcade versus FILE#1 FILE#2 -o both.mp4": "two games of a file: video/test_versus.py films two",
     'batllm-arcade versus --left embedded --right scripted:dancer --seed 3 --orders-a "Shoot from afar" '
     '--orders-b "Rush it" -o orders.mp4': MODEL,
-    "batllm-arcade versus --config arena --left embedded --right scripted:dancer --seed 1 --size 720x404 --fps 12 "
-    '--max-size 2500kB --orders-a "Shoot from afar, never go close" --orders-b "Rush him and stay in his face" '
-    "-o versus.webp": "a picture of the README: " + MODEL,
+    "batllm-arcade versus FILE#1 FILE#2 -o both.mp4": "two games of a file: video/test_versus.py films two",
+    "batllm-arcade versus --config arena --left embedded --right scripted:dancer --seed 1 --size 1280x720 --fps 12 "
+    '--orders-a "Shoot from afar, never go close" --orders-b "Rush him and stay in his face" -o versus.mp4': MODEL,
     "batllm-arcade run --left embedded --right embedded --seed 1 --config couch "
     '--left-prompt "Rush the enemy and stay right in its face, shooting." '
     '--right-prompt "Camp in the nearest corner and shoot from there." --history couch.json && '

@@ -5,7 +5,8 @@ CAMP it is the first in which both are seen to do so. The one camps if both wall
 WANTED of its plays, the other rushes if WANTED of its steps lead nearer; and the game must end by knock-out.
 
 Neither is that of the two games side by side: it is the first seed under which the model wins with one of two orders by
-knock-out, and loses with the other one. `python docs/make/pictures.py versus` makes that one alone.
+knock-out, and loses with the other one; the picture is that in the middle of the film. `python docs/make/pictures.py
+versus` makes that one alone.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ TITLE = "One told to rush, one to camp"
 FILM = ("--highlights", "--size", "720x404", "--fps", "16", "--max-size", "2500kB", "--title", TITLE)
 TWO = ("Shoot from afar, never go close", "Rush him and stay in his face")
 AGAINST = ("--config", "arena", "--left", "embedded", "--right", "scripted:dancer")
-BOTH = ("--size", "720x404", "--fps", "12", "--max-size", "2500kB")
+BOTH = ("--size", "1280x720", "--fps", "12")
 DESK, PHONE = (1280, 800), (390, 844)
 
 
@@ -108,6 +109,14 @@ def apart(folder: Path) -> list[Path]:
     raise SystemExit(f"none of {MOST_SEEDS} seeds tells two orders apart")
 
 
+def still(film: Path) -> pygame.Surface:
+    """Return the picture in the middle of a film."""
+    with av.open(str(film)) as file:
+        frames = list(file.decode(video=0))
+    pixels = frames[len(frames) // 2].to_ndarray(format="rgb24")
+    return pygame.surfarray.make_surface(pixels.swapaxes(0, 1))
+
+
 def program(*words: str) -> None:
     """Run the program; raise CalledProcessError if it fails."""
     subprocess.run([sys.executable, "-m", "batllm_arcade", *words], check=True, cwd=ROOT)
@@ -161,7 +170,9 @@ def main() -> None:
     """Make them all, or that of two orders alone."""
     with tempfile.TemporaryDirectory() as name:
         folder, both = Path(name), DOCS / "pictures" / "versus.webp"
-        program("versus", *map(str, apart(folder)), "-o", str(both), *BOTH, "--force")
+        film = folder / "versus.mp4"
+        program("versus", *map(str, apart(folder)), "-o", str(film), *BOTH)
+        _write_webp(still(film), both)
         print(f"{both.relative_to(ROOT)}: {both.stat().st_size / 1000:.0f} kB")
         if sys.argv[1:] == ["versus"]:
             return
