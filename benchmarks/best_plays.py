@@ -26,7 +26,7 @@ from common import BenchmarkParser, progress
 
 from batllm_arcade.analysis.game import Analysed, analyse_game
 from batllm_arcade.analysis.lookahead import likely_plays, outlook
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import knocked_out, outcome, read_command, step
 from batllm_arcade.match.records import Play

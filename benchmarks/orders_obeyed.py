@@ -19,7 +19,7 @@ from pathlib import Path
 
 from common import BenchmarkParser, progress
 
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move, Nothing
 from batllm_arcade.core.events import BotHit, BulletFlew, ShotBlocked

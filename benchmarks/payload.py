@@ -15,8 +15,7 @@ from statistics import median
 
 from common import BenchmarkParser
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import step
@@ -53,12 +52,12 @@ def measured(turns: int, order: str, builds: int) -> tuple[float, float]:
     """Median seconds of a payload's build, and of the same body's JSON from scratch."""
     rules = Rules(turns_per_round=turns + builds, initial_health=(10_000, 10_000))
     past = played(turns + builds, rules)
-    payload.messages(view(past[: turns - 1], order, rules))
+    payload.payload_messages(view(past[: turns - 1], order, rules))
     built, plain = [], []
     for now in range(turns, turns + builds):
         seen = view(past[:now], order, rules)
         begin = time.perf_counter()
-        text = payload.messages(seen)[-1]["content"]
+        text = payload.payload_messages(seen)[-1]["content"]
         built.append(time.perf_counter() - begin)
         begin = time.perf_counter()
         assert json.dumps(payload.body(seen), separators=(",", ":")) == text

@@ -19,11 +19,10 @@ from common import BenchmarkParser, progress
 
 from batllm_arcade import ModelBrain, ModelReply, ModelRequest, ProcessReply
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision, SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import Decision, PayloadStyle, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.runner import Answer, MatchPlan, TableProtocol, play
-from batllm_arcade.models import llama_worker
+from batllm_arcade.models import llama
 from batllm_arcade.models.base import now
 from batllm_arcade.settings import config
 
@@ -123,7 +122,7 @@ def load() -> Any:
     path = embedded.model_file(Spec("embedded"))
     if path is None or embedded.missing(Spec("embedded")):
         raise SystemExit(embedded.missing(Spec("embedded")))
-    return llama_worker._load({"model": str(path), "n_ctx": N_CTX, "kv_unified": True, "threads": 1})
+    return llama._load({"model": str(path), "n_ctx": N_CTX, "kv_unified": True, "threads": 1})
 
 
 def measured(layout: str, bots: int, slots: int, turns: int, seed: int) -> Counter:

@@ -15,7 +15,7 @@ from math import hypot
 
 from common import BenchmarkParser, progress
 
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate
 from batllm_arcade.core.model import Rules

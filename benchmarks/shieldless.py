@@ -13,7 +13,7 @@ from batllm_arcade_plugins import scripted
 from common import BenchmarkParser, progress
 
 from batllm_arcade.analysis import lookahead
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match.records import GameEnded
 from batllm_arcade.match.runner import MatchPlan, games

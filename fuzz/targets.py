@@ -47,10 +47,9 @@ from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import lines_of
 from batllm_arcade.match import runner, transcript
-from batllm_arcade.models.answers import ModelReply
+from batllm_arcade.models.answers import ModelReply, ModelRequest
 from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.failures import json_object, retry_after
-from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.plugin.isolated import PluginSource, _inspected
 from batllm_arcade.plugin.manager import bundled_kind
 from batllm_arcade.processes.child import ChildLog

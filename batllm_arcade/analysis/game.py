@@ -11,7 +11,7 @@ from math import exp, inf, log, sqrt
 from typing import Any, Literal, NamedTuple
 
 from batllm_arcade.analysis.lookahead import WON, likely_plays, outlook
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.core.commands import Rotate
 from batllm_arcade.core.model import Arena, Rules, rules_from
 from batllm_arcade.core.rules import knocked_out, outcome, read_command, step

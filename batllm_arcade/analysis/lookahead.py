@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, degrees, inf, sqrt
 
-from batllm_arcade.brains.bot_view import BotView, turn_token
+from batllm_arcade.brains.bots import BotView, turn_token
 
 WON = 1000.0
 """What a knock-out is worth, more than anything else; the sooner the better."""

@@ -3,20 +3,69 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import PurePath
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
+from unicodedata import category, normalize
 
 from batllm_arcade.brains.kinds import Option, PullProgress, SeatState
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.options import Gamepad, PayloadStyle
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
+
+# -- The `payload` and `gamepad` sections of a configuration: how payloads are built, what buttons
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadStyle:
+    """Options of payload v3.2."""
+
+    mode: Literal["shared", "independent"] = "shared"
+    """`independent`: a model sees its own orders and plays alone."""
+    aug: bool = True
+    """Adds the rules' figures, the states and a system message."""
+    order: Literal["document", "append"] = "append"
+    """`document`: the published order of the keys; `append`: first what stays the same, for a server's prefix cache."""
+    decimals: int = 1
+    """What numbers are rounded to."""
+    raw_limit: int = 200
+    """Characters to which replies in the history are cut."""
+    history_window: int = 0
+    """Finished turns that are shown, 0 for all."""
+    arena_const: bool | None = None
+    """Adds the arena's figures; None: with `append`."""
+    sensors: bool | None = None
+    """Adds bearing, distance and what follows from them; None: with `append`."""
+
+
+BUTTONS = ("up", "down", "left", "right", "a", "b", "start", "select")
+
+
+@dataclass(frozen=True, slots=True)
+class Gamepad:
+    """What each button of the virtual gamepad does: a command, or "" for nothing.
+
+    `A` and `C` alone turn by `turn_degrees`, which a reply may replace for its own presses.
+    """
+
+    up: str = "M"
+    down: str = "S1"
+    left: str = "A"
+    right: str = "C"
+    a: str = "B"
+    b: str = "S"
+    start: str = ""
+    select: str = "S0"
+    turn_degrees: float = 15
+    """How far `A` and `C` turn."""
+
+
+# -- The boundary of plugins: a brain, what it sees and what it answers
 
 # -- The text of a brain as one writes it: options between commas, values in double quotes where
 
@@ -414,3 +463,34 @@ def _near(kinds: Mapping[str, BrainKind], spec: Spec) -> str:
     if found[0] not in kinds:
         return variants[found[0]]
     return f"{found[0]}:{spec.variant}" if spec.variant in kinds[found[0]].variants else found[0]
+
+
+# -- Names that look like those of bundled brains
+
+_ANY = "\0"
+"""Stands for a letter that is none of ASCII, which may look like any."""
+
+
+def looks_like(name: str, known: Collection[str]) -> str:
+    """Return which of these names it is, or looks like up to a `:`, `,` or `=`; "" where that is none.
+
+    Capitals, wide letters, accents, spaces and what is not seen make no other name, nor do single foreign letters.
+    """
+    seen = "".join(map(_seen, normalize("NFKD", normalize("NFKD", name).casefold())))
+    head = re.split("[:,=]", seen, maxsplit=1)[0]
+    if head in known or not head.strip(_ANY):
+        return head if head in known else ""
+    return next((each for each in known if len(each) == len(head) and all(map(_alike, head, each))), "")
+
+
+def _seen(character: str) -> str:
+    kind = category(character)[0]
+    if kind in "CMZ":
+        return ""
+    if character.isascii():
+        return character
+    return _ANY if kind in "LN" else ":"
+
+
+def _alike(one: str, other: str) -> bool:
+    return one in (other, _ANY)

@@ -8,9 +8,9 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from typing import NamedTuple
 
 from batllm_arcade.brains import tactics
-from batllm_arcade.brains.bot_view import BotView, turn_token
+from batllm_arcade.brains.bots import BotView, turn_token
+from batllm_arcade.brains.orders import in_english
 from batllm_arcade.brains.tactics import Situation
-from batllm_arcade.brains.wording import in_english
 
 # -- Places that orders name ("left wall", "top right corner", "middle"), looked up word by word,
 

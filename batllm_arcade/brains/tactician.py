@@ -6,7 +6,7 @@ from math import hypot
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.orders import STYLES, UNCLEAR, Reading, Weights
 from batllm_arcade.brains.protocol import Spec, View
 from batllm_arcade.brains.styles import (

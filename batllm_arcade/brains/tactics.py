@@ -10,7 +10,7 @@ from collections.abc import Callable
 from copy import copy
 from math import atan2, degrees, hypot
 
-from batllm_arcade.brains.bot_view import BotView, turn_token
+from batllm_arcade.brains.bots import BotView, turn_token
 
 TACTICS = ("attack", "charge", "retreat", "shield", "dodge")
 """What can be carried out: fire, close in, get away, hide behind the shield, step out of the line."""

@@ -8,7 +8,7 @@ from math import atan2, degrees, hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.brains.bot_view import BotView, turn_token
+from batllm_arcade.brains.bots import BotView, turn_token
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Shield, StepBack
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import read_command, refusal, unaffordable

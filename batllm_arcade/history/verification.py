@@ -9,8 +9,7 @@ from heapq import merge
 from operator import attrgetter
 
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.lookalikes import looks_like
-from batllm_arcade.brains.protocol import FAILED, Brain, BrainKind, SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import FAILED, Brain, BrainKind, SeatInfo, Spec, View, looks_like
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import SEATS, Arena, Rules

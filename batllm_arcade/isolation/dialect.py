@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Union
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision, View
+from batllm_arcade.brains.protocol import Decision, PayloadStyle, View
 from batllm_arcade.core.model import DECIMALS, SEATS
 from batllm_arcade.errors import quoted
-from batllm_arcade.prompts.payload import bot_figures, messages
+from batllm_arcade.prompts.payload import bot_figures, payload_messages
 
 # -- The messages of the line protocol, version 1: what a bot is told, and what it may say; pure
 
@@ -194,7 +193,7 @@ class Dialect:
         shown, prompts = min(len(view.history), MOST_TURNS), view.prompts
         while True:
             style = replace(STYLE, mode=view.style.mode, history_window=shown)
-            body = messages(replace(view, style=style, prompts=prompts))[-1]["content"]
+            body = payload_messages(replace(view, style=style, prompts=prompts))[-1]["content"]
             line = write_line("decide", {"id": number, "budget_ms": budget_ms}, {"view": body})
             excess = len(line) - self.line_limit - 1
             if excess <= 0:

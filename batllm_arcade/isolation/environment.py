@@ -165,7 +165,7 @@ def bot_launch(
     return Launch(wrapped, sandbox_environment(), limits, sandbox=sandbox)
 
 
-def file_command(path: Path) -> list[str]:
+def bot_file_command(path: Path) -> list[str]:
     """Return the command that runs a bot's file; raise UsageError if there is none."""
     path = whole_path(path)  # the bot gets an empty folder to work in
     if not path.is_file():

@@ -11,8 +11,7 @@ from random import Random
 from typing import Any
 
 from batllm_arcade.brains.live import Cancelled, Live
-from batllm_arcade.brains.options import Gamepad, PayloadStyle
-from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.protocol import BrainError, Decision, Gamepad, PastPlay, PastTurn, PayloadStyle, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.streams import TAMPERED, resumed, state_of
 from batllm_arcade.isolation.dialect import PROTOCOL, BotAnswer, Dialect, OtherMessage, write_line

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from batllm_arcade.brains.price import money
+from batllm_arcade.brains.kinds import money
 from batllm_arcade.league.engines.engine import Engine, EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
-from batllm_arcade.brains.price import Price, money
+from batllm_arcade.brains.kinds import Price, money
 from batllm_arcade.brains.protocol import Brain, SeatInfo, Spec, View
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.league.output.words import MOST_PAGES, duration, seconds

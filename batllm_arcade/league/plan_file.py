@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
-from batllm_arcade.brains.price import parse_price
+from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted

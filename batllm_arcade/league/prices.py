@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from batllm_arcade.brains.price import Price, parse_price
+from batllm_arcade.brains.kinds import Price, parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer

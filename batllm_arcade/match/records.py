@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, Union
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, PastTurn, SeatInfo
+from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, PastTurn, PayloadStyle, SeatInfo
 from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, Event

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal, NamedTuple, Protocol
 
-from batllm_arcade.brains.options import Gamepad, PayloadStyle
-from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo, View
+from batllm_arcade.brains.protocol import Decision, Gamepad, PastPlay, PastTurn, PayloadStyle, SeatInfo, View
 from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing

@@ -20,8 +20,15 @@ from batllm_arcade.match.records import (
     SessionStarted,
     past,
 )
-from batllm_arcade.prompts.conversation import FINISH, Message, compact, message_lines
-from batllm_arcade.prompts.dialogue import Conversation, RoundFacts, contents
+from batllm_arcade.prompts.conversation import (
+    FINISH,
+    Conversation,
+    Message,
+    RoundFacts,
+    compact,
+    contents,
+    message_lines,
+)
 
 # -- A match as conversations: builds each bot's array and its console lines from records, live or
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.prompts.formats import portable
+from batllm_arcade.prompts.formats import portable_schema
 
 # -- The parameters of a request's body by their dotted names, such as `options.temperature`;
 
@@ -171,7 +171,7 @@ def weakened(body: Body, form: str) -> dict[str, Any]:
     """Return the body with its schema in a weaker form; what the schema said is then told to the model in words."""
     path = schema_at(body)
     if form == "plain" and path:
-        return with_value(body, path, portable(_schema(body, path)))
+        return with_value(body, path, portable_schema(_schema(body, path)))
     if form == "object":
         return _instructed(_as_object(body, path), _schema(body, path) if path else {})
     for root in _roots(body) if form == "none" else ():
@@ -182,7 +182,7 @@ def weakened(body: Body, form: str) -> dict[str, Any]:
 def is_plain(body: Body) -> bool:
     """Return whether the schema has neither patterns nor lengths."""
     path = schema_at(body)
-    return not path or portable(_schema(body, path)) == _schema(body, path)
+    return not path or portable_schema(_schema(body, path)) == _schema(body, path)
 
 
 def _schema(body: Body, path: str) -> Mapping[str, Any]:

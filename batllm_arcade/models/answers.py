@@ -1,4 +1,4 @@
-"""Answers of models, whole and streamed: thoughts, text, tool calls, repairs."""
+"""A question to a model and its answer, whole or streamed: thoughts, text, tool calls, repairs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,42 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.failures import clean, json_object
-from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.prompts import unwrap as thoughts
 from batllm_arcade.prompts.conversation import PLAY, POST, compact
 from batllm_arcade.prompts.formats import InvalidReply, Messages
+
+# -- One question to a model
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a model: its messages, and the form its answer is to have."""
+
+    messages: list[dict[str, str]]
+    """What the model is sent, each message with `role` (`system`, `user`, `assistant`) and `content`."""
+    schema: dict[str, Any]
+    """The JSON schema of the answer."""
+    grammar: str
+    """The answer's GBNF for llama.cpp, "" where there is none."""
+    max_tokens: int
+    """What the answer takes at most, with what the model thinks before."""
+    seed: int
+    """For servers that sample by one."""
+    live: Live
+    """To be handed to `server.fetch` or `server.stream`: it has the deadline and cancels."""
+    redact: Callable[[str], str] = str
+    """Returns a text without the server's key."""
+
+    def publish(self, text: str, thought: str = "") -> None:
+        """Show the partial answer, all that is there so far, without the server's key; until it begins, the thought."""
+        self.live.keep_thought(self.redact(thought))
+        self.live.publish(self.redact(thoughts.shown(text, thought)))
+
+
+# -- Answers of models, whole and streamed: thoughts, text, tool calls, repairs
 
 # -- A model's whole answer, its text without the thought in it, and why there is no text
 

@@ -8,21 +8,29 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any, TypeVar
 
+from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.live import Cancelled
-from batllm_arcade.brains.price import parse_price
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
-from batllm_arcade.models import search
+from batllm_arcade.models import provider as search
 from batllm_arcade.models.adapter import Adapter
-from batllm_arcade.models.answers import ModelReply, added, keep_in, no_command, repair, separated, too_long, why
+from batllm_arcade.models.answers import (
+    ModelReply,
+    ModelRequest,
+    added,
+    keep_in,
+    no_command,
+    repair,
+    separated,
+    too_long,
+    why,
+)
 from batllm_arcade.models.failures import ServerError
-from batllm_arcade.models.model_request import ModelRequest
 from batllm_arcade.models.presets import names_of
 from batllm_arcade.models.provider import PREPARE_S, ModelProvider
 from batllm_arcade.prompts import unwrap as thoughts
 from batllm_arcade.prompts.buttons import ButtonFormat
-from batllm_arcade.prompts.conversation import RENDERINGS, ToolCallFormat
-from batllm_arcade.prompts.dialogue import ConversationDialogue
+from batllm_arcade.prompts.conversation import RENDERINGS, ConversationDialogue, ToolCallFormat
 from batllm_arcade.prompts.formats import (
     Dialogue,
     InvalidReply,
@@ -31,7 +39,7 @@ from batllm_arcade.prompts.formats import (
     ReplyFormat,
     TokenFormat,
     instructed,
-    portable,
+    portable_schema,
 )
 from batllm_arcade.prompts.unwrap import is_json, unwrap
 
@@ -279,7 +287,7 @@ class ModelBrain(ModelProvider):
         if not self.model:
             search.doubtful(self, lambda path, body=None: self.server.fetch(path, body, live=view.live))
         messages = self._messages(view)
-        schema = form.schema(view) if self.patterns else portable(form.schema(view))
+        schema = form.schema(view) if self.patterns else portable_schema(form.schema(view))
         grammar = form.grammar(view) if self.patterns else ""
         longest = self._max_tokens(view.live.publish)
         return ModelRequest(messages, schema, grammar, longest, seed, view.live, self.server.redact)

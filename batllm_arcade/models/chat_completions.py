@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models.answers import ModelReply, ReplyParts, mapping, text_of
+from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
-from batllm_arcade.models.model_request import ModelRequest
 
 ENDS = (
     "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed", "tool_calls", "tool_call",

@@ -1,12 +1,15 @@
-"""The embedded model's process and calls."""
+"""The embedded model: its calls, and the process in which it lives."""
 
 from __future__ import annotations
 
 import json
+import os
+import queue
 import re
+import signal
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,8 +19,11 @@ from batllm_arcade.brains.orders import Reading
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.processes.child import Bounds, Call, Calls, Child, ChildLog, GivenUp
 from batllm_arcade.processes.launch import Ended, Launch, handed_on, python_command
+from batllm_arcade.processes.lines import Output, json_line, messages
 
-# -- One life of a model's process, `llama_worker` the other end: what is asked of it, and how it
+# -- The embedded model's process and calls
+
+# -- One life of the process
 
 ANSWER_S = 300.0
 """Seconds that an answer without a deadline may take."""
@@ -128,7 +134,7 @@ def error_sentence(error: Mapping[str, Any], name: str) -> str:
 
 # -- A model in a process of its own, for brains inside the program: llama.cpp through xllamacpp
 
-WORKER = python_command("from batllm_arcade.models.llama_worker import serve; serve(sys.argv[1])")
+WORKER = python_command("from batllm_arcade.models.llama import serve; serve(sys.argv[1])")
 """The command of the worker; its settings follow as JSON."""
 LOAD_S = 300.0
 """Seconds that loading a model may take."""
@@ -236,3 +242,84 @@ class ModelProcess:
                     child.ask({**place, "prompt": text, "n_predict": 0}, live)
                 child.held[slot] = prompt
             return child.ask({**body, **place, "prompt": prompt}, live)
+
+
+# -- The process a model lives in: requests as JSON lines on standard input, answers on standard
+
+
+def serve(arguments: str) -> None:
+    """Answer requests until standard input is closed; `arguments` are the process's settings as JSON."""
+    settings = json.loads(arguments)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is for the program, which ends this in good order
+    output = Output()
+    work: queue.SimpleQueue[tuple[int, dict[str, Any]]] = queue.SimpleQueue()
+    unwanted: set[int] = set()
+    threading.Thread(target=_read_requests, args=(work, unwanted), daemon=True).start()
+    try:
+        server = _load(settings)
+    except Exception as error:  # noqa: BLE001 - whatever an engine raises, the answer is one sentence
+        output.write(json_line({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}}))
+        return
+    output.write(json_line({"id": 0}))
+    while True:
+        number, body = work.get()
+        # One at a time: two requests in one batch would change each other's last digits.
+        answer = _complete(server, body, lambda: number in unwanted)  # noqa: B023 - called before the next
+        output.write(json_line({"id": number, **answer}))
+
+
+def _read_requests(work: queue.SimpleQueue[tuple[int, dict[str, Any]]], unwanted: set[int]) -> None:
+    for message in messages():
+        if "body" in message:
+            work.put((message["id"], message["body"]))
+        else:
+            unwanted.add(message["id"])
+    os._exit(0)  # the program has gone, however it went; nothing here is worth finishing
+
+
+def _load(settings: Mapping[str, Any]) -> Any:
+    import secrets
+
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = settings["model"]
+    params.n_ctx, params.kv_unified = settings["n_ctx"], settings["kv_unified"]
+    params.n_parallel, params.cache_ram_mib = 2, 0  # a slot for each seat
+    params.n_batch = 128  # between batches it notices that an answer is no longer wanted
+    params.verbosity = 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
+    # It always opens a port on this machine: nobody else shall use it.
+    params.api_keys, params.ui = [secrets.token_urlsafe(32)], False
+    return xllamacpp.Server(params)
+
+
+def _complete(server: Any, body: dict[str, Any], unwanted: Callable[[], bool]) -> dict[str, Any]:
+    """Return the whole answer to a request, or its error."""
+    chunks: list[dict[str, Any]] = []
+
+    def take(chunk: dict[str, Any]) -> bool:
+        chunks.append(chunk)
+        return unwanted()
+
+    if unwanted():
+        return {"error": {"message": "given up"}}
+    ask = server.handle_chat_completions if "messages" in body else server.handle_completions
+    ask({**body, "stream": True, "return_progress": True}, take)
+    answer: dict[str, Any] = {"text": "", "tokens": {}, "weights": {}, "cached": 0}
+    for chunk in chunks:
+        if "error" in chunk:
+            return {"error": chunk["error"]}
+        _add(answer, chunk)
+    return answer
+
+
+def _add(answer: dict[str, Any], chunk: Mapping[str, Any]) -> None:
+    for choice in chunk.get("choices", ()):
+        answer["text"] += choice.get("text") or choice.get("delta", {}).get("content") or ""
+        for token in (choice.get("logprobs") or {}).get("content", ()):
+            answer["weights"] = answer["weights"] or {top["token"]: top["prob"] for top in token.get("top_probs", ())}
+    answer["cached"] = chunk.get("timings", {}).get("cache_n", answer["cached"])
+    usage = chunk.get("usage")
+    if usage:
+        answer["tokens"] = {"prompt": usage["prompt_tokens"], "completion": usage["completion_tokens"]}

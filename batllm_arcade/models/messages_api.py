@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models.answers import ModelReply, ReplyParts, mapping, text_of
+from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
-from batllm_arcade.models.model_request import ModelRequest
 
 PATH = "/v1/messages"
 VERSION = {"anthropic-version": "2023-06-01"}
@@ -147,24 +146,24 @@ class _Answer:
         self.parts.refusal = ": ".join(filter(None, words)) or self.parts.refusal
 
 
-def conversation(request: ModelRequest) -> dict[str, Any]:
+def spoken_messages(request: ModelRequest) -> dict[str, Any]:
     """Return a request's messages as the Messages API has them: what the system says stands apart."""
     system = [message["content"] for message in request.messages if message["role"] == "system"]
     said = [message for message in request.messages if message["role"] != "system"]
     return {"messages": said, **({"system": "\n\n".join(system)} if system else {})}
 
 
-def closed(schema: Mapping[str, Any]) -> dict[str, Any]:
+def closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a JSON schema as structured outputs take it: objects allow nothing else, no lengths, no ranges."""
     found = {name: value for name, value in schema.items() if name not in _UNKNOWN}
     if "anyOf" in found:
         found.pop("type", None)
-        found["anyOf"] = [closed(each) for each in found["anyOf"]]
+        found["anyOf"] = [closed_schema(each) for each in found["anyOf"]]
     if "properties" in found:
-        found["properties"] = {name: closed(each) for name, each in found["properties"].items()}
+        found["properties"] = {name: closed_schema(each) for name, each in found["properties"].items()}
         found["additionalProperties"] = False
     if isinstance(found.get("items"), Mapping):
-        found["items"] = closed(found["items"])
+        found["items"] = closed_schema(found["items"])
     return found
 
 

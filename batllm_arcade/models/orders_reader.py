@@ -28,12 +28,13 @@ from batllm_arcade.brains.orders import (
     Reading,
     bound,
     normalised,
+    outright,
     outspoken,
+    stages,
     unfitted_weights,
 )
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.brains.styles import BINDS
-from batllm_arcade.brains.wording import outright, stages
 from batllm_arcade.models.llama import ModelProcess
 
 SETTINGS = {"n_ctx": 2 * 1536, "kv_unified": False}

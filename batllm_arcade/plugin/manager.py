@@ -18,9 +18,8 @@ from typing import Any, TypeVar, cast
 
 import pluggy
 
-from batllm_arcade.brains.functions import MARK, bot_kind
-from batllm_arcade.brains.lookalikes import looks_like
-from batllm_arcade.brains.protocol import BrainKind, BrainKinds
+from batllm_arcade.brains.bots import MARK, bot_kind
+from batllm_arcade.brains.protocol import BrainKind, BrainKinds, looks_like
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.errors import (
     ArcadeError,

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from batllm_arcade.brains.options import BUTTONS, Gamepad
-from batllm_arcade.brains.protocol import Decision, View
+from batllm_arcade.brains.protocol import BUTTONS, Decision, Gamepad, View
 from batllm_arcade.core.commands import Fire, Rotate, canonical, parse
 from batllm_arcade.core.events import FireRefused, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena

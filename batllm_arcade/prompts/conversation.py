@@ -1,18 +1,23 @@
-"""The conversation with a model, and the tools it is offered."""
+"""The conversation with a model: its messages, the tools it is offered, and what is sent of it for each play."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from batllm_arcade.brains.protocol import Decision, View
+from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, PastTurn, View
+from batllm_arcade.core.model import SEATS, Arena, Rules
+from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.errors import quoted
 from batllm_arcade.prompts import formats as grammar
-from batllm_arcade.prompts.formats import InvalidReply, actions
-from batllm_arcade.prompts.unwrap import command, thought, token_of_action, unwrap
+from batllm_arcade.prompts.formats import InvalidReply, ReplyFormat, actions
+from batllm_arcade.prompts.payload import bot_figures, sensor_readings
+from batllm_arcade.prompts.unwrap import command, json_object, split, think_block, token_of_action, unwrap
+
+# -- The conversation with a model, and the tools it is offered
 
 # -- The conversation format: its messages, how a console shows them, how a model is sent them
 
@@ -174,9 +179,9 @@ def read_answer(raw: str, back_step: int = 0) -> ToolCallReply:
     if content is None:
         word = len(text.split()) == 1 and text[0] not in "{[`"
         stray = "" if word else "it is not a JSON object with a toolCall"
-        return ToolCallReply(command(raw, back_step), reasoning=thought(raw), problem=stray)
+        return ToolCallReply(command(raw, back_step), reasoning=think_block(raw), problem=stray)
     reasoning = content.get("reasoning")
-    why = reasoning if isinstance(reasoning, str) else thought(raw)
+    why = reasoning if isinstance(reasoning, str) else think_block(raw)
     name = content["toolCall"]
     if name == PLAY and isinstance(content.get("command"), str):
         return ToolCallReply(content["command"], reasoning=why)
@@ -257,7 +262,7 @@ def _call_schema(name: str, words: dict[str, Any], **parameter: dict[str, Any]) 
 
 def answer_gbnf(free_move: bool = False, back_step: float = 0) -> str:
     """Return a GBNF grammar (llama.cpp) of an assistant's content, spelt as conversations show it."""
-    token, rest = grammar.gbnf(free_move, back_step).removeprefix("root ::= ").split("\n", 1)
+    token, rest = grammar.command_grammar(free_move, back_step).removeprefix("root ::= ").split("\n", 1)
     return (
         f'root ::= "{{\\"toolCall\\":\\"" (play | post) "\\"}}"\n'
         f'play ::= "{PLAY}\\",\\"command\\":\\"" token reason\n'
@@ -266,3 +271,362 @@ def answer_gbnf(free_move: bool = False, back_step: float = 0) -> str:
         f'words ::= [^"\\\\\\x00-\\x1f\\x7f]{{1,{REASON_LIMIT}}}\n'
         f"token ::= {token}\n{rest}"
     )
+
+
+# -- The messages of a request: the whole dialogue, or a log of it
+
+# -- One bot's conversation in one game, as an array of messages that grows; and what each message
+
+RAW_LIMIT = 200
+"""Characters of an invalid answer that the conversation keeps."""
+
+
+def userid(seat: int) -> str:
+    """Return the userid of a seat's player."""
+    return f"<@{SEATS[seat]}>"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """What one bot's conversation needs to know about a round; `first` means that this bot acts first."""
+
+    seat: int
+    rules: Rules
+    round: int
+    first: bool
+    augmented: bool
+    shared: bool
+    prompts: tuple[str, str]
+    header: str
+    decimals: int = 1
+
+    def shared_turn(self, turn: int) -> int:
+        """Return the number of this round's turn, counted through the game."""
+        return (self.round - 1) * self.rules.turns_per_round + turn
+
+
+def failed(play: PastPlay) -> bool:
+    """Return whether there was no answer, or none that counts."""
+    return play.status in FAILED or (not play.status and play.cmd == "ERR" and not play.raw)
+
+
+class Conversation:
+    """One bot's array of messages in one game; timestamps (ISO 8601) are arguments."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self._header = ""
+
+    def begin(self, facts: RoundFacts, timestamp: str, turn: int = 1) -> None:
+        """Begin a round: add the header if it is new, then the players' prompts."""
+        if facts.header != self._header:
+            self.header(facts, timestamp, turn)
+        for seat in (facts.seat, 1 - facts.seat) if facts.shared else (facts.seat,):
+            if facts.prompts[seat]:
+                content = {"userid": userid(seat), "text": facts.prompts[seat]}
+                self._add(facts.shared_turn(turn), timestamp, "user", content)
+
+    def header(self, facts: RoundFacts, timestamp: str, turn: int) -> None:
+        """Add the header, at the start or again before this turn of the round; an empty one is left out."""
+        self._header = facts.header
+        if facts.header:
+            self._add(facts.shared_turn(turn) if self.messages else 0, timestamp, "system", facts.header)
+
+    def state(self, facts: RoundFacts, timestamp: str, turn: int, arena: Arena, last: PastTurn | None) -> None:
+        """Add the state the bot sees before it acts in this turn; `last` is the last finished turn of the round."""
+        content = {"userid": userid(facts.seat), "text": state_text(facts, turn, arena, last)}
+        self._add(facts.shared_turn(turn), timestamp, "user", content)
+
+    def answer(self, facts: RoundFacts, timestamp: str, turn: int, contents: Sequence[Content]) -> None:
+        """Add the bot's answer in this turn."""
+        for content in contents:
+            self._add(facts.shared_turn(turn), timestamp, "assistant", content)
+
+    def no_answer(self, facts: RoundFacts, timestamp: str, turn: int, reason: str) -> None:
+        """Add a user message saying that there was no answer: a failure is never put into the assistant's mouth."""
+        content = {"userid": userid(facts.seat), "text": f"No answer ({reason}): nothing was done."}
+        self._add(facts.shared_turn(turn), timestamp, "user", content)
+
+    def finish(self, round_number: int, timestamp: str, turn: int = 0) -> None:
+        """Close a round; `turn` is the shared turn it ended in, needed if this bot did not act in it."""
+        if self.messages:
+            content = tool(FINISH, f"Round {round_number} is over.")
+            self._add(max(turn, self.messages[-1]["turn"]), timestamp, "assistant", content)
+
+    def _add(self, turn: int, timestamp: str, role: str, content: str | Content) -> None:
+        self.messages.append(message(len(self.messages), turn, timestamp, role, _clean(content)))
+
+
+def _clean(content: str | Content) -> str | Content:
+    if isinstance(content, str):
+        return without_surrogates(content)
+    return {key: without_surrogates(value) if isinstance(value, str) else value for key, value in content.items()}
+
+
+def without_surrogates(text: str) -> str:
+    """Return the text with lone surrogates replaced: a server refuses a whole conversation for one of them."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
+def contents(cmd: str, raw: str, say: str = "", thought: str = "", *, meant: bool = False) -> list[Content]:
+    """Return an answer as the assistant's tool calls.
+
+    `cmd` is the token that was played, `ERR` for none; `meant` if the brain chose to do nothing.
+    """
+    spoken = [tool(POST, thought, text=say)] if say else []
+    seen, thought = _button_texts(raw, thought)
+    if cmd == "ERR":
+        if spoken:
+            return spoken
+        cmd = cmd if meant else (read_answer(raw).command or raw)[:RAW_LIMIT] or "ERR"
+    return [*spoken, tool(PLAY, thought, command=cmd, **seen)]
+
+
+def _button_texts(raw: str, thought: str) -> tuple[dict[str, str], str]:
+    """Return the `observations` and the exact reasoning of a JSON-only response; nothing and `thought` for others."""
+    reply = json_object(split(raw)[1]) if '"button_presses"' in raw else None
+    if reply is None:
+        return {}, thought
+    seen, why = reply.get("observations"), reply.get("reasoning")
+    return {"observations": seen} if isinstance(seen, str) else {}, why if isinstance(why, str) else thought
+
+
+def past_contents(play: PastPlay) -> list[Content]:
+    """Return the same for a play of a finished turn, with the reasoning that its exact text contains."""
+    return contents(play.cmd, play.raw, play.say, read_answer(play.raw, back_step=1).reasoning)  # of any length
+
+
+def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None) -> str:
+    """Return the state in one line that costs few tokens: counters, both bots, the last turn's commands."""
+    rules, order = facts.rules, "first" if facts.first else "second"
+    parts = [f"Round {facts.round} of {rules.total_rounds}, turn {turn} of {rules.turns_per_round}, you act {order}."]
+    if facts.augmented:
+        seen = sensor_readings(arena, facts.seat, rules, facts.decimals)
+        seen.pop("ready", None)  # said with the charge
+        bank = seen.pop("bank", None)
+        words = [f"{key} {value}" for key, value in seen.items()]
+        words += [f"off a wall turn {bank['turn']} strikes its {bank['part']}"] if isinstance(bank, dict) else []
+        opponent = ", ".join((_bot(facts, arena, 1 - facts.seat), *words))
+        parts.append(f"You: {_bot(facts, arena, facts.seat)}. Opponent: {opponent}.")
+    if last is not None:
+        parts += _last_turn(facts, last)
+    return " ".join(parts)
+
+
+def _bot(facts: RoundFacts, arena: Arena, bot: int) -> str:
+    figures = bot_figures(arena.bot(bot), facts.decimals)
+    shield = "up" if figures.pop("shield") else "down"
+    words = [*(f"{key} {value}" for key, value in figures.items()), f"shield {shield}"]
+    if facts.rules.battery:
+        charge = arena.bot(bot).charge
+        words += [f"charge {charge}", "ready" if charge >= facts.rules.shot_charge else "not ready"]
+    return ", ".join(words)
+
+
+def _last_turn(facts: RoundFacts, last: PastTurn) -> list[str]:
+    played = {play.bot: play for play in last.plays}
+    mine, theirs = played.get(facts.seat), played.get(1 - facts.seat)
+    commands = [f"you {_done(mine)}"] if mine else []
+    if not theirs or not facts.shared:
+        return [f"Last turn: {', '.join(commands)}."] if commands else []
+    parts = [f"Last turn: {', '.join([*commands, f'opponent {_done(theirs)}'])}."]
+    return [*parts, f'Opponent said: "{theirs.say}"'] if theirs.say else parts
+
+
+def _done(play: PastPlay) -> str:
+    """Return what a play was: ERR, which stands for every play without a command, only where an answer was wrong."""
+    if play.cmd == "ERR" and play.status == "ok":
+        return "only spoke" if play.say else "did nothing"
+    return play.cmd
+
+
+# -- The conversation format as a brain uses it: what to send for a view, and what became of each
+
+ROOM = 13_000
+"""Characters sent at most: they fit a context of 8192 tokens at 1.8 a token, as small models read figures."""
+
+EXACT_LIMIT = 2000
+"""Characters of an answer kept for sending it again exactly as the model wrote it, apart from its thought."""
+
+REASONING_LIMIT = 400
+"""Characters of the reasoning, or of the thought, that are sent again with an answer."""
+
+LATE = "it came too late, or there was none"
+
+
+class ConversationDialogue:
+    """A brain's side of the conversation format: what is sent for a view, and what became of the answer.
+
+    `now()` returns the time, ISO 8601. `reply` names the form of the answers if it is not a tool call: a chat
+    shows a `token` as such and any other as the model wrote it. The array only grows within a game,
+    so a server can reuse what it has read. Once it outgrows `ROOM`, the oldest turns are left out, many at
+    once, so that this happens rarely; `payload.history_window` does so at every play.
+    """
+
+    def __init__(
+        self, now: Callable[[], str], rendering: Rendering = "array", reply: str = "", form: ReplyFormat | None = None
+    ) -> None:
+        self.rendering: Rendering = rendering
+        self.form: ReplyFormat = form or ToolCallFormat()
+        self._now, self._reply = now, reply
+        self._conversation = Conversation()
+        self._exact: dict[int, str] = {}
+        self._said: dict[int, str] = {}
+        """By index: what was sent at the end of a state about its very turn."""
+        self._at = (0, 0, 0)
+        self._asked: View | None = None
+        self._oldest = 0
+        self._answered = self._claimed = 0
+        """`_answered`: the last turn with an answer; `_claimed`: the same until the match has taken it, else 0."""
+
+    @property
+    def array(self) -> list[Message]:
+        """Return the conversation of the game so far."""
+        return self._conversation.messages
+
+    def messages(self, view: View, this_turn: str = "") -> list[dict[str, str]]:
+        """Return what to send for this view, contents as text; repeated calls return the same.
+
+        The last message, the state, ends with `this_turn`, and keeps it when it is sent again with later plays, so
+        that a server can reuse everything it has read. It is not part of the conversation itself (`array`).
+        """
+        self._catch_up(view)
+        now, window = self.array[-1]["turn"], view.style.history_window
+        if this_turn:
+            self._said[self.array[-1]["index"]] = this_turn
+        if window:
+            return self._rendered(view, max(now - window, now - view.turn + 1))
+        sent = self._rendered(view, self._oldest)
+        if _length(sent) > ROOM:
+            while _length(sent) > ROOM // 2 and self._oldest < now:
+                self._oldest += 1
+                sent = self._rendered(view, self._oldest)
+        return sent
+
+    def _rendered(self, view: View, oldest: int) -> list[dict[str, str]]:
+        """Return the messages from turn `oldest` on, as they are sent."""
+        own, said = userid(view.seat), self._said
+        shown = [_with_text(each, said.get(each["index"], "")) for each in _within(self.array, view, oldest)]
+        if self.rendering == "chat":
+            exact = self._exact if self._reply not in ("", "token") else {}
+            return chat(shown, own, "token" if self._reply else "object", exact)
+        sent = [{"role": "user", "content": array([{**each, "index": n} for n, each in enumerate(shown)])}]
+        intro = f"The user message is the conversation so far, a JSON array; you are the assistant of {own}."
+        return [{"role": "system", "content": intro}, *sent] if view.style.aug else sent
+
+    def answered(self, view: View, decision: Decision) -> None:
+        """Add the brain's decision for this view, also one that was queued or invalid."""
+        self._catch_up(view)
+        cmd = "ERR" if decision.invalid else read_command(decision.command, view.rules).token
+        meant = decision.command is None and not decision.invalid
+        calls = contents(cmd, decision.raw, decision.say, decision.thought, meant=meant)
+        self._conversation.answer(_facts(view), self._time(), view.turn, [_short(call) for call in calls])
+        self._exact[len(self.array) - 1] = without_surrogates(split(decision.raw)[1][:EXACT_LIMIT])
+        self._answered = view.turn
+        self._claimed = 0 if cmd == "ERR" else view.turn
+
+    def _time(self) -> str:
+        now = self._now()
+        before = str(self.array[-1]["timestamp"]) if self.array else now
+        return max(now, before)  # timestamps must not go back when the clock is set back
+
+    def _catch_up(self, view: View) -> None:
+        facts, at = _facts(view), (view.game, view.round, view.turn)
+        if at < self._at or view.game != self._at[0]:
+            self._conversation, self._exact, self._said = Conversation(), {}, {}
+            self._oldest = 0
+            self._at = (view.game, 0, 0)
+        _, number, asked = self._at
+        if view.round != number:
+            if number:
+                self._close_round(number, asked)
+            asked = self._answered = self._claimed = 0
+            self._conversation.begin(facts, self._time())
+        self._finished_turns(view, facts, asked)
+        if asked < view.turn:
+            self._conversation.state(facts, self._time(), view.turn, view.arena, _last(view.history))
+        self._at, self._asked = at, view
+
+    def _close_round(self, number: int, asked: int) -> None:
+        """Close a round, first adding the failure of its last question, which no later history shows."""
+        last = self._asked
+        dropped = last is not None and self._claimed == asked and last.live.cancelled
+        if last is not None and (asked > self._answered or dropped):
+            self._conversation.no_answer(_facts(last), self._time(), asked, LATE)
+        self._conversation.finish(number, self._time())
+
+    def _finished_turns(self, view: View, facts: RoundFacts, asked: int) -> None:
+        """Add this round's turns in which the model was not asked: queued button presses, another brain's plays."""
+        for position, past in enumerate(view.history):
+            earlier = view.history[:position]
+            if past.turn > asked:
+                arena = _arena_before(view, past, earlier)
+                self._conversation.state(facts, self._time(), past.turn, arena, _last(earlier))
+            if past.turn > self._answered or (past.turn == self._claimed and _failed(past, facts.seat)):
+                self._add_answer(facts, past)
+                self._answered = past.turn
+        self._claimed = 0
+
+    def _add_answer(self, facts: RoundFacts, past: PastTurn) -> None:
+        for play in past.plays:
+            if play.bot == facts.seat:
+                if _failed(past, facts.seat):
+                    self._conversation.no_answer(facts, self._time(), past.turn, LATE)
+                else:
+                    calls = [_short(call) for call in past_contents(play)]
+                    self._conversation.answer(facts, self._time(), past.turn, calls)
+
+
+def _short(call: Content) -> Content:
+    """Return a tool call with the beginning of its reasoning: a model's whole thought would push the match out."""
+    reasoning = call.get("reasoning", "")
+    return call if len(reasoning) <= REASONING_LIMIT else {**call, "reasoning": f"{reasoning[:REASONING_LIMIT]}..."}
+
+
+def _facts(view: View) -> RoundFacts:
+    style = view.style
+    return RoundFacts(
+        view.seat, view.rules, view.round, view.acting_order[0] == view.seat, style.aug, style.mode == "shared",
+        view.prompts, view.system_header, style.decimals,
+    )  # fmt: skip
+
+
+def _with_text(state: Message, this_turn: str) -> Message:
+    """Return the message with the state and what was said about its very turn ("" for nothing)."""
+    if not this_turn:
+        return state
+    content = state["content"]
+    return {**state, "content": {**content, "text": f"{content['text']} THIS TURN: {this_turn}"}}
+
+
+def _length(messages: list[dict[str, str]]) -> int:
+    return sum(len(each["content"]) for each in messages)
+
+
+def _failed(past: PastTurn, seat: int) -> bool:
+    return any(play.bot == seat and failed(play) for play in past.plays)
+
+
+def _last(history: Sequence[PastTurn]) -> PastTurn | None:
+    return history[-1] if history else None
+
+
+def _arena_before(view: View, past: PastTurn, earlier: Sequence[PastTurn]) -> Arena:
+    """Return the state the seat saw in a finished turn: the other's play is included if it came first."""
+    arena = earlier[-1].after if earlier else view.initial
+    for play in past.plays:
+        if play.bot == view.seat:
+            break
+        arena, _ = step(arena, play.bot, read_command(play.cmd, view.rules), view.rules)
+    return arena
+
+
+def _within(messages: list[Message], view: View, oldest: int) -> list[Message]:
+    """Return the messages from turn `oldest` on, with the headers and this round's prompts."""
+    begins = (view.round - 1) * view.rules.turns_per_round + 1
+    prompts = [{"userid": userid(seat), "text": view.prompts[seat]} for seat in (0, 1)]
+    return [
+        each
+        for each in messages
+        if each["turn"] >= oldest or each["role"] == "system" or (each["turn"] == begins and each["content"] in prompts)
+    ]

@@ -20,7 +20,7 @@ def pattern(free_move: bool = False, back_step: float = 0) -> str:
     return rf"^([CA]([0-9]|[1-9][0-9]|[1-2][0-9][0-9]|3[0-5][0-9]|360)|{move}|S1|S0|S|B)$"
 
 
-def json_schema(free_move: bool = False, back_step: float = 0) -> dict[str, Any]:
+def command_schema(free_move: bool = False, back_step: float = 0) -> dict[str, Any]:
     """Return a JSON schema of `{"cmd": TOKEN}`."""
     return {
         "type": "object",
@@ -43,7 +43,7 @@ def action_properties(command_pattern: str) -> dict[str, Any]:
     }
 
 
-def gbnf(free_move: bool = False, back_step: float = 0) -> str:
+def command_grammar(free_move: bool = False, back_step: float = 0) -> str:
     """Return a GBNF grammar (llama.cpp) of one bare token."""
     sign = '"-"?' if free_move else '"-"' if back_step else ""
     move = f'"M" ({sign} [0-9] [0-9]? [0-9]? [0-9]?)?' if sign else '"M"'
@@ -157,16 +157,16 @@ class TokenFormat:
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of `{"cmd": TOKEN}`."""
-        return json_schema(view.rules.free_move, view.rules.back_step)
+        return command_schema(view.rules.free_move, view.rules.back_step)
 
     def grammar(self, view: View) -> str:
         """Return the grammar of one bare token."""
-        return gbnf(view.rules.free_move, view.rules.back_step)
+        return command_grammar(view.rules.free_move, view.rules.back_step)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return one play; text that is not a command is left for the rules to refuse."""
         command = unwrap.command(raw, view.rules.back_step)
-        return (Decision(raw=raw, command=command, thought=unwrap.thought(raw)),)
+        return (Decision(raw=raw, command=command, thought=unwrap.think_block(raw)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class PayloadDialogue:
 
     def messages(self, view: View, this_turn: str = "") -> Messages:
         """Return the system header and the body as one user message, `this_turn` its last key."""
-        return payload.messages(view, this_turn)
+        return payload.payload_messages(view, this_turn)
 
     def answered(self, view: View, decision: Decision) -> None:
         """Do nothing: payloads are stateless."""
@@ -208,7 +208,7 @@ def without(schema: Mapping[str, Any], keywords: tuple[str, ...]) -> dict[str, A
     return kept
 
 
-def portable(schema: Mapping[str, Any]) -> dict[str, Any]:
+def portable_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a JSON schema with only the keywords that every provider accepts.
 
     Gemini and strict modes refuse a request for a keyword they do not know. A command, which only a pattern

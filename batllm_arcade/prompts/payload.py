@@ -9,8 +9,7 @@ from math import hypot
 from string import Template
 from typing import Any
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import PastTurn, View
+from batllm_arcade.brains.protocol import PastTurn, PayloadStyle, View
 from batllm_arcade.core.flight import bank_shots, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
@@ -23,7 +22,7 @@ _APPEND_ORDER = (
 )  # fmt: skip
 
 
-def messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
+def payload_messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
     """Return the messages to send: the system header (augmented only), and the body as one user message.
 
     `this_turn` ("" for nothing) is the body's last key in either order.

@@ -167,7 +167,7 @@ def _turn(degrees: Any) -> str | None:
     return f"{'A' if degrees < 0 else 'C'}{canonical(f'{abs(degrees):.9f}')}"
 
 
-def thought(raw: str) -> str:
+def think_block(raw: str) -> str:
     """Return what the text marks as its thought, such as a leading `<think>` block; "" if there is none."""
     return split(raw)[0]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from batllm_arcade.brains.functions import MARK, BotBrain, bot_kind
+from batllm_arcade.brains.bots import MARK, BotBrain, bot_kind
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError, quoted

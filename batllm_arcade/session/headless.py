@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import Any, TextIO
 
-from batllm_arcade.brains.price import cost_of, money
+from batllm_arcade.brains.kinds import cost_of, money
 from batllm_arcade.brains.protocol import BrainError, SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError

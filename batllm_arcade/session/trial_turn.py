@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from batllm_arcade.brains.kinds import Why
+from batllm_arcade.brains.kinds import Why, cost_of
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.price import cost_of
 from batllm_arcade.brains.protocol import Decision, Spec, View
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.commands import Nothing

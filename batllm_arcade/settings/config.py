@@ -8,8 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from batllm_arcade.brains.options import BUTTONS, Gamepad, PayloadStyle
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PayloadStyle, Spec
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.core.rules import read_command

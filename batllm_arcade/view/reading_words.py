@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from batllm_arcade.analysis.game import Judgement
-from batllm_arcade.brains.orders import CALLED, UNCLEAR
+from batllm_arcade.brains.orders import CALLED, SAID, UNCLEAR
 from batllm_arcade.brains.styles import DOING, WAYS
-from batllm_arcade.brains.wording import SAID
 from batllm_arcade.core.events import BotHit, BotKnockedOut
 from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import SEATS, Arena, Rules

@@ -10,7 +10,7 @@ from itertools import accumulate
 from statistics import median
 from typing import Literal
 
-from batllm_arcade.brains.price import cost_of
+from batllm_arcade.brains.kinds import cost_of
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules

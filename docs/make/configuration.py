@@ -9,7 +9,7 @@ from markup import cell, code, section, table
 from python_names import told
 from source_text import fields_of
 
-from batllm_arcade.brains.options import Gamepad, PayloadStyle
+from batllm_arcade.brains.protocol import Gamepad, PayloadStyle
 from batllm_arcade.core.model import Rules
 from batllm_arcade.league import plan_file
 from batllm_arcade.settings import config, user_settings

@@ -12,7 +12,7 @@ from unittest import mock
 from markup import section
 
 from batllm_arcade import Decision, View, bot, payload_messages, play
-from batllm_arcade.brains.functions import BotBrain, Reply
+from batllm_arcade.brains.bots import BotBrain, Reply
 from batllm_arcade.core.streams import keyed_name
 from batllm_arcade.isolation.dialect import Dialect, write_line
 from batllm_arcade.session import live_session

@@ -14,7 +14,8 @@ from source_text import Row, constructor, fields_of, function_tree, methods_of, 
 from words import CONSTANTS, OWN, SHARED
 
 import batllm_arcade
-from batllm_arcade.brains import bot_view, options, protocol
+from batllm_arcade.brains import bots, protocol
+from batllm_arcade.brains import protocol as options
 from batllm_arcade.core import commands, events, flight, model
 from batllm_arcade.core import rules as outcome
 from batllm_arcade.match import records, series
@@ -57,7 +58,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "Commands": (
         commands.Rotate, commands.Move, commands.StepBack, commands.Shield, commands.Fire, commands.Nothing,
     ),
-    "What a view answers with": (bot_view.Strike, bot_view.Simulated, bot_view.Sightline, flight.BankShot),
+    "What a view answers with": (bots.Strike, bots.Simulated, bots.Sightline, flight.BankShot),
     "What a brain's view holds": (protocol.PastPlay, options.PayloadStyle, options.Gamepad),
 }  # fmt: skip
 """What is met as a value of a record, a view or an answer; it is not imported from `batllm_arcade`."""
@@ -156,11 +157,10 @@ def of_name(name: str) -> str:
 
 def _constant(name: str) -> str:
     """Return what stands below a constant where it is defined."""
-    module, _, attribute = batllm_arcade._HOME[name].partition(":")
-    body = ast.parse(inspect.getsource(import_module(f"batllm_arcade.{module}"))).body
+    body = ast.parse(inspect.getsource(import_module(f"batllm_arcade.{batllm_arcade._HOME[name]}"))).body
     for node, after in pairwise(body):
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and target.id == (attribute or name) and isinstance(after, ast.Expr):
+        if isinstance(target, ast.Name) and target.id == name and isinstance(after, ast.Expr):
             return sentences(ast.literal_eval(after.value))
     raise KeyError(f"{name} has no docstring below it")
 

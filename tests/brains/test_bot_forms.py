@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from batllm_arcade import BotView, Reply, bot
-from batllm_arcade.brains.functions import BotBrain, bot_kind
+from batllm_arcade.brains.bots import BotBrain, bot_kind
 from batllm_arcade.brains.protocol import BrainError, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 

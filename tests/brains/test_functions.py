@@ -12,7 +12,7 @@ from batllm_arcade_plugins.scripted import CHARACTERS
 from sentences import without_place
 
 from batllm_arcade import BotBrain, BotView, BrainError, View, bot, turn_token
-from batllm_arcade.brains.functions import MARK, bot_kind
+from batllm_arcade.brains.bots import MARK, bot_kind
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core import rules as game

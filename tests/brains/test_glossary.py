@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from paths import ROOT
 
-from batllm_arcade.brains.wording import in_english
+from batllm_arcade.brains.orders import in_english
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.brains.orders import STYLES, Reading, bound, normalised, outspoken
-from batllm_arcade.brains.wording import outright, stages
+from batllm_arcade.brains.orders import STYLES, Reading, bound, normalised, outright, outspoken, stages
 
 
 def said(orders):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.styles import place_named
 from batllm_arcade.core.model import Arena, BotState, Rules
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.brains.styles import WAYS

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from paths import ROOT
 
-from batllm_arcade.brains.bot_view import BotView
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.flight import bank_shots

@@ -12,7 +12,7 @@ from fakes import FAILED, LATE, NOON, FakeTable, Sits, aim, kinds, written
 from paths import ROOT
 
 from batllm_arcade import HistoryManager, hookimpl
-from batllm_arcade.brains.functions import BotBrain
+from batllm_arcade.brains.bots import BotBrain
 from batllm_arcade.brains.protocol import SeatInfo, Spec, View
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules, rules_from

@@ -17,8 +17,7 @@ from fakes import FakeTable, eventful, played, written
 from paths import DOCS
 from resources import small_files
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, PayloadStyle, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import lock

@@ -28,7 +28,7 @@ from batllm_arcade.isolation.dialect import (
     Ready,
     read_line,
 )
-from batllm_arcade.isolation.environment import file_command, split_command
+from batllm_arcade.isolation.environment import bot_file_command, split_command
 
 
 @pytest.mark.parametrize(
@@ -144,12 +144,12 @@ def test_a_file_is_run_by_what_its_name_says_and_a_command_line_finds_files_here
     monkeypatch.chdir(tmp_path)
     for name in ("bot.py", "bot.sh", "plain", "-x"):
         Path(name).write_text("")
-    assert Path(file_command(Path("bot.sh"))[0]).name == "sh"
-    assert file_command(Path("bot.py"))[1] == str(tmp_path / "bot.py")
+    assert Path(bot_file_command(Path("bot.sh"))[0]).name == "sh"
+    assert bot_file_command(Path("bot.py"))[1] == str(tmp_path / "bot.py")
     assert split_command('sh bot.sh "a b" nothere')[1:] == [str(tmp_path / "bot.sh"), "a b", "nothere"]
     for wrong, told in (("plain", "cannot be run"), ("nothere.py", "there is no bot 'nothere.py'")):
         with pytest.raises(UsageError, match=told):
-            file_command(Path(wrong))
+            bot_file_command(Path(wrong))
     for wrong, told in (
         ("", "names no program"),
         ('"open', "cannot be read"),

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from paths import ROOT
 
-from batllm_arcade.brains.price import Price
+from batllm_arcade.brains.kinds import Price
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, grown, plan_from

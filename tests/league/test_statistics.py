@@ -12,7 +12,7 @@ from fakes import eventful
 from leagues import line, small
 from values import changeable, roomy
 
-from batllm_arcade.brains.price import Price
+from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import GameCounts
 from batllm_arcade.league.plan import SprtPlan

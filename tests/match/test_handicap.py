@@ -16,7 +16,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, Play, Record
 from batllm_arcade.plugin import manager
-from batllm_arcade.prompts.payload import messages
+from batllm_arcade.prompts.payload import payload_messages
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view.timeline import Timeline
@@ -67,7 +67,7 @@ def test_the_payload_shows_ones_own_figures_and_the_opponents_apart(tmp_path):
     seen: dict[int, Any] = {}
 
     def observe(view: View) -> Decision:
-        header, body = (message["content"] for message in messages(view))
+        header, body = (message["content"] for message in payload_messages(view))
         seen[view.seat] = (header, json.loads(body))
         return Decision("", None)
 

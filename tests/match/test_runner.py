@@ -11,16 +11,15 @@ import pytest
 from fakes import FAILED, LATE, FakeTable, Sits, aim, played, plays, results, swaps
 from values import changeable, roomy
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.brains.protocol import Decision, PayloadStyle
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SessionEnded
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.dialogue import ConversationDialogue
-from batllm_arcade.prompts.payload import messages
+from batllm_arcade.prompts.conversation import ConversationDialogue
+from batllm_arcade.prompts.payload import payload_messages
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
 ONE_TURN = Rules(total_rounds=1, turns_per_round=1)
@@ -383,7 +382,7 @@ def test_new_prompts_hold_from_their_round_on_and_are_what_models_are_told():
     talk = ConversationDialogue(lambda: "2026-01-01T12:00:00Z")
 
     def observe(view):
-        payload = json.loads(messages(view)[-1]["content"])["round_prompt"]
+        payload = json.loads(payload_messages(view)[-1]["content"])["round_prompt"]
         talk.messages(view)
         decision = Decision("S", "S")
         talk.answered(view, decision)

@@ -11,8 +11,7 @@ import pytest
 from conversations import assert_valid
 from fakes import FakeTable, eventful, played, written
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.brains.protocol import Decision, PayloadStyle
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay

@@ -27,7 +27,7 @@ from batllm_arcade import (
     command_schema,
     payload_messages,
 )
-from batllm_arcade.brains.options import Gamepad
+from batllm_arcade.brains.protocol import Gamepad
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play

@@ -49,7 +49,7 @@ from batllm_arcade.models.failures import ONCE as PATIENCE_ONCE
 from batllm_arcade.models.failures import STARTING, ServerError
 from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.presets import parse_address
-from batllm_arcade.models.search import probe
+from batllm_arcade.models.provider import probe
 
 GOOD = {"good": True}
 CANARY = "canary-7f3a9c51-key"

@@ -12,7 +12,7 @@ from batllm_arcade import command_schema
 from batllm_arcade.models.adaptation import Adaptation, adapt, from_json
 from batllm_arcade.models.refused_parameters import refusal, words_of
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.formats import portable
+from batllm_arcade.prompts.formats import portable_schema
 
 SYSTEM, USER = {"role": "system", "content": "Duel."}, {"role": "user", "content": "Go!"}
 SCHEMA = command_schema()
@@ -24,7 +24,7 @@ OPENAI = {
 THINKING = {**OPENAI, "reasoning_effort": "minimal"}
 GENERATION = {
     "temperature": 0.8, "maxOutputTokens": 800, "seed": 7, "responseMimeType": "application/json",
-    "responseJsonSchema": portable(buttons.schema("battle")), "thinkingConfig": {"thinkingBudget": 0},
+    "responseJsonSchema": portable_schema(buttons.schema("battle")), "thinkingConfig": {"thinkingBudget": 0},
 }  # fmt: skip
 GEMINI = {
     "contents": [{"role": "user", "parts": [{"text": "Go!"}]}], "generationConfig": GENERATION,

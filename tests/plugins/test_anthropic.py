@@ -23,7 +23,7 @@ from providers import (
 
 from batllm_arcade import BrainError, Live, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.models.messages_api import closed
+from batllm_arcade.models.messages_api import closed_schema
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 SAID = sse(claude_start(), claude_text("B"), claude_end())
@@ -108,7 +108,7 @@ def schemas(schema):
 
 def test_objects_in_lists_and_choices_are_closed_too():
     inner = {"type": "object", "properties": {"a": {"type": "string", "pattern": "x"}}, "required": ["a"]}
-    said = closed({"type": "object", "properties": {"l": {"type": "array", "items": inner, "maxItems": 3}}})
+    said = closed_schema({"type": "object", "properties": {"l": {"type": "array", "items": inner, "maxItems": 3}}})
     assert said["properties"]["l"]["items"] == {
         **inner,
         "properties": {"a": {"type": "string"}},

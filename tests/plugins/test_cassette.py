@@ -9,7 +9,7 @@ import pytest
 from batllm_arcade_plugins import cassette
 from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, kinds, played, plays, results, swaps, written
 
-from batllm_arcade.brains.functions import BotBrain
+from batllm_arcade.brains.bots import BotBrain
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import Decision, Spec, View
 from batllm_arcade.cli.main import main

@@ -30,7 +30,7 @@ from batllm_arcade.prompts.conversation import (
     answer_schema,
     read_answer,
 )
-from batllm_arcade.prompts.formats import gbnf, portable
+from batllm_arcade.prompts.formats import command_grammar, portable_schema
 
 RULES = Rules(total_rounds=1, turns_per_round=3)
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
@@ -145,7 +145,7 @@ def test_other_words_are_refused(options):
 
 
 def test_a_portable_schema_of_the_answer_keeps_its_two_forms():
-    play, post = portable(answer_schema())["anyOf"]
+    play, post = portable_schema(answer_schema())["anyOf"]
     assert "pattern" not in json.dumps(play)
     assert list(play["properties"]) == play["required"] == ["toolCall", "action", "degrees", "reasoning"]
     assert play["properties"]["action"]["enum"][0] == "turn"
@@ -175,7 +175,7 @@ def test_without_patterns_a_command_is_asked_for_as_an_action_and_an_angle():
     assert [each.decision.thought for each in plays] == ["aiming", "resting", "fun"]
     request = brain.requests[0]
     assert request.messages[0]["content"].endswith(action_instructions())
-    assert (request.schema, request.grammar) == (portable(answer_schema()), "")
+    assert (request.schema, request.grammar) == (portable_schema(answer_schema()), "")
 
 
 @pytest.mark.parametrize("rendering", ["array", "chat"])
@@ -275,7 +275,7 @@ def test_embedded_raw_sends_conversations_and_keeps_a_slot_for_each_seat():
     assert (body["id_slot"], body["cache_prompt"]) == (0, True)
     tokens = raw("context=conversation,reply=token", "M")
     against(tokens)
-    assert tokens._engine.bodies[0]["grammar"] == gbnf()
+    assert tokens._engine.bodies[0]["grammar"] == command_grammar()
 
 
 def test_an_answer_that_was_cut_off_is_invalid():

@@ -39,9 +39,9 @@ from batllm_arcade import (
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import start, step
+from batllm_arcade.models import llama
 from batllm_arcade.models import llama as llama_calls
 from batllm_arcade.models import llama as llama_process
-from batllm_arcade.models import llama_worker
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import IsolationChoice
 
@@ -211,9 +211,7 @@ def test_the_port_the_engine_opens_asks_for_a_key(monkeypatch):
     engine = ModuleType("xllamacpp")
     engine.CommonParams, engine.Server = Anything, lambda params: params
     monkeypatch.setitem(sys.modules, "xllamacpp", engine)
-    keys = [
-        llama_worker._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)
-    ]
+    keys = [llama._load({"model": "m", "n_ctx": 1, "kv_unified": False, "threads": 1}).api_keys for _ in range(2)]
     assert all(len(key) == 1 and len(key[0]) > 20 for key in keys)
     assert keys[0] != keys[1]
 

@@ -15,8 +15,7 @@ from outages import skipping
 from providers import CANARY, PROVIDERS, gemini_error, line, mistral_error, reply, spoken
 
 from batllm_arcade import BrainError, Decision, Spec, View, payload_messages
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import BrainKind, PastPlay, PastTurn
+from batllm_arcade.brains.protocol import BrainKind, PastPlay, PastTurn, PayloadStyle
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.match import runner

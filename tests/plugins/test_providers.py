@@ -48,7 +48,7 @@ from batllm_arcade.models.deadline import Deadline
 from batllm_arcade.plugin import availability
 from batllm_arcade.plugin.availability import missing as all_missing
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.formats import instructed, portable
+from batllm_arcade.prompts.formats import instructed, portable_schema
 
 ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 GOOD = reply()
@@ -88,7 +88,7 @@ def text_of(view):
 
 
 SEED = Random(7).getrandbits(31)
-SCHEMA = portable(buttons.schema("battle"))
+SCHEMA = portable_schema(buttons.schema("battle"))
 
 # Gemini
 
@@ -147,7 +147,7 @@ def test_gemini_joins_parts_and_leaves_thoughts_out():
     body = gemini_body({"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0})
     decision, request = asked("gemini", answer(body), reply="token")
     assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
-    assert request.json["generationConfig"]["responseJsonSchema"] == portable(command_schema())
+    assert request.json["generationConfig"]["responseJsonSchema"] == portable_schema(command_schema())
 
 
 NOTHING = {"content": {"role": "model"}, "finishReason": "MAX_TOKENS", "index": 0}
@@ -368,7 +368,7 @@ def test_mistral_s_content_may_be_a_list_with_thoughts():
     decision, request = asked("mistral", answer(completion(CHUNKS)), reply="token")
     assert (decision.raw, decision.command, decision.thought) == ('{"cmd": "M"}', "M", "Hm.")
     form = request.json["response_format"]["json_schema"]
-    assert form == {"name": "answer", "schema": portable(command_schema())}
+    assert form == {"name": "answer", "schema": portable_schema(command_schema())}
 
 
 @pytest.mark.parametrize(

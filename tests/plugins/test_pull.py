@@ -53,7 +53,7 @@ def test_what_broke_off_is_asked_for_again_and_goes_on():
     (answer("<html>", 404, content_type="text/html"), "is no Ollama"),
 ])  # fmt: skip
 def test_what_goes_wrong_is_one_sentence(step, words, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.models.search.PATIENCE", ollama_once())
+    monkeypatch.setattr("batllm_arcade.models.provider.PATIENCE", ollama_once())
     with ScriptedServer(step) as fake, pytest.raises(BrainError, match=words):
         pulled(fake.url)
 
@@ -65,7 +65,7 @@ def ollama_once():
 
 
 def test_a_server_that_is_not_there_and_a_model_without_a_name_are_told(monkeypatch):
-    monkeypatch.setattr("batllm_arcade.models.search.PATIENCE", ollama_once())
+    monkeypatch.setattr("batllm_arcade.models.provider.PATIENCE", ollama_once())
     with pytest.raises(BrainError, match="start it with `ollama serve`"):
         pulled(f"http://127.0.0.1:{closed_port()}")
     with pytest.raises(BrainError, match="no model is named"):

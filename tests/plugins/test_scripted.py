@@ -17,8 +17,7 @@ from duels import Duel, both_ways, fought
 from fakes import plays, results
 
 from batllm_arcade.analysis.lookahead import likely_plays, outlook
-from batllm_arcade.brains.bot_view import BotView
-from batllm_arcade.brains.functions import BotClock
+from batllm_arcade.brains.bots import BotClock, BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import Arena, BotState

@@ -10,15 +10,14 @@ import pytest
 from fakes import plays
 from paths import DATA
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import RoundStarted
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.dialogue import RoundFacts, state_text
-from batllm_arcade.prompts.payload import header, messages
+from batllm_arcade.prompts.conversation import RoundFacts, state_text
+from batllm_arcade.prompts.payload import header, payload_messages
 from batllm_arcade.settings.config import load
 
 OLD = {"default": "before_battery", "classic": "before_battery", "couch": "before_bounce"}
@@ -38,7 +37,7 @@ def view(rules=RULES, seat=0, arena=ARENA, history=PAST, **style):
 
 
 def sent(asked):
-    return json.loads(messages(asked)[-1]["content"])
+    return json.loads(payload_messages(asked)[-1]["content"])
 
 
 def golden_views(name: str, seat: int) -> View:
@@ -66,7 +65,7 @@ def test_without_a_rule_everything_sent_is_as_it_was_before_it_to_the_letter(nam
         for aug in (True, False):
             for order in ("append", "document"):
                 style = replace(asked.style, mode=mode, aug=aug, order=order, history_window=2)
-                text = messages(replace(asked, style=style))[-1]["content"]
+                text = payload_messages(replace(asked, style=style))[-1]["content"]
                 assert text == before[f"{seat} {mode} {aug} {order}"]
     facts = RoundFacts(
         seat, asked.rules, 2, asked.acting_order[0] == seat, True, True, asked.prompts, asked.system_header,

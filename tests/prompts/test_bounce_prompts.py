@@ -8,16 +8,21 @@ from dataclasses import replace
 
 import pytest
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import PastPlay, View
+from batllm_arcade.brains.protocol import PastPlay, PayloadStyle, View
 from batllm_arcade.core.commands import StepBack, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts import formats as grammar
-from batllm_arcade.prompts.conversation import ToolCallFormat, answer_gbnf, answer_schema
-from batllm_arcade.prompts.dialogue import RoundFacts, past_contents, state_text
-from batllm_arcade.prompts.formats import TokenFormat, portable
-from batllm_arcade.prompts.payload import header, messages
+from batllm_arcade.prompts.conversation import (
+    RoundFacts,
+    ToolCallFormat,
+    answer_gbnf,
+    answer_schema,
+    past_contents,
+    state_text,
+)
+from batllm_arcade.prompts.formats import TokenFormat, portable_schema
+from batllm_arcade.prompts.payload import header, payload_messages
 from batllm_arcade.settings.config import load
 
 RULES = Rules(
@@ -37,7 +42,7 @@ def view(rules=RULES, arena=ARENA, seat=0, **style):
 
 
 def sent(asked):
-    return json.loads(messages(asked)[-1]["content"])
+    return json.loads(payload_messages(asked)[-1]["content"])
 
 
 NEW = ("ricochet", "bounce_cap", "back_step")
@@ -133,21 +138,21 @@ def test_pattern_and_grammar_let_a_back_step_through_and_no_other_distance():
     for token in ("M60", "M-", "M-12345", "M--6", "M-6.5"):
         assert not expression.fullmatch(token), token
     assert r"(-[0-9]{1,4})?" in expression.pattern
-    assert '"M" ("-" [0-9] [0-9]? [0-9]? [0-9]?)?' in grammar.gbnf(back_step=60)
+    assert '"M" ("-" [0-9] [0-9]? [0-9]? [0-9]?)?' in grammar.command_grammar(back_step=60)
     assert '"M" ("-" [0-9]' in answer_gbnf(back_step=60)
     assert grammar.is_pattern(expression.pattern)
     asked = view()
-    assert TokenFormat().schema(asked) == grammar.json_schema(back_step=60)
-    assert TokenFormat().grammar(asked) == grammar.gbnf(back_step=60)
+    assert TokenFormat().schema(asked) == grammar.command_schema(back_step=60)
+    assert TokenFormat().grammar(asked) == grammar.command_grammar(back_step=60)
     assert ToolCallFormat().schema(asked) == answer_schema(back_step=60)
     assert ToolCallFormat().grammar(asked) == answer_gbnf(back_step=60)
 
 
 @pytest.mark.parametrize("back_step", [0, 60])
 def test_without_patterns_a_back_step_is_an_action(back_step):
-    schema = portable(grammar.json_schema(back_step=back_step))
+    schema = portable_schema(grammar.command_schema(back_step=back_step))
     assert ("step_back" in schema["properties"]["action"]["enum"]) == bool(back_step)
-    played, _ = portable(answer_schema(back_step=back_step))["anyOf"]
+    played, _ = portable_schema(answer_schema(back_step=back_step))["anyOf"]
     assert ("step_back" in played["properties"]["action"]["enum"]) == bool(back_step)
     rules = replace(RULES, back_step=back_step)
     for form in (TokenFormat(actions=True), ToolCallFormat(actions=True)):

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from batllm_arcade.brains.options import BUTTONS, Gamepad
-from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
+from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
@@ -25,7 +24,7 @@ from batllm_arcade.prompts.buttons import (
     WrongField,
     read,
 )
-from batllm_arcade.prompts.formats import InvalidReply, instructed, portable
+from batllm_arcade.prompts.formats import InvalidReply, instructed, portable_schema
 
 GOOD = {
     "button_presses": ["up", "a"],
@@ -278,12 +277,12 @@ def keywords(schema):
 @pytest.mark.parametrize("name", EXTRA)
 def test_the_portable_schema_has_only_what_every_provider_takes(name):
     known = {"type", "enum", "items", "minItems", "maxItems", "minimum", "maximum", "properties", "required"}
-    assert set(keywords(portable(buttons.schema(name)))) <= known
+    assert set(keywords(portable_schema(buttons.schema(name)))) <= known
 
 
 def test_a_property_may_be_called_like_a_keyword():
     schema = {"properties": {"pattern": {"type": "string", "pattern": "x"}}}
-    assert portable(schema) == {"properties": {"pattern": {"type": "string"}}}
+    assert portable_schema(schema) == {"properties": {"pattern": {"type": "string"}}}
 
 
 # The prompt text

@@ -9,13 +9,12 @@ import pytest
 from conversations import assert_valid
 from fakes import FAILED, LATE, FakeTable, eventful
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Decision
+from batllm_arcade.brains.protocol import Decision, PayloadStyle
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.match.transcript import Transcript
-from batllm_arcade.prompts.dialogue import ROOM, ConversationDialogue, contents
+from batllm_arcade.prompts.conversation import ROOM, ConversationDialogue, contents
 
 RULES = Rules(total_rounds=2, turns_per_round=4)
 PLAY = '{"toolCall":"playCommand","command":"%s","reasoning":"as planned"}'

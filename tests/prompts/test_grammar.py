@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.prompts.formats import gbnf, json_schema, pattern, portable
+from batllm_arcade.prompts.formats import command_grammar, command_schema, pattern, portable_schema
 from batllm_arcade.prompts.unwrap import command
 
 PLAIN = ["M", "S1", "S0", "S", "B"] + [f"{side}{degrees}" for side in "CA" for degrees in range(361)]
@@ -36,7 +36,7 @@ def as_expression(grammar):
 
 
 def constraints(free_move):
-    return {"pattern": pattern(free_move), "gbnf": as_expression(gbnf(free_move))}
+    return {"pattern": pattern(free_move), "gbnf": as_expression(command_grammar(free_move))}
 
 
 @pytest.mark.parametrize("kind", ["pattern", "gbnf"])
@@ -82,7 +82,7 @@ def test_the_pattern_is_anchored_for_servers_that_search_with_it():
 
 @pytest.mark.parametrize("free_move", [False, True])
 def test_the_schema_asks_for_an_object_with_one_command(free_move):
-    assert json_schema(free_move) == {
+    assert command_schema(free_move) == {
         "type": "object",
         "properties": {"cmd": {"type": "string", "pattern": pattern(free_move)}},
         "required": ["cmd"],
@@ -90,7 +90,7 @@ def test_the_schema_asks_for_an_object_with_one_command(free_move):
 
 
 def test_without_patterns_only_actions_and_whole_angles_can_be_said():
-    schema = portable(json_schema())
+    schema = portable_schema(command_schema())
     assert schema["required"] == list(schema["properties"]) == ["action", "degrees"]
     assert schema["properties"]["degrees"] == {"type": "integer", "minimum": -180, "maximum": 180}
     for action in schema["properties"]["action"]["enum"]:

@@ -9,12 +9,11 @@ from dataclasses import replace
 import pytest
 from paths import DATA
 
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import read_command, step
-from batllm_arcade.prompts.payload import body, header, messages
+from batllm_arcade.prompts.payload import body, header, payload_messages
 from batllm_arcade.settings.config import SHIPPED, load
 
 EXAMPLE = (DATA / "payload_v3_2_example.json").read_text("utf-8").strip()
@@ -55,12 +54,12 @@ def style(view, **changes):
 
 
 def sent(view):
-    return json.loads(messages(view)[-1]["content"])
+    return json.loads(payload_messages(view)[-1]["content"])
 
 
 def test_in_document_order_the_documents_example_comes_out_to_the_letter():
     ids = '"ids":{"self":"left","opp":"right"}'
-    text = messages(example_view())[-1]["content"]
+    text = payload_messages(example_view())[-1]["content"]
     assert ids in text
     assert text.replace(ids, '"ids":{"self":"MY_BOT","opp":"OPPONENT_BOT"}') == EXAMPLE
 
@@ -119,7 +118,7 @@ def test_augmented_states_hold_both_bots_in_either_mode(mode):
 @pytest.mark.parametrize(("mode", "aug"), MODES)
 def test_the_body_and_the_text_that_is_sent_say_the_same(mode, aug, order):
     view = style(example_view(), mode=mode, aug=aug, order=order, history_window=1)
-    assert messages(view)[-1]["content"] == json.dumps(body(view), separators=(",", ":"))
+    assert payload_messages(view)[-1]["content"] == json.dumps(body(view), separators=(",", ":"))
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -129,8 +128,8 @@ def test_without_finished_turns_the_history_is_an_empty_list(order):
 
 def test_in_append_order_the_text_of_a_turn_begins_with_that_of_the_turn_before_up_to_its_history():
     view = style(example_view(), order="append")
-    first = messages(replace(view, turn=2, history=view.history[:1]))[-1]["content"]
-    second = messages(view)[-1]["content"]
+    first = payload_messages(replace(view, turn=2, history=view.history[:1]))[-1]["content"]
+    second = payload_messages(view)[-1]["content"]
     assert second.startswith(first[: first.index('],"current_state"')])
 
 
@@ -227,7 +226,7 @@ def test_the_limit_of_a_reply_is_the_styles():
 def test_a_reply_arrives_exactly_as_it_was_whatever_is_in_it(raw):
     turn = PastTurn(1, (PastPlay(0, raw, "ERR"), PastPlay(1, "M", "M")), START)
     view = example_view(history=(turn,), prompts=(raw, raw))
-    assert messages(view)[-1]["content"].isascii()
+    assert payload_messages(view)[-1]["content"].isascii()
     assert sent(view)["history"][0]["plays"][0]["llm_raw"] == raw
     assert sent(view)["round_prompt"] == {"self": raw, "opp": raw}
 
@@ -248,7 +247,7 @@ def test_a_reply_arrives_exactly_as_it_was_whatever_is_in_it(raw):
 )
 def test_numbers_are_rounded_and_whole_ones_are_written_as_integers(decimals, value, shown):
     bot = BotState(value, value, value, value, True)
-    text = messages(style(example_view(arena=Arena(bot, bot)), decimals=decimals))[-1]["content"]
+    text = payload_messages(style(example_view(arena=Arena(bot, bot)), decimals=decimals))[-1]["content"]
     state = f'{{"x":{shown},"y":{shown},"rot":{shown},"health":{shown},"shield":1}}'
     assert f'"current_state":{{"self":{state},"opp":{state}}}' in text
 
@@ -262,7 +261,7 @@ def test_a_direction_is_wrapped_again_after_rounding(rot, shown):
 
 
 def test_a_shield_is_0_or_1():
-    text = messages(example_view())[-1]["content"]
+    text = payload_messages(example_view())[-1]["content"]
     assert '"shield":1' in text
     assert '"shield":0' in text
     assert "true" not in text.replace('"aug":true', "")
@@ -302,7 +301,7 @@ def test_without_a_handicap_there_is_no_opp_among_the_constants():
 
 @pytest.mark.parametrize(("mode", "aug"), MODES)
 def test_the_envelope_has_a_system_message_only_with_augmentation_and_one_user_message(mode, aug):
-    sent_messages = messages(style(example_view(), mode=mode, aug=aug))
+    sent_messages = payload_messages(style(example_view(), mode=mode, aug=aug))
     assert [message["role"] for message in sent_messages] == (["system", "user"] if aug else ["user"])
     assert all(list(message) == ["role", "content"] for message in sent_messages)
     if aug:
@@ -311,7 +310,7 @@ def test_the_envelope_has_a_system_message_only_with_augmentation_and_one_user_m
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_body_is_compact_json_on_one_line(order):
-    text = messages(style(example_view(prompts=("a", "b")), order=order))[-1]["content"]
+    text = payload_messages(style(example_view(prompts=("a", "b")), order=order))[-1]["content"]
     assert not re.search(r"\s", text)
 
 
@@ -371,5 +370,5 @@ def test_a_header_that_asks_for_what_is_no_rule_is_refused(template, error):
 @pytest.mark.parametrize(("mode", "aug"), MODES)
 def test_what_belongs_to_this_turn_is_the_last_key_and_changes_nothing_before_it(mode, aug, order):
     view = style(example_view(), mode=mode, aug=aug, order=order)
-    (*_, without), (*_, having) = messages(view), messages(view, "a shot would hit")
+    (*_, without), (*_, having) = payload_messages(view), payload_messages(view, "a shot would hit")
     assert having["content"] == f'{without["content"][:-1]},"this_turn":"a shot would hit"}}'

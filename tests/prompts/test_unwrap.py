@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.prompts.unwrap import command, thought, unwrap
+from batllm_arcade.prompts.unwrap import command, think_block, unwrap
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_only_the_command_of_an_object_counts():
     ],
 )
 def test_the_thought_is_what_a_leading_block_says(raw, expected):
-    assert thought(raw) == expected
+    assert think_block(raw) == expected
 
 
 @given(st.one_of(st.text(), st.text(alphabet='{}[]":,cmdCM17\\<>/think ')))
 def test_unwrapping_never_raises_on_any_text(raw):
     assert isinstance(unwrap(raw), str)
-    assert isinstance(thought(raw), str)
+    assert isinstance(think_block(raw), str)
 
 
 # An action and an angle

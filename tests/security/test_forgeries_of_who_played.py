@@ -16,7 +16,7 @@ from forging import Session, simulated
 from honest import best_of, bots_folder, fork, hand_back, live, run, swap, take_over
 from sandboxing import require_sandbox
 
-from batllm_arcade.brains.functions import bot
+from batllm_arcade.brains.bots import bot
 from batllm_arcade.brains.protocol import BrainKinds
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.paths import journal_of

@@ -20,7 +20,7 @@ from leagues import small
 from paths import TESTS
 from sandboxing import require_sandbox
 
-from batllm_arcade.brains.functions import bot
+from batllm_arcade.brains.bots import bot
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules

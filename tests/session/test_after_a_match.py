@@ -10,7 +10,7 @@ import pytest
 from fakes import FAILED, LATE, played
 
 from batllm_arcade.app.pictures.results import game_figures
-from batllm_arcade.brains.price import cost_of, money, parse_price
+from batllm_arcade.brains.kinds import cost_of, money, parse_price
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import Rules

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from fakes import kinds
 
-from batllm_arcade.brains.functions import BotBrain
+from batllm_arcade.brains.bots import BotBrain
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError

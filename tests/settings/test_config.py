@@ -9,8 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from batllm_arcade.brains.options import Gamepad, PayloadStyle
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import Gamepad, PayloadStyle, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.settings.config import SHIPPED, Config, load, prompt_text, with_lengths

@@ -11,7 +11,7 @@ from fakes import NOON, results
 from paths import ROOT
 
 from batllm_arcade import BotBrain
-from batllm_arcade.brains.functions import MARK
+from batllm_arcade.brains.bots import MARK
 from batllm_arcade.brains.protocol import SeatInfo, Spec, View
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Record

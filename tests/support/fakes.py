@@ -12,7 +12,7 @@ from typing import Any
 
 from resources import HANGS_S
 
-from batllm_arcade.brains.bot_view import BotView, turn_token
+from batllm_arcade.brains.bots import BotView, turn_token
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.core.model import Rules

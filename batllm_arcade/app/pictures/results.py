@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.brains.price import money
+from batllm_arcade.brains.kinds import money
 from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.render.health_chart import HealthChart, cross, lightning, mark_shape, stroke
 from batllm_arcade.view import theme

@@ -15,8 +15,7 @@ from batllm_arcade.app.servers.rows import KeyRows, ModelRow, pull_row
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.server_work import TrialRun, in_window, preset_of
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.brains.kinds import SeatState
-from batllm_arcade.brains.price import money
+from batllm_arcade.brains.kinds import SeatState, money
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.commands import parse
 from batllm_arcade.models.presets import Preset, origin_of, preset_named, presets

@@ -10,8 +10,7 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.session_list import find_sessions
 from batllm_arcade.app.services.session_loader import open_timeline
-from batllm_arcade.brains.options import PayloadStyle
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import PayloadStyle, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.match import runner

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from batllm_arcade.brains.price import money
+from batllm_arcade.brains.kinds import money
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.league.kept_files import PAGES, SESSIONS
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from batllm_arcade.brains.price import Price
+from batllm_arcade.brains.kinds import Price
 from batllm_arcade.history.node import Node
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.rating import RatingGap, Ratings, SprtState, circle, ranks, rate, sprt
