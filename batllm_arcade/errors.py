@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import PurePath
 from types import FunctionType, MethodType, TracebackType
+from typing import TypeGuard
 
 
 class ArcadeError(Exception):
@@ -63,6 +64,24 @@ def quoted(value: object) -> str:
     except BaseException:  # noqa: BLE001 - a plugin's object may fail even when it is printed
         return of_kind(value)
     return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."
+
+
+MOST_WHOLE = 10**18 - 1
+"""The largest whole number that is taken anywhere: one of 18 digits."""
+
+
+def is_whole(value: object, least: int = -MOST_WHOLE, most: int = MOST_WHOLE) -> TypeGuard[int]:
+    """Return whether a value is a whole number within these limits; True and 2.0 are none."""
+    return type(value) is int and least <= value <= most
+
+
+def whole_number(name: str, value: object, least: int = -MOST_WHOLE, most: int = MOST_WHOLE) -> int:
+    """Return a whole number within these limits; raise UsageError, which names it, if the value is none."""
+    if is_whole(value, least, most):
+        return value
+    limits = f" to {most:,}" if most < MOST_WHOLE else " up"
+    within = f"from {least}{limits}" if least > -MOST_WHOLE else "of up to 18 digits"
+    raise UsageError(f"{name} must be a whole number {within}, not {quoted(value)}")
 
 
 _OWN = os.path.dirname(__file__)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from math import hypot
 from typing import Any, Literal
 
-from batllm_arcade.errors import ArcadeError, quoted
+from batllm_arcade.errors import ArcadeError, is_whole, quoted
 
 SeatName = Literal["left", "right"]
 SEATS: tuple[SeatName, SeatName] = ("left", "right")
@@ -115,12 +115,15 @@ class Rules:
         return self.side_damage != 1 or self.back_damage != 1
 
     def _check_battery(self) -> None:
-        whole = type(self.battery) is int and 0 <= self.battery <= _LARGEST
-        _need(whole, "battery", "a whole number from 0 to 1000000", self.battery)
+        _need(is_whole(self.battery, 0, _LARGEST), "battery", "a whole number from 0 to 1000000", self.battery)
         for name in CHARGES if self.battery else ():
             charge = getattr(self, name)
-            good = type(charge) is int and 0 <= charge <= self.battery
-            _need(good, name, f"a whole number from 0 to the battery's {self.battery}", charge)
+            _need(
+                is_whole(charge, 0, self.battery),
+                name,
+                f"a whole number from 0 to the battery's {self.battery}",
+                charge,
+            )
 
     def _check_bounce(self) -> None:
         _need(self.ricochet in (0, 1), "ricochet", "0 or 1", self.ricochet)
@@ -129,10 +132,10 @@ class Rules:
     def _check_back_step(self) -> None:
         """Check the back step; half a step is a knife edge: the step forward after it would load or not by chance."""
         back = self.back_step
-        if back == 0 and type(back) is int:
+        if is_whole(back, 0, 0):
             return
         most = min(int(self.step_length), _LONGEST_BACK_STEP)
-        good = type(back) is int and 1 <= back <= most and 2 * back != self.step_length
+        good = is_whole(back, 1, most) and 2 * back != self.step_length
         some = f" or a whole number from 1 to {most}, but not half of the step_length" if most else ""
         _need(good, "back_step", f"0 for none{some}", back)
         _need(not self.free_move, "back_step", "0 with free_move, where M goes backwards anyway", back)
@@ -178,7 +181,7 @@ def _figure(name: str, value: Any) -> Any:
         _need(isinstance(value, bool) or (type(value) is int and value in (0, 1)), name, "true or false", value)
         return bool(value)
     if name in ("total_rounds", "turns_per_round"):
-        _need(type(value) is int and value <= _LARGEST, name, "a whole number, at most 1000000", value)
+        _need(is_whole(value, most=_LARGEST), name, "a whole number, at most 1000000", value)
         return value
     if name == "ricochet":
         _need(type(value) in (bool, int) and value in (0, 1), name, "0 or 1", value)

@@ -10,9 +10,8 @@ from typing import Any
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.env.actions import ACTIONS, ActionTable
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import MOST_WHOLE, UsageError, quoted, whole_number
 from batllm_arcade.files.paths import check_output
-from batllm_arcade.session.games import MOST_SEED
 from batllm_arcade.session.live_session import new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
@@ -95,7 +94,8 @@ def setup(
             f"render_mode must be {' or '.join(map(repr, RENDER_MODES))} or None, not {quoted(render_mode)}"
         )
     for name, number in (("rounds", rounds), ("turns", turns), ("max_cycles", max_cycles)):
-        _whole(name, number)
+        if number is not None:
+            whole_number(name, number, 1)
     chosen = configuration.with_lengths(configuration.load(str(config)), rounds, turns)
     left, right = (
         usual if text is None else configuration.prompt_text(text)
@@ -117,17 +117,12 @@ def _pair(orders: Any) -> Orders:
     return orders[0], orders[1]
 
 
-def _whole(name: str, number: int | None) -> None:
-    if number is not None and not (type(number) is int and number >= 1):
-        raise UsageError(f"{name} must be a whole number from 1 on or None, not {quoted(number)}")
-
-
 def seed_of(seed: Any) -> int:
     """Return a seed as a plain number; raise UsageError if it is none of up to 18 digits."""
     try:
         number = int(seed)
     except (TypeError, ValueError):
-        number = MOST_SEED + 1
-    if abs(number) > MOST_SEED or number != seed:
+        number = MOST_WHOLE + 1
+    if abs(number) > MOST_WHOLE or number != seed:
         raise UsageError(f"seed must be a whole number of up to 18 digits, not {quoted(seed)}")
     return number

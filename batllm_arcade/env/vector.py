@@ -16,7 +16,7 @@ from batllm_arcade.core.model import SeatName
 from batllm_arcade.env.pairs import METADATA, observation_space
 from batllm_arcade.env.setup import seed_of, setup
 from batllm_arcade.env.single import SingleMatch, opponents, seat_index
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import UsageError, whole_number
 from batllm_arcade.session.games import Given
 
 Floats = NDArray[np.float64]
@@ -32,8 +32,7 @@ def vector_env(
     Game i begins with the seed given plus i. One that is over begins anew with the step after (`NEXT_STEP`), whose
     action for it is not played. Raise UsageError if something is wrong; nothing is drawn.
     """
-    if type(n) is not int or n < 1:
-        raise UsageError(f"n must be a whole number from 1 on, not {quoted(n)}")
+    whole_number("n", n, 1)
     if choices.get("render_mode") is not None:
         raise UsageError("a vector of games is not drawn; leave render_mode out, or use make_single")
     chosen = setup(**choices)

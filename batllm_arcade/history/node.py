@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import Result
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import UsageError, is_whole, quoted
 
 # -- JSON values with their place in the file, so that an error names it in one line
 
@@ -96,13 +96,13 @@ class Node:
 
     def whole(self) -> int:
         """Return the value as a whole number."""
-        if type(self.value) is not int or abs(self.value) >= 10**18:
+        if not is_whole(self.value):
             raise self.refuse(f"must be a whole number, not {quoted(self.value)}")
         return self.value
 
     def count(self, least: int = 0, most: int = 10**18) -> int:
         """Return the value as a whole number from `least` to `most`."""
-        if type(self.value) is not int or not least <= self.value <= most:
+        if not is_whole(self.value, least, most):
             raise self.refuse(f"must be a whole number from {least} to {most}, not {quoted(self.value)}")
         return self.value
 

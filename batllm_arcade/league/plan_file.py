@@ -12,7 +12,7 @@ from typing import Any, get_args
 from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import MOST_WHOLE, UsageError, quoted, whole_number
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.history.node import Node
@@ -36,7 +36,7 @@ from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
 from batllm_arcade.session.live_session import sessions_folder
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import brain_of_file, own_file
-from batllm_arcade.settings.parsing import amount, mapping, one_of, parse_yaml, plain_text, whole_number
+from batllm_arcade.settings.parsing import amount, mapping, one_of, parse_yaml, plain_text
 
 # -- Reading a league's plan: from the command line, from a YAML file
 
@@ -222,7 +222,7 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
     plan = LeaguePlan(_with_names(_players(values, folder)))
     choices: dict[str, Any] = {
         key: whole_number(key, values[key], least)
-        for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", 1 - 10**18))
+        for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", -MOST_WHOLE))
         if key in values
     }
     for key, among in (("schedule", SCHEDULES), ("sessions", KEPT), ("on_failure", ON_FAILURE)):

@@ -14,7 +14,7 @@ from typing import Any
 from batllm_arcade.brains.bots import MARK, BotBrain, bot_kind
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import UsageError, quoted, whole_number
 from batllm_arcade.history.paths import check_session_path
 from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatSwapped
 from batllm_arcade.plugin.hookspecs import Observer
@@ -192,7 +192,7 @@ def _games(numbers: list[int]) -> str:
 
 Orders = tuple[str | None, str | None]
 """The players' orders, left first; None for those of the configuration."""
-MOST_GAMES, MOST_SEED = 1_000_000, 10**18 - 1
+MOST_GAMES = 1_000_000
 
 
 class Games(Iterator[Record]):
@@ -291,9 +291,11 @@ def play(
 
     Raise UsageError if an argument is wrong, a seat is a person's or a brain has wrong options.
     """
-    _check_numbers(games=games, rounds=rounds, turns=turns)
-    if seed is not None and (type(seed) is not int or abs(seed) > MOST_SEED):
-        raise UsageError(f"seed must be a whole number of up to 18 digits or None, not {quoted(seed)}")
+    for name, number in (("games", games), ("rounds", rounds), ("turns", turns)):
+        if number is not None or name == "games":
+            whole_number(name, number, 1, MOST_GAMES)
+    if seed is not None:
+        whole_number("seed", seed)
     chosen = _config(config, orders, rounds, turns, plugins_dir)
     plugins = load(chosen.plugins_dir, ISOLATED.trusting(trust))
     for sentence in (*plugins.problems, *plugins.notes):
@@ -317,13 +319,6 @@ def _check_seats(seats: tuple[Spec, Spec], plugins: Plugins) -> None:
             raise UsageError(f"{name}: {error}") from None
         if human:
             raise UsageError(f"{name} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
-
-
-def _check_numbers(**numbers: object) -> None:
-    for name, number in numbers.items():
-        absent = number is None and name != "games"
-        if not absent and not (type(number) is int and 1 <= number <= MOST_GAMES):
-            raise UsageError(f"{name} must be a whole number from 1 to {MOST_GAMES:,}, not {quoted(number)}")
 
 
 def _config(

@@ -12,7 +12,7 @@ from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PayloadStyle, Spec
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.core.rules import read_command
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import UsageError, is_whole, quoted
 from batllm_arcade.files.reading import argument_text, read_text
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
@@ -160,7 +160,7 @@ def style_of(values: Mapping[str, Any]) -> PayloadStyle:
             raise UsageError(f"payload has no {quoted(key)}; it has {', '.join(hints)}")
         choices = get_args(hints[key])
         if hints[key] is int:
-            good, what = type(value) is int and 0 <= value <= 1_000_000, "a whole number, 0 or more"
+            good, what = is_whole(value, 0, 1_000_000), "a whole number, 0 or more"
         elif hints[key] is bool or bool in choices:
             good, what = isinstance(value, bool), "true or false"
         else:

@@ -64,13 +64,6 @@ def one_of(key: str, value: Any, among: Sequence[str]) -> str:
     return str(value)
 
 
-def whole_number(key: str, value: Any, least: int) -> int:
-    """Return a whole number from `least` on; raise UsageError if it is none."""
-    if type(value) is not int or not least <= value < 10**18:
-        raise UsageError(f"{key} must be a whole number from {max(least, 0)} up, not {quoted(value)}")
-    return value
-
-
 def plain_text(key: str, value: Any) -> str:
     """Return a text without blanks around it; raise UsageError if there is none."""
     if not isinstance(value, str) or not value.strip():
