@@ -31,8 +31,8 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameEnded, GameStarted
 from batllm_arcade.render.arena import ArenaRenderer, CloseUpRenderer
+from batllm_arcade.render.arena_words import EffectLabels
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.games import play

@@ -33,7 +33,7 @@ from batllm_arcade.match import runner
 from batllm_arcade.plugin import manager
 from batllm_arcade.render import arena as bullets
 from batllm_arcade.render import arena as effects
-from batllm_arcade.render import bots, draw_list, effect_words, renderer, telegraph_words
+from batllm_arcade.render import arena_words, bots, draw_list, renderer, telegraph_words
 from batllm_arcade.render.hud import banners, bubbles, hud
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.seats.table import Table
@@ -50,7 +50,7 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
     ("bots", bots.BotRenderer, bots.BotRenderer.draw.__name__),
     ("effects", effects.Effects, effects.Effects.draw.__name__),
     ("dust and scorch", effects.Effects, effects.Effects.draw_below.__name__),
-    ("words that pop up", effect_words.EffectLabels, effect_words.EffectLabels.draw.__name__),
+    ("words that pop up", arena_words.EffectLabels, arena_words.EffectLabels.draw.__name__),
     ("bullets", bullets.BulletRenderer, bullets.BulletRenderer.draw_bullet.__name__),
     ("words of a person's turn", telegraph_words.TelegraphWords, telegraph_words.TelegraphWords.draw.__name__),
     ("bubbles", bubbles.Bubbles, bubbles.Bubbles.draw_thought.__name__),

@@ -1,4 +1,4 @@
-// How things move: evaluates the figures of `look.motion`, as view/look/curves.py and particles.py do for the window.
+// How things move: evaluates the figures of `look.motion`, as view/look/motion.py does for the window.
 
 const { motion } = look;
 

@@ -1,21 +1,23 @@
-"""The sound of a match, mixed."""
+"""A film's sound: its cues and music mixed offline, and brought to one loudness."""
 
 from __future__ import annotations
 
+import math
 import threading
 import wave
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.view.sound_cues import DUCKING, RATE, Cue, stereo
+from batllm_arcade.view.sound_cues import DUCKING, RATE, Cue, factor, stereo
 
-# -- The music of films: the arcade's loop, or any file that PyAV decodes. Needs the extra `video`
+# The music of films
 
 _PACKETS = 250  # decoded at a time, some seconds
 _LEVEL, _MEASURED_S, _MOST = 0.11, 20.0, 4.0
@@ -56,7 +58,6 @@ class Loop:
             return self._samples
 
     def _own_gain(self) -> float:
-        """Return what brings the music to the level of the arcade's."""
         begun = scaled(self._decoded(round(_MEASURED_S * RATE)))
         level = float(np.sqrt(np.mean(np.square(begun)))) if len(begun) else 0.0
         return min(_MOST, _LEVEL / level) if level else 1.0
@@ -99,7 +100,7 @@ def scaled(samples: NDArray[np.int16]) -> Samples:
     return found
 
 
-# -- Mixes a film's cues and music offline, in little memory. Needs the extra `video`
+# Mixes a film's cues and music offline
 
 CHUNK = 4800
 """The default number of samples in a chunk: a tenth of a second."""
@@ -206,10 +207,207 @@ def _compressed(mixed: Samples) -> NDArray[np.int16]:
 
 @cache
 def _sound(name: str) -> Samples:
-    """Return an effect's samples; silence if there is no such file, as in the player of the window."""
     path = files("batllm_arcade.assets") / "sounds" / f"{name}.wav"
     if not path.is_file():
         return np.zeros(0, np.float32)
     with path.open("rb") as stream, wave.open(stream) as file:
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
     return scaled(samples)
+
+
+# How loud sound is by ITU-R BS.1770
+
+MS = RATE // 1000
+"""Samples in a millisecond."""
+
+_FRAME, _LEAD = RATE, 13440  # samples filtered at a time, and those before them in which the filter settles
+_SHELF = ((1.53512485958697, -2.69169618940638, 1.19839281085285), (1.0, -1.69065929318241, 0.73248077421585))
+_HIGH_PASS = ((1.0, -2.0, 1.0), (1.0, -1.99004745483398, 0.99007225036621))
+"""The filter of the standard at 48 kHz: numerators and denominators."""
+_TAPS = 12  # of each of the three filters that find the values between two samples
+_OFFSET, _ABSOLUTE, _RELATIVE = -0.691, -70.0, -10.0
+_STEP, _BLOCK = 100, 4  # milliseconds from one block to the next; a block is so many steps long
+
+
+@dataclass(frozen=True, slots=True)
+class LoudnessScan:
+    """Sound, a value a millisecond: `energy` is the K-weighted mean square of both channels, `peak` the true peak."""
+
+    energy: Samples
+    peak: Samples
+
+    @classmethod
+    def of(cls, chunks: Iterable[NDArray[np.int16]]) -> LoudnessScan:
+        """Return the scan of stereo sound in chunks of shape (n, 2), int16 at 48 kHz."""
+        energy, peak = [np.zeros(0, np.float32)], [np.zeros(0, np.float32)]
+        before, count = np.zeros((2, _LEAD), np.float32), 0
+
+        def counted() -> Iterator[NDArray[np.int16]]:
+            nonlocal count
+            for chunk in chunks:
+                count += len(chunk)
+                yield chunk
+
+        for frame in _frames(counted()):
+            both = np.concatenate((before, frame), axis=1)
+            energy.append(_by_ms(_weighted(both)[:, _LEAD:] ** 2).mean(axis=2).sum(axis=0))
+            peak.append(_by_ms(_peaks(both[:, _LEAD - _TAPS :])[:, _TAPS:]).max(axis=(0, 2)))
+            before = both[:, -_LEAD:]
+        length = -(-count // MS)
+        return cls(np.concatenate(energy)[:length], np.concatenate(peak)[:length])
+
+    def integrated(self, gain: Samples | float = 1.0) -> float:
+        """Return the loudness in LUFS, gated as the standard says, with a gain for every millisecond; -inf: silence."""
+        energy = (self.energy * gain**2).astype(np.float64)
+        steps = energy[: len(energy) // _STEP * _STEP].reshape(-1, _STEP).mean(axis=1)
+        if len(steps) < _BLOCK:
+            steps = np.full(_BLOCK, energy.mean() if len(energy) else 0.0)
+        blocks = np.lib.stride_tricks.sliding_window_view(steps, _BLOCK).mean(axis=1)
+        loud = blocks[_lufs(blocks) > _ABSOLUTE]
+        if len(loud):
+            loud = loud[_lufs(loud) > float(_lufs(loud.mean())) + _RELATIVE]
+        return float(_lufs(loud.mean())) if len(loud) else -math.inf
+
+
+def _lufs(energy: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore"):
+        found: NDArray[np.float64] = _OFFSET + 10 * np.log10(energy)
+    return found
+
+
+def _frames(chunks: Iterable[NDArray[np.int16]]) -> Iterator[Samples]:
+    waiting, count = list[NDArray[np.int16]](), 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        count += len(chunk)
+        while count >= _FRAME:
+            whole = np.concatenate(waiting)
+            yield _scaled(whole[:_FRAME])
+            waiting, count = [whole[_FRAME:]], count - _FRAME
+    if count:
+        yield np.pad(_scaled(np.concatenate(waiting)), ((0, 0), (0, _FRAME - count)))
+
+
+def _scaled(samples: NDArray[np.int16]) -> Samples:
+    found: Samples = np.ascontiguousarray(samples.T, np.float32) / np.float32(32768)
+    return found
+
+
+def _by_ms(values: Samples) -> Samples:
+    return values.reshape(len(values), -1, MS)
+
+
+def _response(count: int) -> NDArray[np.complex64]:
+    """Return the filter's response at the frequencies of a Fourier transform of so many samples."""
+    z = np.exp(-2j * np.pi * np.arange(count // 2 + 1) / count)
+    found = np.ones(len(z), np.complex128)
+    for above, below in (_SHELF, _HIGH_PASS):
+        found *= np.polyval(above[::-1], z) / np.polyval(below[::-1], z)
+    return found.astype(np.complex64)
+
+
+_RESPONSE = _response(_FRAME + _LEAD)
+
+
+def _weighted(both: Samples) -> Samples:
+    found: Samples = np.fft.irfft(np.fft.rfft(both) * _RESPONSE, both.shape[1]).astype(np.float32)
+    return found
+
+
+def _between() -> list[Samples]:
+    """Return the filters that give the values a quarter, a half and three quarters on the way to the next sample."""
+    places = np.arange(_TAPS) - (_TAPS / 2 - 1)
+    filters = []
+    for quarter in (1, 2, 3):
+        away = quarter / 4 - places
+        taps = np.sinc(away) * np.cos(np.pi * away / (_TAPS + 1)) ** 2
+        filters.append((taps / taps.sum())[::-1].astype(np.float32))
+    return filters
+
+
+_FILTERS = _between()
+
+
+def _peaks(both: Samples) -> Samples:
+    """Return how far the wave goes from zero at each sample and on the way to the next one."""
+    found, half, count = np.abs(both), _TAPS // 2, both.shape[1]
+    padded = np.pad(both, ((0, 0), (half - 1, half)))
+    for taps in _FILTERS:  # tap by tap over all samples: a third of the time of np.convolve
+        middle = np.zeros_like(both)
+        for place, tap in enumerate(taps[::-1]):
+            middle += padded[:, place : place + count] * tap
+        np.maximum(found, np.abs(middle), out=found)
+    return found
+
+
+CEILING_DB = -3.0
+"""The highest true peak in dB of full scale before the sound is compressed, which adds up to 1.7 dB."""
+_MOST_DB = 30.0  # that sound is made louder
+_ATTACK_MS, _RELEASE_MS = 4, 60  # in which the limiter closes, and opens again to a third
+_KEPT = 120 * RATE  # samples that need not be mixed again after they were measured
+_LOOKS, _CLOSE = 8, 0.005  # at the loudness behind the limiter, at most, and in LUFS what is near enough
+
+Sound = NDArray[np.int16]
+
+
+def mastered(track: Callable[[], Iterator[Sound]], lufs: float) -> Iterator[Sound]:
+    """Yield a soundtrack with this integrated loudness in LUFS (ITU-R BS.1770) and true peaks below the ceiling.
+
+    `track` gives the same chunks of shape (n, 2), int16 at 48 kHz, each time it is called: once to be measured.
+    """
+    kept, count = list[Sound](), 0
+
+    def noted() -> Iterator[Sound]:
+        nonlocal count
+        for chunk in track():
+            if count < _KEPT:
+                kept.append(chunk)
+            count += len(chunk)
+            yield chunk
+
+    gain, first = gains(LoudnessScan.of(noted()), lufs), 0
+    middles = (np.arange(len(gain)) + 0.5) * MS
+    rest = islice(track(), len(kept), None) if count > sum(map(len, kept)) else ()
+    for chunk in chain(kept, rest):
+        at = np.arange(first, first + len(chunk)) + 0.5
+        near = slice(max(0, first // MS - 1), (first + len(chunk)) // MS + 2)
+        louder = chunk * np.interp(at, middles[near], gain[near])[:, None] if len(gain) else chunk
+        yield np.clip(np.rint(louder), -32767, 32767).astype(np.int16)
+        first += len(chunk)
+
+
+def gains(scan: LoudnessScan, lufs: float) -> Samples:
+    """Return the gain for every millisecond of what was scanned; 1 for silence."""
+    whole, ones = 1.0, np.ones(len(scan.peak), np.float32)
+    limited = ones
+    for _ in range(_LOOKS):
+        loud = scan.integrated(whole * limited)
+        if math.isinf(loud):
+            return ones
+        if abs(lufs - loud) < _CLOSE:
+            break
+        whole = min(whole * factor(lufs - loud), factor(_MOST_DB))
+        limited = _limited(scan.peak * np.float32(whole))
+    found: Samples = limited * np.float32(whole)
+    return found
+
+
+def _limited(peak: Samples) -> Samples:
+    """Return the gain for every millisecond that keeps these peaks below the ceiling."""
+    less = 1 - np.minimum(1, factor(CEILING_DB) / np.maximum(peak, 1e-9))
+    less = _widened(less, _ATTACK_MS + 1)
+    step = 1
+    while step < 4 * _RELEASE_MS and step < len(less):
+        less[step:] = np.maximum(less[step:], less[:-step] * math.exp(-step / _RELEASE_MS))
+        step *= 2
+    padded = np.pad(less, _ATTACK_MS, mode="edge")
+    smooth = np.convolve(padded, np.full(2 * _ATTACK_MS + 1, 1 / (2 * _ATTACK_MS + 1)), "valid")
+    found: Samples = (1 - smooth).astype(np.float32)
+    return found
+
+
+def _widened(values: Samples, by: int) -> Samples:
+    """Return the largest of the values that are at most so far away."""
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(values, by), 2 * by + 1)
+    found: Samples = windows.max(axis=1)
+    return found

@@ -202,8 +202,7 @@ def run_share(options: argparse.Namespace) -> int:
     from batllm_arcade.files.paths import check_output
     from batllm_arcade.files.reading import argument_text
     from batllm_arcade.share import page as preview
-    from batllm_arcade.share.made import PageLook
-    from batllm_arcade.share.shown import Selection
+    from batllm_arcade.share.shown import PageLook, Selection
     from batllm_arcade.share.write import write_page
     from batllm_arcade.video.edit.selection import parse_turn_option
 

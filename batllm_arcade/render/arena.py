@@ -10,26 +10,23 @@ import pygame
 
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.core.model import Rules
+from batllm_arcade.render.arena_words import EffectLabels, Within
 from batllm_arcade.render.background import arena_background, continue_floor, draw_floor, ring
 from batllm_arcade.render.bots import BotRenderer
 from batllm_arcade.render.draw_list import Box, DrawCommand, DrawList, differing, faded, mapped, paint
-from batllm_arcade.render.effect_words import EffectLabels, Within
 from batllm_arcade.render.hud.bubbles import Bubbles
-from batllm_arcade.render.hud.icons import Icons
-from batllm_arcade.render.sprites import Sprites, blit_centred
+from batllm_arcade.render.sprites import Icons, Sprites, blit_centred
 from batllm_arcade.render.telegraph import BestPlayRenderer, TelegraphRenderer
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import BEYOND, CLOSE, MIDDLE, Camera, Frame, frame
 from batllm_arcade.view.look import effects as look
-from batllm_arcade.view.look import motion, particles
+from batllm_arcade.view.look import motion
 from batllm_arcade.view.look.motion import BEADS, TRACE_FADE, TRACE_LEAST, TRACE_LIGHT
 from batllm_arcade.view.scene import Bullet, Effect, Point, Scene
 from batllm_arcade.view.telegraph.person_turn import BestPlay
 from batllm_arcade.view.theme import Color, mixed
-
-# -- Draws bullets and their traces
 
 _ADD = pygame.BLEND_RGB_ADD
 _LIT = (36, 44, 74)  # the lightest floor: a fading line must not end darker than it
@@ -72,12 +69,9 @@ class BulletRenderer:
 
 
 def _across(tail: tuple[float, float], head: tuple[float, float]) -> tuple[float, float]:
-    """Return the unit vector perpendicular to a line."""
     length = math.hypot(head[0] - tail[0], head[1] - tail[1]) or 1.0
     return -(head[1] - tail[1]) / length, (head[0] - tail[0]) / length
 
-
-# -- Draws short effects: muzzle flash, hits, blocks, dust, knock-outs; `effect_words` draws their
 
 Pixel = tuple[float, float]
 
@@ -96,7 +90,7 @@ class Effects:
             scorch = self._lights.puff(look.SCORCH, radius * motion.SCORCH_REACH, light)
             blit_centred(target, scorch, at)
         elif effect.kind == "dust" and not self._calm:
-            puffs = particles.DUST.puffs(t - effect.start, at, effect.degrees, camera.length(effect.amount), radius)
+            puffs = motion.DUST.puffs(t - effect.start, at, effect.degrees, camera.length(effect.amount), radius)
             self._draw_puffs(target, look.DUST, puffs)
 
     def draw(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
@@ -133,12 +127,11 @@ class Effects:
                 if 0 < part < 1:
                     self._draw_shock_wave(target, layer, bot, at, part)
             case look.SmokeLayer(count) if not self._calm:
-                self._draw_puffs(target, look.SMOKE, particles.SMOKE.puffs(count, at, radius, age))
+                self._draw_puffs(target, look.SMOKE, motion.SMOKE.puffs(count, at, radius, age))
 
     def _draw_lost_shield(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
-        """Draw a shield's splinters."""
         sprites, tint = self._sprites, mixed(look.shard_color(effect.bot), theme.FLOOR, age)
-        shards = particles.SHARDS[effect.kind]
+        shards = motion.SHARDS[effect.kind]
         for corners in shards.pieces(at, effect.degrees, sprites.shield_degrees, sprites.radius, age, calm=self._calm):
             target.polygon(tint, corners)
 
@@ -150,38 +143,35 @@ class Effects:
         for edge in (reach - 0.5, reach - wide + 0.5):
             target.outline(color, ring(at, edge))
 
-    def _draw_puffs(self, target: DrawList, color: Color, puffs: list[particles.Puff]) -> None:
+    def _draw_puffs(self, target: DrawList, color: Color, puffs: list[motion.Puff]) -> None:
         for x, y, radius, light in puffs:
             blit_centred(target, self._lights.puff(color, radius, light), (x, y))
 
     def _draw_sparks(
         self, target: DrawList, layer: look.SparkLayer, bot: int, at: Pixel, degrees: float, age: float
     ) -> None:
-        """Draw streaks that fly off around a direction and fade into the floor."""
         if age >= 1.0:
             return
-        sparks, color = particles.SPARKS, look.tinted(layer.color, bot)
+        sparks, color = motion.SPARKS, look.tinted(layer.color, bot)
         count = layer.number // sparks.calm if self._calm else layer.number
         spread = 2 * self._sprites.shield_degrees if layer.spread is None else layer.spread
         light = sparks.light.at(age)
         tint = mixed(mixed(theme.WHITE, color, sparks.tint.at(age)), theme.FLOOR, 1 - light)
         size = max(sparks.least, sparks.ember * self._scale)
         ember = self._lights.glow(theme.WHITE if age < sparks.white else color, size, light)
-        along = particles.rays(count, round(degrees), spread, sparks.nearest)
+        along = motion.rays(count, round(degrees), spread, sparks.nearest)
         lines = sparks.streaks(along, at, self._sprites.radius * layer.reach, age)
         target.spray(tint, lines, [(ember, [end for _, end in lines])], _ADD)
 
     def _draw_splinters(
         self, target: DrawList, layer: look.SplinterLayer, bot: int, at: Pixel, degrees: float, age: float
     ) -> None:
-        splinters, radius = particles.SPLINTERS, self._sprites.radius
-        along = particles.rays(layer.number, round(degrees), layer.spread, splinters.nearest)
+        splinters, radius = motion.SPLINTERS, self._sprites.radius
+        along = motion.rays(layer.number, round(degrees), layer.spread, splinters.nearest)
         light = splinters.light.at(age)
         for number, (x, y, turned) in enumerate(splinters.pieces(along, at, radius * layer.reach, age)):
             blit_centred(target, faded(self._lights.splinter(bot, radius, number, int(turned)), light), (x, y))
 
-
-# -- Everything that moves in the arena: bots, bullets, effects, bubbles; the whole arena, or what
 
 _BUBBLE_DELAY_S = 0.5
 """Seconds of thinking before a bubble appears, so that scripted bots never show one."""
@@ -280,7 +270,6 @@ class ArenaRenderer:
     def _draw_bubble(
         self, target: DrawList, scene: Scene, index: int, camera: Camera, taken: Sequence[pygame.Rect]
     ) -> list[pygame.Rect]:
-        """Draw what this bot says, else what it thinks, off what is `taken`; return the rectangle, if it is one."""
         pose, foe, thinking = scene.bots[index], scene.bots[1 - index], scene.thinking
         at, other = camera.point(pose.x, pose.y), camera.point(foe.x, foe.y)
         speech = [effect for effect in scene.effects if effect.kind == "speech" and effect.bot == index]
@@ -352,20 +341,14 @@ class CloseUpRenderer:
             self._sheet.record(target, part.commands, place)
 
     def _room_at(self, bots: tuple[Point, ...], anchor: Point) -> pygame.Rect:
-        """Return where words may be on the sheet: in what is shown of the arena closest to bots at these places."""
         return mapped(self._room, self._arena, self._closest_to(bots, anchor)).clip(self._whole)
 
     def _place(self, shown: Frame) -> pygame.Rect:
-        """Return what is in a frame, in pixels of the whole arena drawn large."""
         left, top = self._camera.point(shown.left, shown.top)
         wide, high = self._camera.length(shown.width), self._camera.length(shown.height)
         return pygame.Rect(round(left), round(top), round(wide), round(high)).clamp(self._sheet_rect)
 
     def _closest(self, bots: tuple[Point, Point], anchor: Point = MIDDLE) -> pygame.Rect:
-        """Return what is shown where the camera is closest to bots at these places.
-
-        Words in there stay in the picture and in their places.
-        """
         return self._place(frame(bots, self._size, 1.0, anchor))
 
     def _kept_off(self, rect: pygame.Rect, closest: pygame.Rect) -> pygame.Rect:

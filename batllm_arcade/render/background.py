@@ -11,7 +11,7 @@ import pygame
 from batllm_arcade.render.draw_list import DrawList, mapped, uncovered, wash
 from batllm_arcade.render.sprites import lay_light
 from batllm_arcade.view import theme
-from batllm_arcade.view.look import shapes as floor
+from batllm_arcade.view.look import shapes
 from batllm_arcade.view.look.shapes import CELLS
 from batllm_arcade.view.theme import mixed
 
@@ -29,9 +29,9 @@ def arena_background(size: tuple[int, int], arena: pygame.Rect, scale: float, *,
     """
     surface = pygame.Surface(size)
     surface.fill(theme.NIGHT)
-    for reach in range(floor.HALO if arena != surface.get_rect() else 0, 0, -1):  # none is seen around a whole floor
-        edge = arena.inflate(*(round(2 * floor.HALO_STEP * reach * scale),) * 2)
-        color = mixed(theme.NIGHT, theme.WALL, floor.HALO_LIGHT * (1 - reach / floor.HALO) ** 1.5)
+    for reach in range(shapes.HALO if arena != surface.get_rect() else 0, 0, -1):  # none is seen around a whole floor
+        edge = arena.inflate(*(round(2 * shapes.HALO_STEP * reach * scale),) * 2)
+        color = mixed(theme.NIGHT, theme.WALL, shapes.HALO_LIGHT * (1 - reach / shapes.HALO) ** 1.5)
         pygame.draw.rect(surface, color, edge, border_radius=round(12 * scale))
     surface.blit(_floor(arena.size, scale, film=film), arena)
     wide = max(2, round(3 * scale))
@@ -99,8 +99,7 @@ def draw_floor(
 
 
 def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """Metal plates in random tones with light edges; the same ones every time."""
-    colors, thin = iter(floor.plates()), max(1, round(scale))
+    colors, thin = iter(shapes.plates()), max(1, round(scale))
     for column in range(CELLS):
         for row in range(CELLS):
             left, right = (arena.left + round(arena.width * (column + n) / CELLS) for n in (0, 1))
@@ -112,29 +111,27 @@ def _paint_plates(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> 
 
 
 def _paint_light(surface: pygame.Surface, arena: pygame.Rect) -> None:
-    """A glow in each seat's colour on its side, and a lighter middle; made small, as all of it is soft."""
     lights = pygame.Surface([max(1, round(side / _SOFTER)) for side in arena.size])
     inner = lights.get_rect()
     for seat, edge in ((0, inner.left), (1, inner.right)):
-        reach, strength = floor.SIDE_LIGHT
+        reach, strength = shapes.SIDE_LIGHT
         lay_light(lights, theme.SEAT_COLORS[seat], inner.width * reach, strength, (edge, inner.centery))
-    reach, strength = floor.MIDDLE_LIGHT
+    reach, strength = shapes.MIDDLE_LIGHT
     lay_light(lights, theme.WALL, inner.width * reach, strength, inner.center)
     surface.blit(pygame.transform.smoothscale(lights, arena.size), arena, special_flags=_ADD)
 
 
 def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """Grid lines, the middle's rings and the corner marks, all fainter than the bots."""
     thin = max(1, round(scale))
-    seam, mark = floor.SEAM, floor.MARK
+    seam, mark = shapes.SEAM, shapes.MARK
     for index in range(1, CELLS):
         x, y = (start + round(side * index / CELLS) for start, side in zip(arena.topleft, arena.size, strict=True))
         pygame.draw.line(surface, seam, (x, arena.top), (x, arena.bottom), thin)
         pygame.draw.line(surface, seam, (arena.left, y), (arena.right, y), thin)
-    for share in floor.RINGS:
+    for share in shapes.RINGS:
         _ring(surface, mark, arena.center, arena.height * share, thin)
-    for number in range(floor.TICKS):  # tick marks around the middle
-        angle, far = number * math.tau / floor.TICKS, arena.height * floor.RINGS[0]
+    for number in range(shapes.TICKS):  # tick marks around the middle
+        angle, far = number * math.tau / shapes.TICKS, arena.height * shapes.RINGS[0]
         near = far * (0.955 if number % 4 else 0.92)
         ux, uy = math.cos(angle), math.sin(angle)
         ends = (
@@ -142,7 +139,7 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
             (arena.centerx + ux * far, arena.centery + uy * far),
         )
         pygame.draw.aaline(surface, mark, *ends)
-    arm, inset = round(arena.width * floor.CORNER), round(14 * scale)
+    arm, inset = round(arena.width * shapes.CORNER), round(14 * scale)
     for x, sx in ((arena.left + inset, 1), (arena.right - inset - 1, -1)):
         for y, sy in ((arena.top + inset, 1), (arena.bottom - inset - 1, -1)):
             corner = [(x + sx * arm, y), (x, y), (x, y + sy * arm)]
@@ -150,36 +147,33 @@ def _paint_lines(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> N
 
 
 def _paint_homes(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """Each seat's icon and three chevrons towards the other side, in faint paint."""
-    thin, reach = max(1, round(2 * scale)), arena.width * floor.HOME
+    thin, reach = max(1, round(2 * scale)), arena.width * shapes.HOME
     for seat in (0, 1):
-        facing, paint = (1, -1)[seat], floor.home(seat)
-        x, y = arena.left + arena.width * floor.HOME_AT[seat], arena.centery
+        facing, paint = (1, -1)[seat], shapes.home(seat)
+        x, y = arena.left + arena.width * shapes.HOME_AT[seat], arena.centery
         if seat == 0:
             _ring(surface, paint, (x, y), reach, thin)
         else:
             corners = [(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)]
             pygame.draw.polygon(surface, paint, corners, thin)
-        for number in range(len(floor.CHEVRONS)):
-            tip, fade = x + facing * reach * (1.75 + 0.55 * number), floor.chevron(seat, number)
+        for number in range(len(shapes.CHEVRONS)):
+            tip, fade = x + facing * reach * (1.75 + 0.55 * number), shapes.chevron(seat, number)
             back = tip - facing * reach * 0.45
             pygame.draw.lines(surface, fade, False, [(back, y - reach / 2), (tip, y), (back, y + reach / 2)], thin)
 
 
 def _paint_walls_shadow(surface: pygame.Surface, arena: pygame.Rect, scale: float) -> None:
-    """The shadow of the walls: dark along the edges and in the corners."""
     surface.blit(pygame.transform.smoothscale(_shade(), arena.size), arena, special_flags=pygame.BLEND_RGB_MULT)
-    pygame.draw.rect(surface, floor.RIM, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
+    pygame.draw.rect(surface, shapes.RIM, arena.inflate(-round(6 * scale), -round(6 * scale)), max(1, round(scale)))
 
 
 @lru_cache(maxsize=1)
 def _shade() -> pygame.Surface:
-    """Return the walls' shadow of an arena of 64 x 64 pixels, to be scaled."""
     half, small = 32, 64
     shade = pygame.Surface((small, small))
     for x in range(half):
         for y in range(half):  # alike in all four quarters
-            dark = floor.darkness((x + 0.5) / half - 1, (y + 0.5) / half - 1)
+            dark = shapes.darkness((x + 0.5) / half - 1, (y + 0.5) / half - 1)
             tone = (round(255 * (1 - dark)),) * 3
             for at in ((x, y), (small - 1 - x, y), (x, small - 1 - y), (small - 1 - x, small - 1 - y)):
                 shade.set_at(at, tone)
@@ -187,7 +181,6 @@ def _shade() -> pygame.Surface:
 
 
 def _ring(surface: pygame.Surface, color: theme.Color, at: tuple[float, float], radius: float, width: int) -> None:
-    """Paint an anti-aliased circle `width` pixels wide."""
     for nudge in range(width):
         pygame.draw.aalines(surface, color, True, ring(at, radius + nudge - (width - 1) / 2))
 

@@ -15,7 +15,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
 from batllm_arcade.view.look import motion
 from batllm_arcade.view.look.effects import SMOKE
-from batllm_arcade.view.look.particles import WRECK
+from batllm_arcade.view.look.motion import WRECK
 from batllm_arcade.view.look.shapes import (
     FAINTEST,
     GAZE,
@@ -30,8 +30,6 @@ from batllm_arcade.view.look.shapes import (
 )
 from batllm_arcade.view.scene import BotPose, Effect, Scene
 from batllm_arcade.view.theme import mixed
-
-# -- Draws a bot's shield: its arc, its flicker when the battery is low, and how it blocks
 
 _ADD = pygame.BLEND_RGB_ADD
 
@@ -90,9 +88,6 @@ class ShieldRenderer:
         blit_centred(target, light, (at[0] + ux * radius * SHIELD_MIDDLE, at[1] + uy * radius * SHIELD_MIDDLE), _ADD)
 
 
-# -- Draws the two bots; all motion is a function of the scene's time
-
-
 class BotRenderer:
     """Draws the bots of one arena."""
 
@@ -132,7 +127,6 @@ class BotRenderer:
         self._draw_bar(target, pose, at, index, other, inside)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
-        """Return the bot's position with the recoil of its shot or of a hit."""
         if self._calm:
             return at
         x, y = at
@@ -153,7 +147,6 @@ class BotRenderer:
             self._draw_orbit(target, at, index, idle)
 
     def _draw_orbit(self, target: DrawList, at: tuple[float, float], index: int, idle: float) -> None:
-        """Draw two comets around the busy bot."""
         comets = motion.COMETS
         if not self._comets[index]:
             color, radius = theme.SEAT_COLORS[index], self._sprites.radius
@@ -212,7 +205,6 @@ class BotRenderer:
         return "closed" if motion.BLINK.is_closed(idle, index) else "open"
 
     def _gaze(self, scene: Scene, index: int, idle: float) -> tuple[float, float]:
-        """Return the direction the eye looks in: around while thinking, else at the other bot."""
         if scene.thinking is not None and scene.thinking.bot == index and not scene.thinking.human:
             return math.sin(1.9 * idle), -0.55 + 0.35 * math.sin(3.1 * idle + 1)
         me, foe = scene.bots[index], scene.bots[1 - index]
@@ -220,12 +212,10 @@ class BotRenderer:
         return (foe.x - me.x) / far, (foe.y - me.y) / far
 
     def _draw_smoke(self, target: DrawList, at: tuple[float, float], idle: float) -> None:
-        """Draw smoke over a bot that was knocked out."""
         for x, y, radius, light in WRECK.puffs(idle, at, self._sprites.radius):
             blit_centred(target, self._sprites.lights.puff(SMOKE, radius, light), (x, y))
 
     def _draw_heat(self, target: DrawList, pose: BotPose, at: tuple[float, float]) -> None:
-        """Draw the glow of the vent in the bare back."""
         ux, uy = direction(pose.rot % 360)
         reach = self._sprites.radius * 0.92
         light = self._sprites.glow(HOT, self._sprites.radius * 0.62, 0.6)
@@ -254,7 +244,6 @@ class BotRenderer:
         other: tuple[float, float] | None,
         inside: pygame.Rect,
     ) -> None:
-        """Draw the small health bar at the bot."""
         bar = bar_rect(at, self._sprites.radius, self._scale, inside, other)
         target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
         for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
@@ -288,6 +277,5 @@ def bar_rect(
 
 
 def _meets_disc(middle: tuple[float, float], radius: float, left: float, top: float, wide: float, high: float) -> bool:
-    """Return whether a rectangle has a point within `radius` of the middle."""
     x, y = min(max(middle[0], left), left + wide), min(max(middle[1], top), top + high)
     return math.hypot(middle[0] - x, middle[1] - y) < radius

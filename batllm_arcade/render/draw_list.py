@@ -11,8 +11,6 @@ import pygame
 
 from batllm_arcade.view.theme import Color
 
-# -- Draw lists: the arena's drawing commands are recorded first, so that only what differs has to
-
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 DrawCommand = tuple[Any, ...]
@@ -221,7 +219,6 @@ class KeptCommands:
 
 
 def _around(points_covered: Iterable[Point], reach: float = 0.0) -> Box:
-    """Return the bounding box of everything within `reach` pixels of these points."""
     across, down = zip(*points_covered, strict=True)
     left, top = math.floor(min(across) - reach) - _SOFT, math.floor(min(down) - reach) - _SOFT
     return left, top, math.ceil(max(across) + reach) + _SOFT - left, math.ceil(max(down) + reach) + _SOFT - top
@@ -236,7 +233,6 @@ def _can_be_clipped(command: DrawCommand) -> bool:
 
 
 def _box(command: DrawCommand) -> pygame.Rect:
-    """Return the rectangle that a command may change."""
     if _is_copy(command):
         source, where, part, _ = command
         return pygame.Rect(where, part[2:] if part else source.get_size())
@@ -281,9 +277,6 @@ def _spray(
     for start, end in lines:
         pygame.draw.aaline(target, color, start, end)
     target.blits(copies, doreturn=False)
-
-
-# -- Rectangles: what is left of one beside others, and the same place in another one
 
 
 def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:

@@ -17,8 +17,6 @@ from unicodedata import bidirectional
 import pygame
 import pygame.freetype
 
-# -- The scripts that are set with the system's fonts, and what is looked for and installed for each
-
 
 @dataclass(frozen=True, slots=True)
 class Script:
@@ -67,7 +65,7 @@ def script_of(character: str) -> Script | None:
     return _SCRIPTS.get(unicodedata.name(character, "SIGN").split()[0].split("-")[0])
 
 
-# -- The order in which the characters of a line are drawn: scripts from right to left are turned
+# The order in which the characters of a line are drawn
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
@@ -99,7 +97,7 @@ def as_drawn(line: str) -> str:
     return ordered if isinstance(ordered, str) else line
 
 
-# -- Fonts of the system for scripts that the bundled ones have not; what is missing is remembered,
+# Fonts of the system for scripts that the bundled ones have not
 
 _LOOK_UP_S = 3.0
 _missing: dict[str, None] = {}
@@ -144,14 +142,12 @@ def look_up_fonts() -> None:
 
 @lru_cache(maxsize=64)
 def _font_of(script: Script) -> Path | None:
-    """Return the system's font of a script, if it can be opened."""
     found = _file_of(script)
     return found if found is not None and _opened(found) is not None else None
 
 
 @lru_cache(maxsize=64)
 def _file_of(script: Script) -> Path | None:
-    """Return the file of a script's font, looked up once."""
     return _by_fontconfig(script) or next((Path(name) for name in script.files if Path(name).is_file()), None)
 
 
@@ -184,7 +180,7 @@ def _has(path: Path, character: str) -> bool:
     return font is not None and font.get_metrics(character)[0] is not None
 
 
-# -- The bundled fonts: which of them draws a character; undrawable ones become the name of their
+# The bundled fonts
 
 Face = Literal["title", "label", "mono", "bold", "emoji"]
 _FILES: dict[Face, str] = {

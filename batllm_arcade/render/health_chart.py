@@ -68,7 +68,6 @@ class HealthChart:
                 target.blit(picture, (at[0] + left, at[1] + top))
 
     def _last_values(self, size: float) -> list[pygame.Surface]:
-        """Return both healths at the end, left first, each in its bot's colour."""
         last, full = self._report.curve[-1], self._report.rules.initial_health
         values = [f"{round(share * most, 1):g}" for share, most in zip(last, full, strict=True)]
         colors = theme.SEAT_COLORS
@@ -77,7 +76,6 @@ class HealthChart:
         ]
 
     def _paint_values(self, surface: pygame.Surface) -> None:
-        """Paint the last values at the ends of their lines, moved apart where they would lie over each other."""
         left, right = (value.get_rect() for value in self._values)
         for rect, share in zip((left, right), self._report.curve[-1], strict=True):
             rect.midleft = self._inner.right + round(0.8 * _RIGHT * self._scale), round(self._point(0, share)[1])
@@ -122,7 +120,6 @@ class HealthChart:
         return surface
 
     def _paint_titles(self, surface: pygame.Surface) -> None:
-        """Paint the title, or the number of each game, below the lines where these leave room for it."""
         if not self._first_game:
             self._paint_below(surface, [(self._title, 0, len(self._report.curve))])
             return
@@ -147,7 +144,6 @@ class HealthChart:
         return any(areas)
 
     def _area_below(self, words: pygame.Surface, start: int, end: int) -> pygame.Rect | None:
-        """Return where words stand below the lines of some plays, None where there is no room for them."""
         inner, gap = self._inner, round(4 * self._scale)
         left, most = (round(self._point(play, 0)[0]) for play in (start, end - 1))
         left += gap if start else 0
@@ -171,7 +167,6 @@ class HealthChart:
         return merged
 
     def _painted_mark(self, mark: Mark) -> tuple[pygame.Surface, tuple[int, int]]:
-        """Return a mark alone, and where it lies in the picture."""
         x, y = (at / _FINE for at in self._place_of(mark))
         reach = round(_REACH * self._scale)
         left, top, side = math.floor(x) - reach, math.floor(y) - reach, 2 * reach
@@ -206,7 +201,6 @@ class HealthChart:
         return self._fine(mark.at, shares[mark.bot], mark.bot)
 
     def _paint_mark(self, layer: pygame.Surface, mark: Mark, corner: tuple[int, int] = (0, 0)) -> None:
-        """Paint a mark on a layer whose corner is that point of the whole one."""
         x, y = (at - start for at, start in zip(self._place_of(mark), corner, strict=True))
         unit, color = self._scale * _FINE, theme.SEAT_COLORS[mark.bot]
         if mark.kind == "hit":

@@ -13,9 +13,8 @@ from batllm_arcade.render.background import arena_background, continue_floor, dr
 from batllm_arcade.render.draw_list import DrawCommand, DrawList, differing, paint, uncovered
 from batllm_arcade.render.hud.banners import Banners, LoadingPicture
 from batllm_arcade.render.hud.hud import Hud
-from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.upright import UprightHud
-from batllm_arcade.render.sprites import Sprites
+from batllm_arcade.render.sprites import Icons, Sprites
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
@@ -134,7 +133,6 @@ class Renderer:
         return [*changed, *self._hud.draw(target, scene, kept=True)]
 
     def _commands(self, scene: Scene, taken: Sequence[pygame.Rect]) -> list[DrawCommand]:
-        """Return everything that is drawn in the arena."""
         draw_list, banner, taken = DrawList(self.arena), DrawList(self.arena), (*taken, *self._kept)
         band = self._draw_banner(banner, scene, scene.banner, taken) if scene.banner else None
         if self._key is not None:
@@ -156,7 +154,6 @@ class Renderer:
             self._close_up()
 
     def _close_up(self) -> CloseUpRenderer:
-        """Return what draws close-ups."""
         if self._beside is not None:
             return self._beside._close_up()
         if self._closer is None:

@@ -1,4 +1,4 @@
-"""Sprites: shapes and glows as pictures."""
+"""Sprites: shapes, glows and icons as pictures."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ from batllm_arcade.render.draw_list import DrawList, wash
 from batllm_arcade.render.text import Cache
 from batllm_arcade.view import theme
 from batllm_arcade.view.look import shapes
-from batllm_arcade.view.look import shapes as armour
 from batllm_arcade.view.look.effects import glow_light, puff_opacity, ring_light
 from batllm_arcade.view.look.shapes import BREATH, SPLINTER_SIZES, BotShape, Mood, splinter, splinter_color
 from batllm_arcade.view.theme import Color, mixed
-
-# -- Paints a bot's shapes on a surface
 
 FINE = 4
 """Everything is drawn so many times larger and then made small: pygame's own arcs have holes."""
@@ -62,15 +59,12 @@ def _paint(canvas: pygame.Surface, shape: BotShape, middle: int, r: float) -> No
 
 
 def _band(middle: float, r: float, numbers: tuple[float, ...]) -> list[tuple[float, float]]:
-    """Return the outline of an arc with a width."""
     inner, outer, centre, half = numbers
     steps = max(4, round(half))
     angles = [math.radians(centre - half + 2 * half * step / steps) for step in range(steps + 1)]
     edge = [(middle + r * outer * math.cos(angle), middle + r * outer * math.sin(angle)) for angle in angles]
     return edge + [(middle + r * inner * math.cos(a), middle + r * inner * math.sin(a)) for a in reversed(angles)]
 
-
-# -- Glows, smoke and splinters as cached surfaces, made once per size and strength
 
 _MASTER = 128
 _LEVELS = 10
@@ -152,7 +146,6 @@ def _scaled_light(kind: str, color: Color, size: int) -> pygame.Surface:
 
 @lru_cache(maxsize=512)
 def _size(radius: float) -> int:
-    """Return a radius rounded to one of the cached sizes."""
     if radius < 12:
         return max(2, round(radius))
     return round(_STEP ** round(math.log(radius, _STEP)))
@@ -176,20 +169,17 @@ def _cloud(color: Color) -> pygame.Surface:
 
 
 def _splinter(seat: int, size: int, shape: int, turn: int) -> pygame.Surface:
-    fine = 4
-    canvas = pygame.Surface((2 * size * fine, 2 * size * fine), pygame.SRCALPHA)
-    reach = size * fine
+    canvas = pygame.Surface((2 * size * FINE, 2 * size * FINE), pygame.SRCALPHA)
+    reach = size * FINE
     points = [(reach + reach * x, reach + reach * y) for x, y in splinter(shape, math.tau * turn / TURNS)]
     pygame.draw.polygon(canvas, splinter_color(seat, shape), points)
     return pygame.transform.smoothscale(canvas, (2 * size, 2 * size))
 
 
-# -- Bots and shields as cached surfaces: drawn large, scaled down smoothly, rotated once per degree
-
 SHIELD_STEPS = 8
 _GAUGES = 60  # different pictures of a charge; a larger battery is shown in steps
 _OPACITIES = 8
-_SHIELD_REACH = max(outer for _, outer, *_ in armour.SHIELD) + 0.06
+_SHIELD_REACH = max(outer for _, outer, *_ in shapes.SHIELD) + 0.06
 _SMOOTH = 3  # pixels by which smooth edges exceed a circle on both sides together
 
 
@@ -234,7 +224,7 @@ class Sprites:
         step = charge if self._rules.battery <= _GAUGES else round(charge * _GAUGES / self._rules.battery)
         shown = charge if step == charge else step * self._rules.battery // _GAUGES
         color = theme.SEAT_COLORS[seat]
-        ticks = lambda: painted(armour.gauge(self._rules, shown, color), self.radius, 0.8)  # noqa: E731, short
+        ticks = lambda: painted(shapes.gauge(self._rules, shown, color), self.radius, 0.8)  # noqa: E731, short
         return self._gauges.get((seat, shown), ticks)
 
     def shield(
@@ -264,13 +254,12 @@ class Sprites:
         return self._cache.get(("base", seat, alive), lambda: self._body(seat, alive))
 
     def _body(self, seat: int, alive: bool) -> pygame.Surface:
-        """Return a body facing +x at twice its size."""
-        return kept(tuple(armour.body(seat, self._rules, alive=alive)), 2 * self.radius, 1.12)
+        return kept(tuple(shapes.body(seat, self._rules, alive=alive)), 2 * self.radius, 1.12)
 
     def _arc(self, seat: int, step: int, opacity: int, weak: bool) -> pygame.Surface:
         def made() -> pygame.Surface:
             half = self.shield_degrees * step / SHIELD_STEPS
-            bands = armour.shield(half, theme.SEAT_COLORS[seat], armour.PIECES if weak else 1)
+            bands = shapes.shield(half, theme.SEAT_COLORS[seat], shapes.PIECES if weak else 1)
             if step == SHIELD_STEPS and opacity == _OPACITIES and not weak:
                 return kept(tuple(bands), 2 * self.radius, _SHIELD_REACH)
             arc = painted(bands, 2 * self.radius, _SHIELD_REACH)
@@ -302,3 +291,86 @@ def _rotated(base: pygame.Surface, degree: int) -> pygame.Surface:
     whole, room = turned.get_rect(), base.get_width() // 2 + _SMOOTH
     across, down = (max(0, side - room) // 4 * 2 for side in whole.size)
     return turned.subsurface(whole.inflate(-2 * across, -2 * down)).copy() if across or down else turned
+
+
+# Icons
+
+
+class Icons:
+    """Icons of one picture; all sizes are in pixels."""
+
+    def __init__(self) -> None:
+        self._kept = Cache(80)
+
+    def seat(self, seat: int, size: int) -> pygame.Surface:
+        """Return a seat's icon: a disc for the left one, a diamond for the right one."""
+        return self._kept.get(("seat", seat, size), lambda: _smoothed(size, lambda big: _seat(big, seat)))
+
+    def warning(self, size: int, color: Color = theme.GOLD) -> pygame.Surface:
+        """Return a triangle with an exclamation mark."""
+        return self._kept.get(("warning", size, color), lambda: _smoothed(size, lambda big: _warning(big, color)))
+
+    def star(self, size: int, color: Color) -> pygame.Surface:
+        """Return a star with five points."""
+        return self._kept.get(("star", size, color), lambda: _smoothed(size, lambda big: _star(big, color)))
+
+    def stripes(self, width: int, height: int) -> pygame.Surface:
+        """Return slanted hazard stripes."""
+        return self._kept.get(("stripes", width, height), lambda: _stripes(width, height))
+
+    def chip(self, width: int, height: int, color: Color, edge: int, fill: Color | None = None) -> pygame.Surface:
+        """Return a rounded label, filled or with its edge only."""
+        key = ("chip", width, height, color, edge, fill)
+        return self._kept.get(key, lambda: _chip(width, height, color, edge, fill))
+
+
+def _smoothed(size: int, draw: Callable[[pygame.Surface], None]) -> pygame.Surface:
+    size = max(2, size)
+    big = pygame.Surface((size * FINE, size * FINE), pygame.SRCALPHA)
+    draw(big)
+    return pygame.transform.smoothscale(big, (size, size))
+
+
+def _seat(big: pygame.Surface, seat: int) -> None:
+    color, middle = theme.SEAT_COLORS[seat], big.get_width() / 2
+    if seat == 0:
+        pygame.draw.circle(big, color, (middle, middle), middle * 0.86)
+    else:
+        pygame.draw.polygon(big, color, [(middle, 0), (2 * middle, middle), (middle, 2 * middle), (0, middle)])
+
+
+def _warning(big: pygame.Surface, color: Color) -> None:
+    side = big.get_width()
+    pygame.draw.polygon(big, color, [(side * 0.5, side * 0.04), (side * 0.99, side * 0.93), (side * 0.01, side * 0.93)])
+    bar = pygame.Rect(side * 0.44, side * 0.34, side * 0.12, side * 0.30)
+    pygame.draw.rect(big, theme.NIGHT, bar, border_radius=round(side * 0.05))
+    pygame.draw.circle(big, theme.NIGHT, (side * 0.5, side * 0.77), side * 0.07)
+
+
+def _star(big: pygame.Surface, color: Color) -> None:
+    middle = big.get_width() / 2
+    points = []
+    for number in range(10):
+        angle, reach = -math.pi / 2 + number * math.pi / 5, middle * (0.98 if number % 2 == 0 else 0.44)
+        points.append((middle + reach * math.cos(angle), middle + reach * math.sin(angle)))
+    pygame.draw.polygon(big, color, points)
+
+
+def _stripes(width: int, height: int) -> pygame.Surface:
+    big = pygame.Surface((width * 2, height * 2))
+    big.fill(theme.NIGHT)
+    step = height * 2
+    for left in range(-step, width * 2 + step, step):
+        points = [(left, height * 2), (left + step // 2, height * 2), (left + step, 0), (left + step // 2, 0)]
+        pygame.draw.polygon(big, theme.GOLD, points)
+    return pygame.transform.smoothscale(big, (width, height))
+
+
+def _chip(width: int, height: int, color: Color, edge: int, fill: Color | None) -> pygame.Surface:
+    big = pygame.Surface((width * FINE, height * FINE), pygame.SRCALPHA)
+    radius = height * FINE // 2
+    if fill is not None:
+        pygame.draw.rect(big, fill, big.get_rect(), border_radius=radius)
+    if edge:
+        pygame.draw.rect(big, color, big.get_rect(), edge * FINE, border_radius=radius)
+    return pygame.transform.smoothscale(big, (width, height))

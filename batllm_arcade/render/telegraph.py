@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pygame
 
+from batllm_arcade.render.arena_words import Ground, place_words
 from batllm_arcade.render.draw_list import DrawList, KeptCommands, wash
-from batllm_arcade.render.labels import Ground, place_words
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.telegraph_words import GREY, Stretch, TelegraphWords, along, course, on_one_line, own_color
 from batllm_arcade.render.text import Cache, TextRenderer
@@ -23,8 +23,6 @@ from batllm_arcade.view.telegraph.person_turn import BestPlay
 from batllm_arcade.view.theme import Color, mixed
 
 Pixel = tuple[float, float]
-# -- Draws what a person sees in their turn: lines of fire, where a step lands, words at their
-
 _ADD = pygame.BLEND_RGB_ADD
 _FINE = 4
 _ASIDE = 4.0
@@ -73,7 +71,6 @@ class TelegraphRenderer:
         self._own.draw(target, (own, camera, aside), lambda alone: self._draw_own(alone, own, camera, aside))
 
     def _draw_marks(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
-        """Draw signs at the walls off which a shot would strike, whole ones just inside of them."""
         mark = self._stamps.get(("mark",), lambda: _mark(self._scale))
         for point in shown.marks:
             place = mark.get_rect(center=camera.point(*point)).clamp(target.clip)
@@ -114,7 +111,6 @@ class TelegraphRenderer:
         first: float,
         gap: float,
     ) -> float:
-        """Draw beads along a part of a line, and return how far after its end the next one is due."""
         length = math.dist(start, end) or 1.0
         ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         x, y = start[0] - bead.get_width() / 2, start[1] - bead.get_height() / 2
@@ -124,7 +120,6 @@ class TelegraphRenderer:
         return first - length
 
     def _draw_bounce(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
-        """Draw where a bullet would come off a wall, if it would strike from there."""
         if line.bounce is not None and line.outcome != "miss":
             glow = self._sprites.glow(color, 15 * self._scale, 0.9)
             blit_centred(target, glow, camera.point(*line.bounce), _ADD)
@@ -152,7 +147,6 @@ class TelegraphRenderer:
             blit_centred(target, stamp, (start[0] + ux * along, start[1] + uy * along))
 
     def _stamp(self, kind: str, color: Color, degree: int) -> pygame.Surface:
-        """Return one piece of a line that runs in a direction (whole degrees)."""
         return self._stamps.get((kind, color, degree), lambda: _stamp(kind, color, degree, self._scale))
 
     def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera, *, stands: bool) -> None:
@@ -209,7 +203,6 @@ class TelegraphRenderer:
         return self._ghosts.get((sprite, opacity), thinned)
 
     def _draw_end(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
-        """Draw a circle where a bullet strikes, a bar across the line where a shield stops it."""
         end, wide = camera.point(*line.end), max(2, round(2 * self._scale))
         if line.outcome == "hit":
             target.circle(color, end, 9 * self._scale, wide)
@@ -219,7 +212,6 @@ class TelegraphRenderer:
             target.polygon(color, _quad(end, (-uy, ux), half, thick))
 
     def _draw_arrow(self, target: DrawList, line: FireLine, camera: Camera) -> None:
-        """Draw an arrow head that points at where the bullet strikes."""
         (ux, uy), (x, y), size = along(line, camera), camera.point(*line.end), 15 * self._scale
         x, y = x - ux * self._sprites.radius * 0.3, y - uy * self._sprites.radius * 0.3  # clear of the muzzle
         for reach, color in ((1.3, theme.NIGHT), (1.0, theme.WHITE)):
@@ -234,7 +226,6 @@ class TelegraphRenderer:
 
 
 def _quad(at: Pixel, along: Pixel, half: float, thick: float) -> list[Pixel]:
-    """Return a bar's corners: `half` pixels to both sides along a direction, `thick` across it."""
     (x, y), (ux, uy) = at, along
     return [
         (x + ux * a * half - uy * b * thick, y + uy * a * half + ux * b * thick)
@@ -243,7 +234,6 @@ def _quad(at: Pixel, along: Pixel, half: float, thick: float) -> list[Pixel]:
 
 
 def _stamp(kind: str, color: Color, degree: int, scale: float) -> pygame.Surface:
-    """Return a piece of a line, drawn large and turned: a slanted stroke or a dot."""
     unit = scale * _FINE
     side = math.ceil(20 * unit)
     canvas = pygame.Surface((side, side), pygame.SRCALPHA)
@@ -258,7 +248,6 @@ def _stamp(kind: str, color: Color, degree: int, scale: float) -> pygame.Surface
 
 
 def _mark(scale: float) -> pygame.Surface:
-    """Return the sign of a point on a wall off which a shot would strike: a diamond with a rim."""
     fine = scale * _FINE
     side = math.ceil(22 * fine)
     canvas = pygame.Surface((side, side), pygame.SRCALPHA)
@@ -271,7 +260,6 @@ def _mark(scale: float) -> pygame.Surface:
 
 
 def _ring(radius: float, color: Color, *, crossed: bool) -> pygame.Surface:
-    """Return the dashed outline of a bot that would stand there, with a cross where it would be hit."""
     fine = radius * _FINE
     side = math.ceil(2.1 * fine)
     canvas = pygame.Surface((side, side), pygame.SRCALPHA)
@@ -291,8 +279,6 @@ def _ring(radius: float, color: Color, *, crossed: bool) -> pygame.Surface:
         pygame.draw.line(canvas, (*color, 220), *ends, thick)
     return pygame.transform.smoothscale(canvas, (side // _FINE, side // _FINE))
 
-
-# -- Draws the best play in a position: a ghost of the bot, an arrow, and words
 
 _THICK, _HEAD = 3.2, 15.0
 """Logical pixels: half the width of the arrow's shaft, and how long its head is."""
@@ -334,7 +320,6 @@ class BestPlayRenderer:
         return self._ghosts.get(body, thinned)
 
     def _ring(self, target: DrawList, at: Pixel) -> None:
-        """Draw a dashed ring of gold around where the bot would stand."""
         radius, thick = self._sprites.radius * 1.12, max(1.5, 2.0 * self._scale)
         for dash in range(14):
             angles = [math.tau * (dash + share) / 14 for share in (0.0, 0.2, 0.4, 0.6)]
@@ -374,8 +359,6 @@ class BestPlayRenderer:
             target.blit(chip, rect)
 
     def _chip(self, words: str) -> pygame.Surface:
-        """Return words in gold on a dark plate."""
-
         def made() -> pygame.Surface:
             line = self._text_renderer.line(words, "title", 19, theme.GOLD)
             pad = round(9 * self._scale)

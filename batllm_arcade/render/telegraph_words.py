@@ -9,8 +9,8 @@ from itertools import pairwise
 import pygame
 
 from batllm_arcade.core.geometry import bearing, direction, turn_between
+from batllm_arcade.render.arena_words import Chip, place_chips
 from batllm_arcade.render.draw_list import DrawList, KeptCommands
-from batllm_arcade.render.labels import Chip, place_chips
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.view import theme
@@ -122,7 +122,6 @@ class TelegraphWords:
             target.blit(sentence, banner)
 
     def _bodies(self, scene: Scene, camera: Camera) -> Iterator[pygame.Rect]:
-        """Yield what words keep off: the bots with their health bars, which may be below bots that are near."""
         near = math.dist(*((pose.x, pose.y) for pose in scene.bots)) < 4 * scene.board.rules.bot_radius
         for pose in scene.bots:
             x, y = camera.point(pose.x, pose.y)
@@ -134,7 +133,6 @@ class TelegraphWords:
             )
 
     def _words(self, scene: Scene, shown: Telegraph, camera: Camera) -> Iterator[Chip]:
-        """Yield the words to be placed, the most important first."""
         foe, own, step, aim = shown.foe, shown.own, shown.step, scene.aim
         if foe is not None and (foe.words or foe.note):
             loud = foe.outcome == "hit" and not foe.held
@@ -164,7 +162,6 @@ class TelegraphWords:
             yield Chip(words, (x - ux * self._radius * 1.3, y - uy * self._radius * 1.3), (-ux, -uy))
 
     def _at_step(self, step: StepGhost, camera: Camera, *, spare: bool = False) -> Chip:
-        """Return the words of a step's ghost: a threat is loud, what it loads and what could be hit is not."""
         (ux, uy), (x, y) = direction(step.rot % 360), camera.point(*step.end)
         tint = theme.WHITE if step.worse else mixed(theme.SEAT_COLORS[step.bot], theme.WHITE, 0.35)
         note = step.words if step.threat else ""
@@ -172,7 +169,6 @@ class TelegraphWords:
         return Chip(chip, (x + ux * self._radius * 0.3, y + uy * self._radius * 0.3), (-uy, ux), spare)
 
     def _anchor(self, line: FireLine, camera: Camera, *, near_muzzle: bool = False) -> tuple[Pixel, Pixel]:
-        """Return where words of a line belong, and the direction in which they move away from there."""
         stretches = course(line, camera, self._radius)
         if near_muzzle:
             (x, y), (end_x, end_y) = stretches[0]
@@ -185,7 +181,6 @@ class TelegraphWords:
         return self._chips.get((words, note, color, size, edge), lambda: self._painted(words, note, color, size, edge))
 
     def _painted(self, words: str, note: str, color: Color, size: float, edge: Color | None) -> pygame.Surface:
-        """Return words on a dark plate, with a smaller note below them."""
         lines = [self._text_renderer.line(text, "title", size, color) for text in (words,) if text]
         lines += [
             self._text_renderer.line(text, "label", size * (0.8 if words else 0.95), mixed(color, GREY, 0.4))
@@ -220,7 +215,6 @@ class TelegraphWords:
         return rect
 
     def _sentence(self, shown: Telegraph, arena: pygame.Rect) -> pygame.Surface:
-        """Return whose turn it is and the sentence, on a dark plate."""
         color = theme.SEAT_COLORS[shown.own.bot]
         room = arena.width * 0.88
 

@@ -15,8 +15,6 @@ from batllm_arcade.render.fonts import Face, as_drawn, is_bundled, made_font, ru
 from batllm_arcade.view.cut_words import ended
 from batllm_arcade.view.theme import Color
 
-# -- Where lines may break: between words, not within a score or `turn 5`; in scripts without
-
 _EAST_ASIAN = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _THAI = "\u0e01-\u0e5b"
 _SPACELESS = re.compile(f"[{_EAST_ASIAN}{_THAI}]")
@@ -59,7 +57,7 @@ def _units_of(paragraph: str) -> Iterator[tuple[str, str]]:
             yield " ", ""
 
 
-# -- Text rendering: fonts at any scale, wrapping, caching, and sanitising of text that models send
+# Text rendering
 
 MOST_CHARACTERS = 1500
 """Only so many characters of a text are drawn: a surface for 40,000 would be half a million pixels wide."""
@@ -294,7 +292,6 @@ def wrap(text: str, measure: Callable[[str], float], width: float) -> list[str]:
 
 
 def _fitting(word: str, measure: Callable[[str], float], width: float) -> int:
-    """Return how many characters of the word fit, at least 1."""
     low, high = 1, len(word)
     while low < high:
         middle = (low + high + 1) // 2

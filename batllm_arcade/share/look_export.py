@@ -7,15 +7,10 @@ from typing import Any, get_args
 
 from batllm_arcade.core.model import SEATS, Rules, plain
 from batllm_arcade.view import theme
-from batllm_arcade.view import timeline_index as marks
-from batllm_arcade.view.look import effects, motion, particles, shapes
-from batllm_arcade.view.look import shapes as armour
-from batllm_arcade.view.look import shapes as floor
+from batllm_arcade.view.look import effects, motion, shapes
 from batllm_arcade.view.look.shapes import BotShape, cartridges, filled
 from batllm_arcade.view.theme import Color, mixed
-from batllm_arcade.view.timeline_index import Kind
-
-# -- Numbers and colours as a page holds them: short, and exact where it matters
+from batllm_arcade.view.timeline import Kind, mark
 
 
 def short(value: float, digits: int) -> float:
@@ -46,7 +41,7 @@ def trimmed(values: Sequence[Any]) -> list[Any]:
     return found
 
 
-# -- The figures of the look for a page: colours, shapes and durations, as the view has them at
+# The figures of the look for a page
 
 _MOST_GAUGES = 60  # pictures of a charge; a larger battery is shown in steps
 _KINDS = {"disc": "d", "polygon": "p", "box": "r", "line": "l", "band": "b"}
@@ -96,8 +91,8 @@ class LookExport:
             "hits": [short(each, 3) if each <= 25 else 0 for each in hits],
             "rounds": rules.total_rounds,
             "turns": rules.turns_per_round,
-            "alive": self._pictures(lambda seat: armour.body(seat, rules, alive=True)),
-            "dead": self._pictures(lambda seat: armour.body(seat, rules, alive=False)),
+            "alive": self._pictures(lambda seat: shapes.body(seat, rules, alive=True)),
+            "dead": self._pictures(lambda seat: shapes.body(seat, rules, alive=False)),
             **(self._charge(rules) if rules.battery else {"battery": 0}),
         }
 
@@ -112,7 +107,7 @@ class LookExport:
             "whole": rules.shot_charge or rules.battery,
             "filled": [filled(rules, charge) for charge in charges],
             "gauges": [
-                self._pictures(lambda seat, charge=charge: armour.gauge(rules, charge, theme.SEAT_COLORS[seat]))
+                self._pictures(lambda seat, charge=charge: shapes.gauge(rules, charge, theme.SEAT_COLORS[seat]))
                 for charge in charges
             ],
         }
@@ -126,7 +121,7 @@ class LookExport:
         moods = {mood: self._pictures(lambda seat, mood=mood: shapes.head(seat, mood)) for mood in shapes.MOODS}
         pupils = self._pictures(shapes.pupil)
         kinds: tuple[Kind, ...] = get_args(Kind)
-        drawn = {kind: [self._picture(marks.mark(kind, bot)) for bot in (0, 1)] for kind in kinds}
+        drawn = {kind: [self._picture(mark(kind, bot)) for bot in (0, 1)] for kind in kinds}
         return {
             "colors": colors(),
             "heads": moods,
@@ -152,14 +147,14 @@ def _shield() -> dict[str, Any]:
     bands = [
         [
             [inner, outer, hexadecimal(mixed(color, theme.WHITE, light)), alpha]
-            for inner, outer, light, alpha in armour.SHIELD
+            for inner, outer, light, alpha in shapes.SHIELD
         ]
         for color in theme.SEAT_COLORS
     ]
     glint = [hexadecimal(mixed(color, theme.WHITE, 0.55)) for color in theme.SEAT_COLORS]
     return {
-        "bands": bands, "pieces": armour.PIECES, "piece": armour.PIECE, "middle": armour.SHIELD_MIDDLE,
-        "faintest": armour.FAINTEST, "glint": glint,
+        "bands": bands, "pieces": shapes.PIECES, "piece": shapes.PIECE, "middle": shapes.SHIELD_MIDDLE,
+        "faintest": shapes.FAINTEST, "glint": glint,
     }  # fmt: skip
 
 
@@ -201,7 +196,6 @@ def _splinters() -> list[dict[str, Any]]:
 
 
 def _layer(layer: effects.Layer, seat: int) -> list[Any]:
-    """Return a layer's kind and its figures by name."""
     figures = _named(layer)
     if "color" in figures:
         figures["color"] = hexadecimal(effects.tinted(layer.color, seat))  # type: ignore[union-attr]
@@ -209,8 +203,7 @@ def _layer(layer: effects.Layer, seat: int) -> list[Any]:
 
 
 def _motion() -> dict[str, Any]:
-    """Return every constant of how things move, under its name in small letters."""
-    constants = {**vars(motion), **vars(particles)}
+    constants = vars(motion)
     return {name.lower(): _named(value) for name, value in constants.items() if name.isupper()}
 
 
@@ -225,21 +218,21 @@ def _named(value: Any) -> Any:
 
 def _floor() -> dict[str, Any]:
     return {
-        "cells": floor.CELLS,
-        "plates": [[hexadecimal(plate), hexadecimal(lit)] for plate, lit in floor.plates()],
-        "seam": hexadecimal(floor.SEAM),
-        "mark": hexadecimal(floor.MARK),
-        "rim": hexadecimal(floor.RIM),
-        "rings": floor.RINGS,
-        "ticks": floor.TICKS,
-        "corner": floor.CORNER,
-        "side": floor.SIDE_LIGHT,
-        "middle": floor.MIDDLE_LIGHT,
-        "home": [floor.HOME, floor.HOME_AT, [hexadecimal(floor.home(seat)) for seat in (0, 1)]],
+        "cells": shapes.CELLS,
+        "plates": [[hexadecimal(plate), hexadecimal(lit)] for plate, lit in shapes.plates()],
+        "seam": hexadecimal(shapes.SEAM),
+        "mark": hexadecimal(shapes.MARK),
+        "rim": hexadecimal(shapes.RIM),
+        "rings": shapes.RINGS,
+        "ticks": shapes.TICKS,
+        "corner": shapes.CORNER,
+        "side": shapes.SIDE_LIGHT,
+        "middle": shapes.MIDDLE_LIGHT,
+        "home": [shapes.HOME, shapes.HOME_AT, [hexadecimal(shapes.home(seat)) for seat in (0, 1)]],
         "chevrons": [
-            [hexadecimal(floor.chevron(seat, number)) for number in range(len(floor.CHEVRONS))] for seat in (0, 1)
+            [hexadecimal(shapes.chevron(seat, number)) for number in range(len(shapes.CHEVRONS))] for seat in (0, 1)
         ],
-        "shade": [[short(floor.darkness(x / 16, y / 16), 3) for x in range(17)] for y in range(17)],
+        "shade": [[short(shapes.darkness(x / 16, y / 16), 3) for x in range(17)] for y in range(17)],
     }
 
 

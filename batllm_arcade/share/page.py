@@ -21,16 +21,15 @@ from batllm_arcade.history.loader import compact_json, session_element
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SeatSwapped
 from batllm_arcade.match.series import describe_result, distinct
 from batllm_arcade.share.look_export import LookExport, colors
-from batllm_arcade.share.made import PageLook, made
-from batllm_arcade.share.shown import Shown
+from batllm_arcade.share.shown import PageLook, Shown, made
 from batllm_arcade.terminal.output import printable
 from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.play_text import describe, outcome
 from batllm_arcade.view.play_words import play_words
 from batllm_arcade.view.reading_words import reading_of
-from batllm_arcade.view.segment import Segment
 
-# -- What others show of a page where its address is posted: a picture, which is beside it
+# What others show of a page where its address is posted
 
 SIZE = (1200, 630)
 """The pixels of the picture, as sites ask for them."""
@@ -68,7 +67,7 @@ def preview_tags(address: str, picture: str, alt: str) -> str:
     return "\n".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
 
 
-# -- The match in words, as HTML for readers without JavaScript
+# The match in words
 
 _LONGEST_LINE = 1000  # characters of a thought, an answer or orders; the page's session holds all of it
 
@@ -120,8 +119,6 @@ def _play(segment: Segment, play: Play, name: str) -> str:
         parts.append(f"says <q>{inert(decision.say)}</q>")
     return " ".join(parts) + "</p>"
 
-
-# -- One HTML page that needs nothing else: the viewer, the replay's data and the session it is of
 
 SCRIPTS = (
     "scene.js", "motion.js", "paint.js", "floor.js", "bots.js", "effects.js", "panels.js", "cards.js", "player.js",
@@ -182,7 +179,6 @@ def _filled(template: str, **values: str) -> str:
 
 
 def _packed(value: Any) -> str:
-    """Return a value as JSON, gzipped, in base64: a tenth of its size."""
     return base64.b64encode(gzip.compress(compact_json(value).encode(), 9, mtime=0)).decode()
 
 
@@ -195,7 +191,6 @@ def policy(script: str, style: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression by which a policy allows exactly this script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8', 'replace')).digest()).decode()}'"
 
 
@@ -204,14 +199,12 @@ def _asset(name: str) -> str:
 
 
 def _style() -> str:
-    """Return the style sheet: the theme's colours as variables, the fonts, the rules."""
     variables = "".join(f"--{name.replace('_', '-')}:{value};" for name, value in colors().items())
     return f":root{{{variables}}}\n{_fonts()}\n{_asset('page.css')}"
 
 
 @lru_cache(maxsize=1)
 def _fonts() -> str:
-    """Return the faces with the fonts in them."""
     faces = []
     for family, weight, name in _FONTS:
         font = base64.b64encode((files("batllm_arcade.assets") / "page" / name).read_bytes()).decode()
@@ -227,7 +220,7 @@ def _script() -> str:
     return f'(async () => {{\n"use strict";\n{_TOO_OLD}\n{parts}\n}})();'
 
 
-# -- What a page's markup may be made of, whichever version has made it: known elements, four
+# What a page's markup may be made of
 
 Attributes = dict[str, str]
 

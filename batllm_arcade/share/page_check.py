@@ -13,9 +13,8 @@ from typing import Any
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.loader import compact_json, without_session
 from batllm_arcade.history.reader import SessionTape
-from batllm_arcade.share.made import PageLook, choices, made, maker
 from batllm_arcade.share.page import foreign_markup, page, replay_of
-from batllm_arcade.share.shown import Shown
+from batllm_arcade.share.shown import PageLook, Shown, choices, made, maker
 
 NOT_COMPARED = (
     "not checked: another version of the program made this page, so that nobody knows whether its script is ours and "
@@ -80,7 +79,6 @@ def _unpacked(packed: str, most: int) -> Any:
 
 
 def _first_difference(found: Any, expected: Any) -> tuple[Any, ...] | None:
-    """Return where two JSON values differ first: the names and positions that lead there; None if nowhere."""
     if isinstance(expected, dict) and isinstance(found, dict):
         if found.keys() != expected.keys():
             return (min(found.keys() ^ expected.keys()),)
@@ -105,7 +103,6 @@ def _alike(found: Any, expected: Any) -> bool:
 
 
 def _named(place: tuple[Any, ...], expected: dict[str, Any]) -> str:
-    """Return the words for a place in a replay: the play, where it is one."""
     name = ".".join(map(str, place))
     if place[:1] == ("segments",) and len(place) > 1 and place[1] < len(expected["segments"]):
         segment = expected["segments"][place[1]]

@@ -1,17 +1,23 @@
-"""What a page shows of a session: a game, some turns or all of it, as one object that the page's script reads."""
+"""What a page shows of a session, and how it was made."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+import batllm_arcade
 from batllm_arcade.analysis.session import judged_plays
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
+from batllm_arcade.history.loader import compact_json
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.version import program
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.share.look_export import LookExport
@@ -22,10 +28,9 @@ from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.cards import ending
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.reading_words import judged
-from batllm_arcade.view.segment import Segment
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex
+from batllm_arcade.view.timeline import HAPPENED, Timeline, TimelineIndex
 
 _LONGEST_NAME = 80
 MOST_ANALYSED = 400
@@ -70,7 +75,6 @@ class Shown:
         self._session = session
 
     def _placed(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Yield the records, and keep where in the session the last one is."""
         game = round_ = play = -1
         for record in records:
             if isinstance(record, GameStarted):
@@ -134,11 +138,9 @@ class Shown:
         }
 
     def _turnings(self) -> list[TurningPoint]:
-        """Return where the only game that is shown tipped, as films tell it, if they do."""
         return [] if self.games > 1 else list(turnings(segment.record for segment in self.segments))
 
     def _moments(self) -> list[list[Any]]:
-        """Return what happened in which play: the plays done once it has, its kind, its bot, and words."""
         starts = [segment.start for segment in self.segments if isinstance(segment.record, Play)]
         found: list[list[Any]] = []
         for moment in self._index.moments:
@@ -173,7 +175,6 @@ class Shown:
         return {"left": curve, "marks": marks}
 
     def _chapters(self) -> list[list[int]]:
-        """Return where games and rounds begin: the plays done before, the game, the round (0 for a game)."""
         starts = [segment.start for segment in self.segments if isinstance(segment.record, Play)]
         return [
             [bisect_right(starts, chapter.t), chapter.game, chapter.round]
@@ -184,3 +185,59 @@ class Shown:
 
 def _counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+# How a page was made, kept in it, so that `verify` can make it again
+
+ROOMS = ("core", "brains", "match", "analysis", "view", "video/edit", "share")
+"""Where what a page shows is decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLook:
+    """How a page presents itself: its title (else who plays whom), whether it starts by itself and begins again.
+
+    An `embedded` page has no frame of its own. Where its `url` is posted others show the `picture` beside it. Without
+    `chances` it has no curve of them, which takes longer to work out than all the rest.
+    """
+
+    title: str = ""
+    autoplay: bool = False
+    loop: bool = False
+    embedded: bool = False
+    url: str = ""
+    picture: str = ""
+    chances: bool = True
+
+
+def made(chosen: Selection, look: PageLook, by: str = "") -> str:
+    """Return how a page was made, as JSON for its script element; `by` is the program, this one unless it is given."""
+    return compact_json({"by": by or maker(), "chosen": asdict(chosen), "look": asdict(look)})
+
+
+def choices(values: Any) -> tuple[Selection, PageLook]:
+    """Return the part and the look that a page names; raise KeyError, TypeError or ValueError if it names none."""
+    chosen, look = dict(values["chosen"]), PageLook(**values["look"])
+    for end in ("first", "last"):
+        chosen[end] = None if chosen[end] is None else Turn(**chosen[end])
+    turns = [turn for turn in (chosen["first"], chosen["last"]) if turn is not None]
+    numbers = [chosen["game"], *(number for turn in turns for number in asdict(turn).values())]
+    if not all(number is None or type(number) is int for number in numbers):
+        raise ValueError("a turn's number is none")
+    if [type(value) for value in asdict(look).values()] != [type(value) for value in asdict(PageLook()).values()]:
+        raise ValueError("the look is none")
+    return Selection(**chosen), look
+
+
+@lru_cache(maxsize=1)
+def maker() -> str:
+    """Return what tells this very program from others that would make another page of the same session."""
+    import hashlib  # only where a page is made or compared
+
+    package, digest = Path(batllm_arcade.__file__).parent, hashlib.sha256()
+    code = [path for room in ROOMS for path in (package / room).rglob("*.py")]
+    viewer = [each for each in (files("batllm_arcade.assets") / "page").iterdir() if each.is_file()]
+    fits = files("batllm_arcade.assets") / "analysis" / "fits.json"
+    for path in (*sorted(code), *sorted(viewer, key=lambda each: each.name), fits):
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return f"{program()} {digest.hexdigest()[:16]}"

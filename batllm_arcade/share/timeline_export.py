@@ -15,13 +15,12 @@ from batllm_arcade.match.series import distinct
 from batllm_arcade.share.look_export import LookExport, hexadecimal, seconds, short, trimmed, utf16
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view import theme
-from batllm_arcade.view.animation import turn_seconds
+from batllm_arcade.view.animation import Change, Segment, turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
 from batllm_arcade.view.play_text import describe, duration, level_of, outcome
 from batllm_arcade.view.play_words import deed_words, player_words
 from batllm_arcade.view.reading_words import BARS, command_span, reading_of
 from batllm_arcade.view.scene import Effect
-from batllm_arcade.view.segment import Change, Segment
 from batllm_arcade.view.timeline import banner_of
 
 Place = tuple[int, ...]
@@ -67,7 +66,6 @@ class TimelineExport:
         return found | self._state(segment, last)
 
     def _state(self, segment: Segment, last: Segment | None) -> Entry:
-        """Return both bots after the segment, exactly, and what changes in it."""
         found: Entry = {}
         if last is None or segment.arena != last.arena:
             found["bots"] = states(segment.arena)
@@ -132,7 +130,6 @@ class TimelineExport:
         return trimmed((self._time(change.t), plain(change.old), plain(change.new), seconds(change.held)))
 
     def _lengths(self, values: Sequence[float], segment: Segment) -> list[float]:
-        """Return lengths in the arena's unit, to a ten-thousandth of its width."""
         digits = max(0, 4 - math.floor(math.log10(segment.board.rules.arena_width)))
         return [short(value, digits) for value in values]
 
@@ -163,7 +160,6 @@ def _seat(info: SeatInfo, own: str) -> list[Any]:
 
 
 def _did(play: Play) -> list[str]:
-    """Return the command in large letters, and what it does."""
     if play.status != "ok":
         return ["FUMBLE!", ""]
     if isinstance(play.command, Nothing):
@@ -179,13 +175,11 @@ def _marked(play: Play) -> Entry:
 
 
 def _why(segment: Segment, play: Play) -> Entry:
-    """Return what a play is for as seen from where both stand, if its bot tells no thought."""
     words = "" if play.decision.thought else deed_words(play, segment.board.rules)
     return {"why": words} if words else {}
 
 
 def _read(play: Play) -> Entry:
-    """Return how orders were read, if the thought tells that: shares, and what the bot does in plain words."""
     thought = play.decision.thought
     reading = reading_of(thought) if thought else None
     if reading is None:

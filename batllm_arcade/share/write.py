@@ -13,12 +13,9 @@ from batllm_arcade.files.paths import check_output
 from batllm_arcade.history.reader import read_with_values
 from batllm_arcade.session.recorded import report_journal
 from batllm_arcade.share.look_export import LookExport
-from batllm_arcade.share.made import PageLook
 from batllm_arcade.share.page import page
-from batllm_arcade.share.shown import Selection, Shown
+from batllm_arcade.share.shown import PageLook, Selection, Shown
 from batllm_arcade.terminal.output import complain
-
-# -- Writes the page of a session file: for the command, the window and whoever has sessions to show
 
 HEAVY, _BYTES_OF_PLAY = 10e6, 600
 """Bytes from which on it is said that a page will be large, and how it gets smaller; and about those of a play."""
@@ -71,9 +68,6 @@ def write_page(
     except OSError as error:
         raise ArcadeError(f"{str(out)!r} cannot be written: {error.strerror}") from None
     return PageWritten(out, len(shown.plays), len(text.encode()))
-
-
-# -- Pages of the games that a league keeps: many of them, drawn alike
 
 
 class QuickPages:

@@ -1,9 +1,9 @@
-"""What moves in a play, as a function of time."""
+"""What a play looks like, as a function of time: segments of the timeline, and what moves in them."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from batllm_arcade.core.events import (
@@ -25,18 +25,69 @@ from batllm_arcade.core.events import (
 )
 from batllm_arcade.core.flight import damage as strength
 from batllm_arcade.core.geometry import bearing
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.effects import PAST_THE_SHIELD, WORDED
-from batllm_arcade.view.look.particles import DUST
+from batllm_arcade.view.look.motion import CHANGE, DUST
 from batllm_arcade.view.look.shapes import resting, uncharged
 from batllm_arcade.view.play_text import past_the_shield
 from batllm_arcade.view.scene import Effect, EffectKind, Scoreboard, Tally
-from batllm_arcade.view.segment import Change, Segment
 
-# -- The way of a bullet on the screen, straight on or off a wall: where it is when, and what it
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A number that changes from `old` to `new` at `t` seconds; the change is shown `held` seconds later."""
+
+    t: float
+    old: float
+    new: float
+    held: float = 0.0
+
+    def eased(self, t: float, seconds: float, delay: float = 0.0) -> float:
+        """Return the number at `t`, eased over `seconds` and starting `delay` seconds late."""
+        old, new = self.old, self.new
+        share = (t - self.t - self.held - delay) / seconds
+        if old == new or share >= 1.0:  # what most numbers of a picture are, so that films ask for it a lot
+            return new
+        return old + (new - old) * CHANGE.at(share)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One record on the timeline: animated from `start` to `end` seconds, and the state from then on.
+
+    `flight` is when a bullet leaves and when it lands; on landing everything freezes for `hold` seconds.
+    `fallen` is when each bot was knocked out, `entered` when the bots came into the arena. A play's bot acts only
+    `lead` seconds after its start, so that its words are seen first.
+    """
+
+    start: float
+    end: float
+    record: Record
+    arena: Arena
+    board: Scoreboard
+    health: tuple[Change, Change]
+    shield: tuple[Change, Change]
+    charge: tuple[Change, Change]
+    effects: tuple[Effect, ...] = ()
+    flight: tuple[float, float] | None = None
+    hold: float = 0.0
+    fallen: tuple[float | None, float | None] = (None, None)
+    entered: float = 0.0
+    lead: float = 0.0
+
+    @property
+    def acts(self) -> float:
+        """Return when what is animated begins, in seconds."""
+        return self.start + self.lead
+
+    @property
+    def known(self) -> float:
+        """Return when what comes of it is seen, in seconds: as a bullet lands, else as it begins."""
+        return self.flight[1] if self.flight else self.acts
+
 
 Point = tuple[float, float]
 OFF_THE_WALL = "off the wall"
@@ -118,7 +169,7 @@ def _unit(degrees: float) -> Point:
     return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
 
-# -- Records to timeline segments: which effects each record causes, when they start and how long
+# Records to timeline segments
 
 _FUMBLE_TEXTS = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
 
@@ -217,8 +268,6 @@ def turn_seconds(degrees: float) -> float:
 
 
 class _SegmentBuilder:
-    """A play's segment under construction; segments themselves are immutable."""
-
     def __init__(self, last: Segment, play: Play, start: float, display: DisplayOptions) -> None:
         self.play, self.start, self.me = play, start, play.before.bot(play.bot)
         self.rules = last.board.rules
@@ -250,7 +299,6 @@ class _SegmentBuilder:
 
 
 def _charge(builder: _SegmentBuilder, last: Segment) -> tuple[Change, Change]:
-    """Return how the charges change: the shooter's when the bullet leaves, its target's when it lands."""
     play, (left, right) = builder.play, last.charge
     fades = any(isinstance(event, ShieldFaded) for event in play.events)
     start = builder.start + (theme.NOTHING_S / 2 if fades else 0.0)
@@ -309,7 +357,6 @@ def _updated_tallies(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, T
 
 
 def _animate(builder: _SegmentBuilder, event: Event) -> float:
-    """Add the event's effects and changes; return how many seconds of animation it needs."""
     start, play = builder.start, builder.play
     match event:
         case BotTurned(degrees=degrees):
@@ -341,7 +388,6 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
 
 
 def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
-    """Add what a bullet does, from the muzzle to the knock-out; return the seconds it needs."""
     assert builder.flight is not None
     assert builder.flew is not None
     (leaves, impact), hold, me, by = builder.flight, builder.hold, builder.me, builder.play.bot

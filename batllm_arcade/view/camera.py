@@ -108,7 +108,6 @@ def fits(bots: tuple[Point, Point], arena: tuple[float, float]) -> bool:
 
 
 def _needed(bots: tuple[Point, Point], arena: tuple[float, float]) -> float:
-    """Return which part of the arena's sides has both bots and what has to be around them."""
     (x0, y0), (x1, y1) = bots
     return max((abs(x1 - x0) + 2 * _BESIDE) / arena[0], (abs(y1 - y0) + 2 * _BESIDE) / arena[1])
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-# -- The end of a text that is cut: after a clause or a word, never after one that leads on
-
 _MARKS = " ,;:.!?-\u2013\u2014\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1a\uff1b"
 _FULL_WIDTH = "\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b"
 _STUB = re.compile(
@@ -32,7 +30,7 @@ def ended(text: str) -> str:
     return f"{kept.rstrip(_MARKS)}\u2026"
 
 
-# -- How long words that appear need to stay to be read, for the window and for films
+# How long words that appear need to stay to be read
 
 WORD_S = 0.3
 """Seconds that a word takes to read, which is 200 words a minute."""

@@ -8,8 +8,6 @@ from typing import Any, Literal
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import MIDDLE
 
-# -- Where arena and panels are in a window: side by side if it is wide, one above the other if it
-
 Box = tuple[int, int, int, int]
 """Left, top, width and height in pixels."""
 FilmKind = Literal["", "plain", "small", "covered"]
@@ -134,8 +132,6 @@ def anchor(size: tuple[int, int], film: FilmKind) -> tuple[float, float]:
 
 
 def _telephone(size: tuple[int, int]) -> Layout:
-    """Return the layout of a film of which telephones cover the edges: the arena as wide as the picture nearly, from
-    its top on, and all words below it, above those of applications."""
     scale = min(size[0] / _TELEPHONE[0], size[1] / _TELEPHONE[1])
     start, top, wide, height = safe_box(size)
     bar, head, told, words, gap, rim = (
@@ -175,7 +171,6 @@ def film_layout(size: tuple[int, int], film: FilmKind) -> Layout | None:
 
 
 def _small(size: tuple[int, int]) -> Layout:
-    """Return the layout of a wide film that is seen small: the arena as high as the picture, beside it all words."""
     edge = max(4, size[1] // 50)
     side = min(size[1] - 2 * edge, _SMALL_ARENA * size[0])
     left = side + 3 * edge
@@ -211,7 +206,6 @@ def _wide(size: tuple[int, int]) -> Layout:
 
 
 def _live_wide(size: tuple[int, int]) -> Layout:
-    """Leave room for the buttons: actions below the arena, tools below the panels."""
     scale = _scale(size, theme.WIDTH, theme.HEIGHT)
     height = size[1] / scale
     layout = _beside(size, scale, 0.0, 0.0, size[0] / scale, height, foot=_LIVE_FOOT)
@@ -225,7 +219,6 @@ def _live_wide(size: tuple[int, int]) -> Layout:
 
 
 def _with_corner(layout: Layout, text_scale: float) -> Layout:
-    """Leave room for the button at the window's top left."""
     bar = layout.bar
     moved = max(0, round(_CORNER * text_scale * layout.scale) - bar[0])
     return replace(layout, bar=(bar[0] + moved, bar[1], bar[2] - moved, bar[3]))
@@ -234,7 +227,6 @@ def _with_corner(layout: Layout, text_scale: float) -> Layout:
 def _beside(
     size: tuple[int, int], scale: float, left: float, top: float, width: float, height: float, foot: float = _FOOT
 ) -> Layout:
-    """Lay out a region given in logical pixels; the panels get the width that the arena leaves."""
     room = height - theme.ARENA_TOP - foot
     around = 2 * (theme.MARGIN + _GAP)
     side = min(room, width - around - 2 * _NARROWEST)
@@ -254,7 +246,6 @@ def _beside(
 
 
 def _tall(size: tuple[int, int], text_scale: float, *, live: bool = False, corner: bool = False) -> Layout:
-    """Lay out names and health above the arena, thoughts and replies below it; between and below them the buttons."""
     scale = _scale(size, _TALL_WIDTH, _TALL_HEIGHT)
     width, height, gap = size[0] / scale, size[1] / scale, _TALL_GAP
     bar, head = _TALL_BAR * (0.5 + 0.5 * text_scale), _TALL_HEAD * (0.3 + 0.7 * text_scale)
@@ -292,7 +283,7 @@ def box(scale: float, left: float, top: float, width: float, height: float) -> B
     return first, second, max(1, round((left + width) * scale) - first), max(1, round((top + height) * scale) - second)
 
 
-# -- Where two matches are in one picture, and what is where in each: beside each other in a wide
+# Where two matches are in one picture
 
 _COLUMN_WIDTH = (
     1.2  # how much wider than high a picture is that has its matches beside each other, or a match its words
@@ -404,7 +395,6 @@ def _column(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
 
 
 def _alone(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
-    """Return the layout of a match that goes on: its words beside the arena, below them what is played."""
     scale = _TYPE * size[1] / 720
     gap, bar, head = _COLUMN_GAP * scale, _ALONE_BAR * scale, _ROW_HEAD * scale
     side = min(size[1] - bar - 2 * gap, _ARENA * size[0])
@@ -439,10 +429,6 @@ def _columns_beside(
     size: tuple[int, int], arena: tuple[float, float, float], beside: tuple[float, float, float, float], head: float,
     tolds: tuple[float, float], gap: float, scale: float,
 ) -> Layout:  # fmt: skip
-    """Return a layout with its words beside the arena: both heads, each above its orders, and below what is played.
-
-    `arena` is its left, top and side; the words are `beside` it from the left, so wide, from the top, to the bottom.
-    """
     left, width, bar, bottom = beside
     tops = [bar, bar + head + tolds[0] + gap]
     below = tops[1] + head + tolds[1] + gap

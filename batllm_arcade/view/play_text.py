@@ -121,7 +121,6 @@ def past_the_shield(play: Play) -> bool:
 
 
 def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
-    """Return what a hit is called: by its part and what that counts, by the way it took, and past a raised shield."""
     bounced, past = play.came_off_a_wall, past_the_shield(play)
     if bounced and past:
         return "off a wall, past the shield!"
@@ -140,13 +139,11 @@ def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
 
 
 def _faces(play: Play, hit: BotHit, rules: Rules) -> bool:
-    """Return whether the bot that was hit had its front turned to the middle of who fired."""
     (foe, me) = (play.before.bot(bot) for bot in (hit.bot, play.bot))
     return abs(turn_between(foe.rot, bearing(me.x - foe.x, me.y - foe.y))) <= rules.shield_degrees
 
 
 def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:
-    """Return why nothing happened, or that the own shield faded; empty words otherwise."""
     if too_little := uncharged(play, rules):
         return too_little, theme.GOLD
     faded = any(isinstance(event, ShieldFaded) for event in play.events)

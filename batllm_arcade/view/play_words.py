@@ -23,7 +23,7 @@ from batllm_arcade.view.reading_words import reading_of
 from batllm_arcade.view.telegraph.lines import threatened
 from batllm_arcade.view.theme import Color
 
-# -- What a play says, in at most eight plain words, for captions, panels and pages: the reason,
+# What a play says
 
 PLAN = "PLAN"
 """What stands above a plan, as against a reply."""
@@ -104,7 +104,7 @@ def _sentence(text: str) -> str:
     return whole[-1] if whole and len(text) <= _READ else sentences[0] if sentences else ""
 
 
-# -- What a bot that tells no thought does and why, in at most eight plain words, as seen from
+# What a bot that tells no thought does and why
 
 _FACES = 20.0  # degrees to the other bot at which one that turned looks at it
 _NEARER = 0.2  # of a step: a shorter walk is none, and one that changes the distance by less leads around
@@ -203,7 +203,7 @@ def _aims(arena: Arena, bot: int, rules: Rules) -> bool:
     return strikes(arena.bot(bot), arena.bot(1 - bot), rules) is not None
 
 
-# -- What the panels of a film say of a play, the same in every shape: what is done, what came of
+# What the panels of a film say of a play
 
 _FAILED = 10
 """Words of why a play failed."""
@@ -226,7 +226,7 @@ def said(play: Play, rules: Rules) -> str:
     return play_words(play) or deed_words(play, rules)
 
 
-# -- What a player without orders does, in a few words: a script by its character, others by what
+# What a player without orders does
 
 SCRIPTED = "scripted:"
 _CHARACTERS = {
@@ -261,14 +261,13 @@ def script_words(seat: SeatInfo) -> str:
 
 
 def _moves(seat: SeatInfo) -> str:
-    """Return how far the strategist at a seat looks ahead."""
     asked = str(seat.options.get("depth") or _DEPTH)
     moves = int(asked) if asked in ("1", "2", "3", "4") else int(_DEPTH)
     moves = min(max(moves + _STEPS.get(level_of(seat), 0), 1), _DEEPEST)
     return f"{moves} move{'s' if moves > 1 else ''}"
 
 
-# -- Orders on one line: where there is no room for their lines, what begins a new one begins a new
+# Orders on one line
 
 _LINE_OF_A_LETTER = 40  # characters: such a line may have been broken anywhere
 
@@ -294,7 +293,7 @@ def _end(line: str, following: str) -> str:
     return "."
 
 
-# -- How long a watched match waits for a play's words to be read
+# How long a watched match waits for a play's words to be read
 
 PLAY_S = 0.5
 """Seconds for which words can be read anyway, while their play is shown."""

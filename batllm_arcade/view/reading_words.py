@@ -18,7 +18,7 @@ from batllm_arcade.prompts.unwrap import split
 from batllm_arcade.view.play_text import describe, suggest
 from batllm_arcade.view.telegraph.lines import threatened
 
-# -- A tactician's reason in plain words: `sniping: turning to get away: too near` reads `Too
+# A tactician's reason in plain words
 
 _REASONS = {
     "taking aim": "taking aim",
@@ -101,13 +101,12 @@ def _parts(why: str) -> list[str]:
 
 
 def _joined(parts: list[str]) -> str:
-    """Return the parts as a line: a colon after the first, commas after the others."""
     told = list(dict.fromkeys(parts))
     line = told[0] if len(told) == 1 else f"{told[0]}: {', '.join(part.replace(': ', ', ') for part in told[1:])}"
     return line[:1].upper() + line[1:]
 
 
-# -- How orders were read, found again in a play's thought: shares for small bars, and what is done
+# How orders were read
 
 _UNCLEAR = f"{UNCLEAR}, "
 BARS = 3
@@ -142,11 +141,10 @@ def reading_of(thought: str) -> ReadingShown | None:
 
 
 def _unclear(sentence: str) -> str:
-    """Return the words of a play that is the first under orders which may mean something else."""
     return f"{UNCLEAR.capitalize()}: {sentence[:1].lower()}{sentence[1:].replace(': ', ', ')}"
 
 
-# -- Find the accepted command in a raw reply and cut an excerpt around it
+# Find the accepted command in a raw reply and cut an excerpt around it
 
 _BUTTONS = re.compile(r'"button_presses"\s*:\s*\[\s*([^\]]{1,200}?)\s*\]')
 _KEY = re.compile(r'"(?:cmd|command)"\s*:\s*"\s*$', re.IGNORECASE)
@@ -191,9 +189,6 @@ def _single_line(text: str, limit: int, *, keep_start: bool) -> str:
     return line[:limit] + "\u2026" if keep_start else "\u2026" + line[-limit:]
 
 
-# -- What an analysis says of a play's worth, in words
-
-
 def judged(play: Play, found: Judgement, rules: Rules) -> str:
     """Return a marked play on one line: `?? left fires, 34 points lost; best: step back`."""
     did = f"{found.mark} {SEATS[play.bot]} {describe(play.command)}"
@@ -208,9 +203,6 @@ def judged_shortly(play: Play, found: Judgement) -> str:
     return f"{found.mark} {describe(play.command)}, {lost}"
 
 
-# -- Why a play is the best, in one sentence for a person whose turn it is
-
-
 def advice_sentence(arena: Arena, bot: int, token: str, chances: tuple[float, float], rules: Rules) -> str:
     """Return what to play and why; `chances` are those of the bot after the best play and after doing nothing."""
     best, waiting = (round(100 * chance) for chance in chances)
@@ -220,7 +212,6 @@ def advice_sentence(arena: Arena, bot: int, token: str, chances: tuple[float, fl
 
 
 def _why(arena: Arena, bot: int, token: str, rules: Rules) -> str:
-    """Return what the play leads to, the most important alone."""
     after, events = step(arena, bot, read_command(token, rules), rules)
     hit = next((event for event in events if isinstance(event, BotHit)), None)
     if any(isinstance(event, BotKnockedOut) for event in events):

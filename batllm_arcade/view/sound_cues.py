@@ -12,10 +12,11 @@ from batllm_arcade.core.events import BotHit, BotMoved, BotTurned, ShieldLowered
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view import theme
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.scene import Effect
-from batllm_arcade.view.timeline import Segment, Timeline
+from batllm_arcade.view.timeline import Timeline
 
-# -- How loud sounds are, how far the music steps back for them, and what a night changes; in
+# How loud sounds are
 
 LOUDNESS = {
     "knockout": -10.4, "hit_back": -10.4, "hit": -11.3, "hit_side": -13.9, "win": -15.0, "shield_break": -15.9,
@@ -73,8 +74,6 @@ def ducking(since: float, sound: str = "knockout") -> float:
         before, share_before = at, share
     return 1.0
 
-
-# -- Which sounds are played when on a timeline; the same for the window, a replay and a film
 
 RATE = 48000
 """Sample rate of all sound, in samples per second."""
@@ -147,7 +146,6 @@ def _segment_cues(segment: Segment, before: Segment | None) -> Iterator[Cue]:
 
 
 def _bell_still_rings(before: Segment | None, start: float) -> bool:
-    """Return whether the bell of the last round's end still rings; it announces the next round as well."""
     return before is not None and isinstance(before.record, RoundEnded) and start - before.start < _BELL_S
 
 
@@ -211,5 +209,4 @@ def _reaches_danger(event: BotHit, rules: Rules) -> bool:
 
 
 def _pan(x: float, rules: Rules) -> float:
-    """Return the pan for an x in world units."""
     return max(-1.0, min(1.0, 2 * x / rules.arena_width - 1)) * _WIDTH

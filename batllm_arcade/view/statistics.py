@@ -111,8 +111,6 @@ class MatchStatistics:
 
 
 class _Collector:
-    """Builds statistics record by record."""
-
     def __init__(self, started: GameStarted, only_round: int | None) -> None:
         self.started, self.only_round = started, only_round
         self.rules = started.rules

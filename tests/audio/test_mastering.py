@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from fakes import eventful
 
-from batllm_arcade.audio import mastering
-from batllm_arcade.audio.mastering import CEILING_DB, LoudnessScan, mastered
-from batllm_arcade.audio.mixer import mix
+from batllm_arcade.audio import mixer
+from batllm_arcade.audio.mixer import CEILING_DB, LoudnessScan, mastered, mix
 from batllm_arcade.view.sound_cues import RATE, cues
 from batllm_arcade.view.timeline import Timeline
 
@@ -86,7 +85,7 @@ def test_the_same_soundtrack_is_mastered_to_the_same_bytes_however_it_is_cut_int
 def test_a_film_of_two_minutes_is_mixed_once_and_a_longer_one_sounds_no_different(monkeypatch, kept, times):
     chunks = np.array_split(np.concatenate(list(mix(CUES, 3.0))), 13)
     wanted = np.concatenate(list(mastered(lambda: iter(chunks), -14)))
-    monkeypatch.setattr(mastering, "_KEPT", round(kept * RATE))
+    monkeypatch.setattr(mixer, "_KEPT", round(kept * RATE))
     mixed = []
 
     def track():

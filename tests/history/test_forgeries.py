@@ -23,8 +23,7 @@ from batllm_arcade.core.model import rules_from
 from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Answer, MatchPlan
-from batllm_arcade.share import made
-from batllm_arcade.share.made import PageLook
+from batllm_arcade.share.shown import ROOMS, PageLook
 from batllm_arcade.share.write import write_page
 
 Session = dict[str, Any]
@@ -632,4 +631,4 @@ def test_what_nobody_can_prove_of_a_page_is_said(pages, tmp_path, capsys, name):
 
 
 def test_the_rooms_that_make_a_page_are_there():
-    assert all(list((ROOT / "batllm_arcade" / room).glob("*.py")) for room in made.ROOMS)
+    assert all(list((ROOT / "batllm_arcade" / room).glob("*.py")) for room in ROOMS)

@@ -12,8 +12,8 @@ from plays import bot, game
 from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.render import bots
 from batllm_arcade.render.arena import CloseUpRenderer, ScaledSheet
+from batllm_arcade.render.arena_words import EffectLabels
 from batllm_arcade.render.draw_list import DrawList, mapped
-from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings import config
 from batllm_arcade.settings.user_settings import DisplayOptions

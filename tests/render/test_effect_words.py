@@ -10,11 +10,10 @@ import pygame
 import pytest
 from fakes import eventful
 
+from batllm_arcade.render.arena_words import EffectLabels, Ground, free_place, least_covering, place_words
 from batllm_arcade.render.bots import bar_rect
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.effect_words import EffectLabels
-from batllm_arcade.render.hud.icons import Icons
-from batllm_arcade.render.labels import Ground, free_place, least_covering, place_words
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view.camera import Camera

@@ -109,7 +109,7 @@ def test_waiting_for_a_match_looks_as_it_should(size):
 def test_the_word_of_a_knock_out_is_gone_when_the_result_comes(timeline, monkeypatch):
     said = []
     floater = lambda self, target, shown, t, limits: said.append(shown.words.text)  # noqa: E731, short
-    monkeypatch.setattr("batllm_arcade.render.effect_words.EffectLabels._draw_words", floater)
+    monkeypatch.setattr("batllm_arcade.render.arena_words.EffectLabels._draw_words", floater)
     picture, surface = Renderer((640, 360), RULES), pygame.Surface((640, 360))
     result = next(s for s in timeline.segments if timeline.at(s.start).banner and s.board.result)
     picture.draw(surface, timeline.at(result.start - 0.7))

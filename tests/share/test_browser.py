@@ -22,8 +22,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.series import reason_text
-from batllm_arcade.share.made import PageLook
-from batllm_arcade.share.shown import Shown
+from batllm_arcade.share.shown import PageLook, Shown
 from batllm_arcade.share.write import write_page
 
 pytestmark = pytest.mark.timeout(400)  # whichever comes first also starts the browser

@@ -25,7 +25,7 @@ from batllm_arcade.match.records import GameStarted, Play
 from batllm_arcade.share import write
 from batllm_arcade.share.write import QuickPages, write_page
 from batllm_arcade.view import theme
-from batllm_arcade.view.look import motion, particles
+from batllm_arcade.view.look import motion
 from batllm_arcade.view.look import shapes as armour
 from batllm_arcade.view.look.motion import fade
 from batllm_arcade.view.play_words import play_words
@@ -184,7 +184,7 @@ def test_a_changed_theme_shape_or_motion_changes_the_page(tmp_path, monkeypatch)
     monkeypatch.setattr(theme, "MOVE_S", 0.9)
     monkeypatch.setattr(armour, "SHIELD", ((1.5, 1.6, 0.0, 255),))
     monkeypatch.setattr(motion, "SHAKE_FADE", fade(7))
-    monkeypatch.setattr(particles, "SMOKE", particles.SMOKE._replace(rise=fade(1, -3)))
+    monkeypatch.setattr(motion, "SMOKE", motion.SMOKE._replace(rise=fade(1, -3)))
     page = tmp_path / "after.html"
     after = shared(session, page)["look"]
     assert (after["colors"]["left"], after["times"]["move"]) == ("#010203", 0.9)

@@ -22,9 +22,9 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.share import page, timeline_export
 from batllm_arcade.share.shown import Selection, Shown
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.look.shapes import SPLINTER_SIZES, splinter
 from batllm_arcade.view.scene import Effect, EffectKind, Scene
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
 RADIUS = 1000.0

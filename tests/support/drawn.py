@@ -8,10 +8,10 @@ import pygame
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena import ArenaRenderer
+from batllm_arcade.render.arena_words import EffectLabels
 from batllm_arcade.render.draw_list import DrawList
-from batllm_arcade.render.effect_words import EffectLabels
 from batllm_arcade.render.hud.bubbles import Bubbles
-from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.share.look_export import hexadecimal

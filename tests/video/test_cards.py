@@ -17,7 +17,7 @@ from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
-from batllm_arcade.render.effect_words import EffectLabels
+from batllm_arcade.render.arena_words import EffectLabels
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw import cards as closing
 from batllm_arcade.video.draw import fight_picture

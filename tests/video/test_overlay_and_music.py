@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from films import film, heard, near, pictures, session
 
-from batllm_arcade.audio.mastering import LoudnessScan
-from batllm_arcade.audio.mixer import Loop, mix
+from batllm_arcade.audio.mixer import Loop, LoudnessScan, mix
 from batllm_arcade.view import theme
 from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE
 

@@ -16,7 +16,7 @@ import pygame
 import pytest
 from films import heard, near, pictures
 
-from batllm_arcade.audio.mastering import LoudnessScan
+from batllm_arcade.audio.mixer import LoudnessScan
 from batllm_arcade.video.encode.formats import partial_of
 from batllm_arcade.video.encode.live_encoder import LiveEncoder, Packet, film_size
 from batllm_arcade.video.recorder import MAX_WAITING, Recorder, RingBuffer

@@ -11,9 +11,9 @@ from batllm_arcade.core.events import BotHit, BulletFlew
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import animation as bullet_path
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.look.effects import words
 from batllm_arcade.view.play_text import outcome
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 

@@ -17,8 +17,7 @@ from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded, is_wea
 from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.statistics import report
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import TimelineIndex
+from batllm_arcade.view.timeline import Timeline, TimelineIndex
 
 RECORDS = charged_match()
 SOUNDS = files("batllm_arcade.assets") / "sounds"

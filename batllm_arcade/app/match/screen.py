@@ -30,7 +30,7 @@ from batllm_arcade.core.rules import Refusal
 from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
-from batllm_arcade.view.timeline import Segment
+from batllm_arcade.view.animation import Segment
 
 # -- What players hear and feel in a live match: its sounds, the last seconds of their clock,
 

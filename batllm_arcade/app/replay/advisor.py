@@ -13,7 +13,7 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.view.reading_words import judged_shortly
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
-from batllm_arcade.view.timeline_index import TimelineIndex, Unit
+from batllm_arcade.view.timeline import TimelineIndex, Unit
 
 # -- The chances of an analysed session on its timeline: a curve, and the plays that are marked on
 

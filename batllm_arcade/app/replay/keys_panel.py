@@ -11,7 +11,7 @@ from batllm_arcade.app.input.controls import PAD, Controls, Meaning, button_name
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.replay.timeline_bar import paint_mark
 from batllm_arcade.view import theme
-from batllm_arcade.view.timeline_index import Kind
+from batllm_arcade.view.timeline import Kind
 
 # -- The commands of a replay, with their keys and buttons; the same table is read and shown
 

@@ -33,8 +33,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe
 from batllm_arcade.view.reading_words import judged
 from batllm_arcade.view.scene import Scene, Scoreboard
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import HAPPENED, TimelineIndex
+from batllm_arcade.view.timeline import HAPPENED, Timeline, TimelineIndex
 
 # -- Which part of a replay is to be filmed
 

@@ -14,7 +14,7 @@ from batllm_arcade.app.replay.advisor import Chances, MarkedPlay
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
-from batllm_arcade.view.timeline_index import Kind, TimelineIndex, mark
+from batllm_arcade.view.timeline import Kind, TimelineIndex, mark
 
 # -- Where the replay bar's buttons and words are: in one row below the timeline, in three in a
 

@@ -21,8 +21,7 @@ from batllm_arcade.settings.foreign import Recorded, own_origins
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import TimelineIndex
+from batllm_arcade.view.timeline import Timeline, TimelineIndex
 
 # -- Opens recorded sessions for the replay: reads the file and plays its games again, game by game
 

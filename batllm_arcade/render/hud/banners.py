@@ -18,8 +18,6 @@ from batllm_arcade.view.look.shapes import BREATHS
 from batllm_arcade.view.scene import Banner
 from batllm_arcade.view.theme import Color, mixed
 
-# -- Titles across the arena (match, round, result), warnings and key hints
-
 _STEPS = 8  # of a veil's fading
 _TITLES = (46, 34, 26, 23)  # sizes of a title
 _LEAST = 0.7  # the share of one in which it may be set before it is cut
@@ -66,12 +64,10 @@ class Banners:
         return band
 
     def _title_size(self, title: str, room: float) -> float:
-        """Return the size a title is fitted from: a smaller one where both names would be cut in a narrow arena."""
         measure, words = self._text_renderer.measure, clean(title).replace("\n", " ")
         return next((size for size in _TITLES if measure(words, "title", _LEAST * size) <= room), _TITLES[-1])
 
     def _middle(self, height: int, clear: Sequence[pygame.Rect], wrecks: Sequence[pygame.Rect]) -> int:
-        """Return the y of a band's middle: the arena's middle, else lower or higher, wherever it covers least."""
         arena, least = self._arena, None
         for share in _HEIGHTS:
             band = pygame.Rect(arena.left, 0, arena.width, height)
@@ -136,8 +132,6 @@ class Banners:
         target.blit(self._veil(box.width, box.height, 0.75), box)
         blit_centred(target, line, box.center)
 
-
-# -- The arena before a match: the two bots and what is being loaded, or why the match cannot start
 
 _ADD = pygame.BLEND_RGB_ADD
 _FOOT_LINES = 2
@@ -216,7 +210,6 @@ class LoadingPicture:
         blit_centred(target, line, (x, below + name.get_height() * 0.5 + line.get_height() * 0.5))
 
     def _draw_comet(self, target: pygame.Surface, comet: int, middle: tuple[float, float], t: float) -> None:
-        """Draw one of the two comets that circle around the middle, in its seat's colour."""
         radius, color = self._sprites.radius, theme.SEAT_COLORS[comet]
         for part in range(_COMET):
             angle = t * 2.4 + comet * math.pi - part * 0.12

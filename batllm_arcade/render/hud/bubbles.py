@@ -65,7 +65,6 @@ class Bubbles:
     def _placed(
         self, bubble: pygame.Surface, at: Pixel, other: Pixel, taken: Sequence[pygame.Rect], within: pygame.Rect
     ) -> tuple[pygame.Rect, Side]:
-        """Return a bubble's rectangle, off both bots and other words if it can be, and on which side of its bot."""
         gap, arena = self._radius * _GAP, within.inflate(-8, -8)
         wide = round(2.3 * self._radius)
         bots = [pygame.Rect(0, 0, wide, wide) for _ in range(2)]
@@ -113,7 +112,6 @@ class Bubbles:
     def _bubble(
         self, rows: tuple[str, ...], size: float, tint: Color, colors: tuple[Color, Color], width: int = 0
     ) -> pygame.Surface:
-        """Return a bubble with these lines; a fixed `width` keeps it still while streamed text grows."""
         pad, high = self._px(_PAD), self._text_renderer.height("label", size)
         images = [self._text_renderer.line(row, "label", size, tint) for row in rows]
         inner = width or max(image.get_width() for image in images)
@@ -126,7 +124,6 @@ class Bubbles:
         return surface
 
     def _empty(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
-        """Return an empty bubble to paint on."""
         return self._blank.get((width, height, fill, edge), lambda: self._outline(width, height, fill, edge)).copy()
 
     def _outline(self, width: int, height: int, fill: Color, edge: Color) -> pygame.Surface:
@@ -141,7 +138,6 @@ class Bubbles:
 
 
 def _edge_point(spot: pygame.Rect, at: Pixel, side: Side, inset: float) -> Pixel:
-    """Return where the edge of a bubble is nearest to its bot, `inset` from its corners."""
     aside, up = side
     x = spot.left if aside > 0 else spot.right - 1 if aside else min(max(at[0], spot.left + inset), spot.right - inset)
     y = spot.top if up > 0 else spot.bottom - 1 if up else min(max(at[1], spot.top + inset), spot.bottom - inset)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_head import ChargeRow, PanelHead
 from batllm_arcade.render.hud.panels import PanelBody, PlaySection
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
@@ -27,8 +27,6 @@ from batllm_arcade.view.play_words import (
     short_reply,
 )
 from batllm_arcade.view.scene import Scene
-
-# -- What a seat's bot did last, in the panel of a wide film: in words, large, and nothing before
 
 _DOES, _LED, _ROWS = 34, (26, 24, 22), 2
 """Font sizes of what is done, and of what that led to, in so many rows."""
@@ -65,7 +63,6 @@ class FilmPlay(PlaySection):
         self._paint_led(surface, came, theme.DIM if past else color, below)
 
     def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
-        """Paint what a play led to, in the largest type in which it fits in two rows."""
         text, boxes, words = self._text_renderer, self._boxes, clean(words)
         width = max(1, surface.get_width() - 2 * boxes.pad)
         one_row = (size for size in _LED if text.measure(words, "label", size) <= width)
@@ -74,12 +71,9 @@ class FilmPlay(PlaySection):
             surface.blit(text.line(row, "label", size, color), (boxes.pad, top + number * text.height("label", size)))
 
     def _rows(self, words: str, size: float, width: int) -> list[str]:
-        """Return words in rows, two of like length if one is too short."""
         rows = self._text_renderer.even(words, "label", size, width)
         return rows if len(rows) <= _ROWS else self._text_renderer.rows(words, "label", size, width, _ROWS)
 
-
-# -- The lower part of a seat's panel in a wide film: fewer words, in type that can be read where
 
 TEXT = 28
 """The size of thoughts in a film whose shorter side has 720 pixels: 14 where that side is shown with 360."""
@@ -139,7 +133,6 @@ class FilmBody(PanelBody):
             self._reply.paint(surface, play, top, high, _REPLY_LINES)
 
     def _told(self, scene: Scene, seat: int) -> tuple[str, str]:
-        """Return what stands above what a seat was told, else what its script does, and those words."""
         info, orders = scene.board.seats[seat], scene.board.prompts[seat]
         if orders and not info.human:
             return "ORDERS", clean(in_one_line(orders))
@@ -154,17 +147,14 @@ class FilmBody(PanelBody):
         return [share for share in _SIZES if share <= most], rows * self._high(most)
 
     def _replied(self, scene: Scene) -> str:
-        """Return the reply to this seat's last play if it is short enough to stand above the thought."""
         play = scene.board.plays[self._seat]
         return short_reply(play, scene.board.seats[self._seat]) if play is not None else ""
 
     def _height_above_thoughts(self, scene: Scene) -> int:
-        """Return the height of the row above both thoughts, which has room for a reply where a model plays."""
         models = any(info.model and not info.human for info in scene.board.seats)
         return max(self._boxes.label_height, self._text_renderer.height("label", _REPLIED) if models else 0)
 
     def _high(self, share: float) -> int:
-        """Return the height of a row of type so many times as large as a thought."""
         return self._text_renderer.height("label", share * self._boxes.text)
 
     def _fitted(self, words: str, width: int, height: int, shares: Sequence[float]) -> tuple[float, list[str]]:
@@ -180,14 +170,12 @@ class FilmBody(PanelBody):
     def _paint_fitted(
         self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, shares: Sequence[float]
     ) -> None:
-        """Paint words as large as they fit."""
         share, rows = self._fitted(words, area.width, area.height, shares)
         for number, row in enumerate(rows):
             line = self._text_renderer.line(row, "label", share * self._boxes.text, color)
             surface.blit(line, (area.left, area.top + number * self._high(share)))
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:
-        """Paint what is thought while a bot thinks, else its last thought in a few words, else what its play is for."""
         boxes, play, thinking = self._boxes, scene.board.plays[self._seat], self._thought.thinking(scene)
         thought = play_words(play) if play is not None else ""
         words = said(play, scene.board.rules) if play is not None else ""
@@ -207,15 +195,11 @@ class FilmBody(PanelBody):
     def _paint_reply_above(
         self, surface: pygame.Surface, heading: str, reply: str, bottom: int, color: theme.Color
     ) -> None:
-        """Paint a short reply beside its heading, above a thought that begins at `bottom`."""
         boxes, text = self._boxes, self._text_renderer
         left = boxes.pad + text.measure(f"{heading} ", "label", boxes.label_size) + boxes.px(6)
         width = surface.get_width() - left - boxes.pad
         line = text.fitted(reply, "label", _REPLIED, color, width)
         surface.blit(line, line.get_rect(bottomleft=(left, bottom)))
-
-
-# -- The upper part of a seat's panel in a wide film: above the name stands what plays, as large as
 
 
 class FilmHead(PanelHead):

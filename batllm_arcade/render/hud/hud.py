@@ -9,9 +9,9 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.render.hud.film import FilmBody, FilmHead
-from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_head import PanelHead
 from batllm_arcade.render.hud.panels import PanelBody
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
@@ -83,7 +83,6 @@ class Hud:
         return [tile.rect for tile, key, paint in parts if tile.show(target, key, paint, kept)]
 
     def _sides(self, scene: Scene) -> Iterator[_Part]:
-        """Yield the tiles of both seats with their keys and painters."""
         for seat in (0, 1):
             busy = scene.acting == seat or (scene.thinking is not None and scene.thinking.bot == seat)
             for part, (tile, key) in enumerate(zip(self._head_tiles[seat], self._heads[seat].keys(scene), strict=True)):
@@ -119,7 +118,6 @@ class Hud:
         self._bodies[seat].paint(surface, scene)
 
     def _framed(self, box: Box, seat: int, busy: bool) -> pygame.Surface:
-        """Return an empty panel with the seat's colour along the top, and all around it while the seat is busy."""
         scale, color = self._layout.scale, theme.SEAT_COLORS[seat]
         surface = pygame.Surface(box[2:])
         surface.fill(theme.NIGHT)
@@ -144,7 +142,6 @@ class Hud:
         self._paint_title(surface, heading, facts)
 
     def _paint_title(self, surface: pygame.Surface, heading: str, facts: str) -> None:
-        """Paint the logo, a heading and small facts onto the bar."""
         text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
@@ -164,7 +161,6 @@ class Hud:
             surface.blit(small, small.get_rect(midright=area.midright))
 
     def _logo(self) -> pygame.Surface:
-        """Return the program's name in two colours; its size does not depend on `ui_scale`."""
         size = (17 if self._layout.tall else 24) / self._display.ui_scale
         parts = [
             self._text_renderer.line(*word)
@@ -193,7 +189,6 @@ def _parts(rect: pygame.Rect, tops: Sequence[int]) -> list[Tile]:
 
 
 def _rects(layout: Layout, head: int) -> tuple[list[pygame.Rect], list[pygame.Rect]]:
-    """Return the rectangles of the heads and of the bodies; `head` is a head's height in pixels."""
     panels = [pygame.Rect(box) for box in layout.panels]
     if layout.heads:
         return [pygame.Rect(box) for box in layout.heads], panels

@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.series import distinct
-from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
@@ -18,8 +18,6 @@ from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import BotPose, Scene
 from batllm_arcade.view.theme import Color, mixed
-
-# -- A seat's charge in its panel: a cartridge per shot, filled as far as the battery goes
 
 _WIDE, _NARROW, _NARROWEST, _GAP = 30, 20, 12, 5
 _NUMBER = 16
@@ -75,7 +73,6 @@ class ChargeRow:
     def _paint_cartridge(
         self, surface: pygame.Surface, area: pygame.Rect, size: int, full: int, *, loaded: bool, alarm: bool
     ) -> None:
-        """Paint one: a case with a round tip, a part of it for each charge; a full one is gold with a white tip."""
         line, round_tip = max(1, self._px(1.5)), max(1, area.height // 2)
         shape = {"border_top_right_radius": round_tip, "border_bottom_right_radius": round_tip}
         shape |= {"border_top_left_radius": self._px(2), "border_bottom_left_radius": self._px(2)}
@@ -95,8 +92,6 @@ class ChargeRow:
     def _px(self, value: float) -> int:
         return max(1, round(value * self._scale))
 
-
-# -- The upper part of a seat's panel: name, activity, health, shield and charge
 
 _LOW_HEALTH = 0.25
 _NAME, _LEVEL, _LABEL, _INFO, _HEALTH_NUMBER = 30, 22, 16, 14, 28
@@ -171,7 +166,6 @@ class PanelHead:
             self._paint_activity(surface, *self._activity(scene), used=used)
 
     def _paint_charge(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> int:
-        """Paint the cartridges beside the shield's label, if there is a battery; return how wide both are."""
         used, rules = self._chip_width(), scene.board.rules
         if not rules.battery or not pose.alive:
             return used
@@ -184,7 +178,6 @@ class PanelHead:
         return end - self._pad
 
     def _is_alarmed(self, scene: Scene) -> bool:
-        """Return whether the empty cartridges stand out, because a play was just refused for want of charge."""
         return any(
             effect.kind == "uncharged"
             and effect.bot == self._seat
@@ -206,7 +199,6 @@ class PanelHead:
         return self._px(30 * self._display.ui_scale)
 
     def _label(self, info: SeatInfo, surface: pygame.Surface) -> str:
-        """Return what stands above the name."""
         return SEATS[self._seat].upper()
 
     def paint_name(
@@ -243,7 +235,6 @@ class PanelHead:
         self._paint_brain(surface, info, level, width)
 
     def _paint_brain(self, surface: pygame.Surface, info: SeatInfo, level: str, width: int) -> None:
-        """Paint the brain, its level and as many parts of its model's name as fit."""
         text_renderer, model = self._text_renderer, info.model if info.model not in info.brain else ""
         while "-" in model and text_renderer.measure(clean(f"{info.brain}  {model}"), "mono", _INFO) > width:
             model = model.rpartition("-")[0]  # its last parts tell least: how it was trained, made smaller and packed
@@ -253,7 +244,6 @@ class PanelHead:
         surface.blit(text_renderer.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
 
     def _activity(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
-        """Return what the seat is doing, in longer and shorter forms, and its colour."""
         thinking = scene.thinking
         if thinking is None or thinking.bot != self._seat:
             return ("ACTS" if scene.acting == self._seat else "",), self._color

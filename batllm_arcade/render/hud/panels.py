@@ -9,7 +9,7 @@ import pygame
 
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.match.records import Play
-from batllm_arcade.render.hud.icons import Icons
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe, duration, outcome
@@ -17,8 +17,6 @@ from batllm_arcade.view.play_words import deed_heading, deed_words
 from batllm_arcade.view.reading_words import BARS, ReadingShown, command_span, excerpt, reading_of
 from batllm_arcade.view.scene import Keys, Scene, Tally, Thinking
 from batllm_arcade.view.theme import Color, mixed
-
-# -- What the sections of a panel's body share: font sizes, lengths, labels, sunken boxes and
 
 LABEL, THOUGHT = 15, 17
 """Font sizes of a section's label and of its text, in pixels at scale 1; films may have larger text."""
@@ -70,8 +68,6 @@ class PanelBoxes:
         return len(rows)
 
 
-# -- The third section of a panel's body: the raw reply with the accepted command marked in it
-
 REPLY = 15
 """The reply's font size in pixels at scale 1."""
 
@@ -105,7 +101,6 @@ class ReplySection:
     def _paint_marked(
         self, surface: pygame.Surface, area: pygame.Rect, parts: tuple[str, str, str], lines: int
     ) -> None:
-        """Paint text before the command, the command on gold, and the text after it."""
         before, command, after = (clean(part).replace("\n", " ") for part in parts)
         text_renderer, text = self._text_renderer, before + command + after
         first, last, at = len(before), len(before) + len(command), 0
@@ -119,7 +114,6 @@ class ReplySection:
             at += len(shown)
 
     def _paint_part(self, surface: pygame.Surface, text: str, at: tuple[int, int], *, marked: bool) -> int:
-        """Paint one part of a line; return its width in pixels."""
         if marked:
             image = self._text_renderer.line(text, "bold", self._size, theme.NIGHT)
             area = image.get_rect(topleft=at).inflate(self._boxes.px(4), -2)
@@ -131,12 +125,9 @@ class ReplySection:
 
 
 def _note(play: Play) -> str:
-    """Return what to show instead of an empty reply."""
     queued = play.decision.queued_from
     return f"pressed in the reply to play {queued}" if queued else "(no answer)" if play.status != "ok" else ""
 
-
-# -- The first section of a panel's body: what the brain thinks, a person's keys, or what a play is
 
 _FIGURE = 26  # font size of a count
 _SEEN_LINES = 2  # of what a play without a thought is for, above the counts
@@ -180,7 +171,6 @@ class ThoughtSection:
     def _paint_reading(
         self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: theme.Color
     ) -> None:
-        """Paint how the orders were read as small bars, as many as leave two lines for what is done now."""
         boxes, text_renderer = self._boxes, self._text_renderer
         bars = reading.shares[: max(0, min(BARS, lines - 2))]
         column, figure = round(area.width * 0.5), text_renderer.measure("100%", "label", boxes.text)
@@ -220,7 +210,6 @@ class ThoughtSection:
             surface.blit(figure, figure.get_rect(midright=cell.midright))
 
     def _paint_keys(self, surface: pygame.Surface, keys: Keys, area: pygame.Rect) -> int:
-        """Paint a person's keys and what each does; return the pixel below the last one."""
         text_renderer, boxes = self._text_renderer, self._boxes
         height = boxes.line_height + boxes.px(3)
         widest = max(text_renderer.measure(clean(key) + "   ", "label", boxes.text) for key, _ in keys)
@@ -235,8 +224,6 @@ class ThoughtSection:
             surface.blit(help_text, (area.left + column, top))
         return area.top + len(keys) * height
 
-
-# -- The second section of a panel's body: the last command, what it led to, or the fumble
 
 _COMMAND, _ACTION, _OUTCOME, _TOOK = 40, 21, 16, 13  # font sizes
 _SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
@@ -293,12 +280,10 @@ class PlaySection:
         surface.blit(line, (boxes.pad, top))
 
     def _led(self, scene: Scene, play: Play) -> tuple[str, theme.Color]:
-        """Return what a play led to and the colour to say it in, once that is known."""
         known = scene.t >= scene.board.known_at[self._seat]
         return outcome(play, scene.board.rules) if known else ("", theme.SOFT)
 
     def _is_slow(self, scene: Scene, play: Play) -> bool:
-        """Return whether it is told how long a play took."""
         return bool(scene.board.seats[self._seat].model) or play.latency_s >= _SHOWN_LATENCY_S
 
     def _paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
@@ -315,8 +300,6 @@ class PlaySection:
         surface.blit(sign, sign.get_rect(midleft=(inner.left + boxes.px(8), inner.centery)))
         surface.blit(word, word.get_rect(midleft=(inner.left + boxes.px(15) + sign.get_width(), inner.centery)))
 
-
-# -- The lower part of a seat's panel: its thought, its last play, the raw reply and the prompt
 
 _PROMPT = 15  # font size
 _FOLLOWS = 0.6  # of what a thought is larger, the share by which the reply is
@@ -409,7 +392,6 @@ class PanelBody:
         surface.blit(block, (self._boxes.pad, top + self._boxes.label_height))
 
     def _has_no_reply(self, scene: Scene) -> bool:
-        """Return whether this seat writes nothing but commands: then there is no reply worth showing."""
         info, play = scene.board.seats[self._seat], scene.board.plays[self._seat]
         if info.human:
             return True
@@ -439,11 +421,9 @@ class PanelBody:
 
 
 def _orders(scene: Scene, seat: int) -> str | None:
-    """Return a seat's orders; None before the first round, which brings them."""
     return scene.board.prompts[seat] if scene.board.round else None
 
 
 def _prompt_text(prompt: str, *, human: bool) -> tuple[str, Color]:
-    """Return the text shown for a prompt and its colour."""
     text = "played by hand" if human else prompt or "none"
     return text, theme.SOFT if prompt and not human else theme.DIM

@@ -14,8 +14,8 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.series import distinct
 from batllm_arcade.render.hud.hud import Tile
-from batllm_arcade.render.hud.icons import Icons
 from batllm_arcade.render.hud.panel_head import ChargeRow
+from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import LEAST_FIT, TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Box, Layout, MatchColumn
@@ -23,8 +23,6 @@ from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.play_words import does, led, player_words, quoted, said, short_reply
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import mixed
-
-# -- Text in a film that is not wide; lengths and sizes are pixels of a film 1080 wide
 
 TOLD = (48, 44, 40, 36, 32, 29, 26)
 """Sizes of what both seats were told, and of what was said."""
@@ -49,8 +47,6 @@ class UprightText:
                 return size, rows
         return size, self.renderer.rows(text, "label", size, width, most)
 
-
-# -- What was played last in a film that is not wide: what that did, what it led to, and what its
 
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)  # font sizes, in pixels of a film 1080 wide
 _ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
@@ -109,7 +105,6 @@ class LastPlayWords:
             self._paint_said(surface, row, "" if number else reply, _WORDS, color, (pad, top + number * px(44)))
 
     def _paint_plate(self, surface: pygame.Surface, play: Play) -> theme.Color:
-        """Paint what the words stand on, and return the colour of the bot that acts."""
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[play.bot]
         pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=px(14))
         pygame.draw.rect(surface, color, (0, 0, area.width, px(6)), border_radius=px(3))
@@ -118,7 +113,6 @@ class LastPlayWords:
     def _paint_said(
         self, surface: pygame.Surface, row: str, reply: str, size: int, color: theme.Color, at: tuple[int, int]
     ) -> None:
-        """Paint a row of what is said whose left end's middle is `at`; the reply that it begins with in that colour."""
         reply = reply if row.startswith(reply) else ""
         left, middle = at
         for part, tint in ((reply, color), (row.removeprefix(reply), theme.TEXT)):
@@ -127,7 +121,6 @@ class LastPlayWords:
                 left = surface.blit(line, line.get_rect(midleft=(left, middle))).right
 
     def _paint_flat(self, surface: pygame.Surface, scene: Scene, play: Play) -> None:
-        """Paint the last play in a row: what it did, and what its bot thought."""
         px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
         pad, middle = px(18), (px(6) + area.height) // 2
         deed = self._text.fitted(does(play), "title", _WORDS, color, 0.5 * area.width)
@@ -139,7 +132,6 @@ class LastPlayWords:
             self._paint_said(surface, row, reply, size, color, (left, middle))
 
     def _paint_narrow(self, surface: pygame.Surface, scene: Scene, play: Play, known: bool) -> None:
-        """Paint the last play where there is little width: what that did above what its bot thought."""
         px, area, color = self._px, surface.get_rect(), self._paint_plate(surface, play)
         pad, (came, tint) = px(12), led(play, scene.board.rules, known=known)
         words = clean(f"{does(play)}: {came}" if came and play.status == "ok" else does(play))
@@ -158,7 +150,6 @@ class LastPlayWords:
 
 
 def _replied(play: Play, scene: Scene) -> tuple[str, str]:
-    """Return a play's short reply, and what is said of it, which begins with that."""
     reply, words = short_reply(play, scene.board.seats[play.bot]), said(play, scene.board.rules)
     return reply, f"{reply} {words}" if reply and words else words
 
@@ -167,9 +158,6 @@ def last_play(scene: Scene) -> Play | None:
     """Return the play that is shown or was shown last."""
     plays = [play for play in scene.board.plays if play is not None]
     return max(plays, key=lambda play: (play.round, play.turn, play.number), default=None)
-
-
-# -- What both seats were told in a film that is not wide
 
 
 class Told(NamedTuple):
@@ -206,7 +194,6 @@ class OrdersPlates:
             surface.blit(line, (px(12) + px(6), top + number * high))
 
     def _room(self, area: pygame.Rect) -> tuple[int, int]:
-        """Return the width and height for words on a plate."""
         pad = self._text.px(12)
         return area.width - 2 * pad - self._text.px(6), area.height - pad
 
@@ -230,8 +217,6 @@ class OrdersPlates:
             self._sized = {told: (min(sizes),) * 2 if alike_here else tuple(sizes)}
         return self._sized[told]
 
-
-# -- What is around the arena in a film that is not wide: names, health, orders, what the acting
 
 _HEADING, _CLOCK, _NAME, _LEVEL, _NUMBER = 30, 40, 38, 32, 42  # font sizes, in pixels of a film 1080 wide
 _LARGER_TOLD = (60, 54)  # of orders that are compared
@@ -283,7 +268,6 @@ class UprightHud:
         paint(surface)
 
     def _parts(self, scene: Scene) -> Iterator[tuple[Tile, object, _Painter]]:
-        """Yield the tiles with their keys and painters."""
         heading = _heading(scene, at_play=self._column is not None)
         lead = _lead(scene, self._column.subject) if self._column else 0.0
         yield self._bar, (heading, lead), partial(self._paint_bar, heading=heading, lead=lead)
@@ -321,7 +305,6 @@ class UprightHud:
         surface.blit(line, line.get_rect(midright=(area.right, area.centery)))
 
     def _paint_label(self, surface: pygame.Surface, label: str, heading: str, lead: float) -> None:
-        """Paint which match this is, by how much health its side is ahead or behind, and the clock of turns."""
         area, gap = surface.get_rect(), self._px(16)
         size = 0.86 * area.height / self._scale
         name = self._text.fitted(label, "title", size, theme.GOLD, area.width * 0.5)
@@ -334,7 +317,6 @@ class UprightHud:
         surface.blit(told, told.get_rect(midleft=(left, area.centery)))
 
     def _paint_head(self, surface: pygame.Surface, seat: int, head: _Head, rules: Rules) -> None:
-        """Paint the seat's mark, name and level, its health as a bar and a number, and the cartridges of its charge."""
         (name, level), (points, bars), charge = head
         px, width, color = self._px, surface.get_width(), theme.SEAT_COLORS[seat]
         if surface.get_height() < px(_FLAT_HUD):
@@ -356,7 +338,6 @@ class UprightHud:
         self._paint_health(surface, bar, bars, color)
 
     def _paint_flat(self, surface: pygame.Surface, seat: int, head: _Head) -> None:
-        """Paint the seat's mark, its name, its health as a bar and a number, all of it in a row."""
         (name, _), (points, bars), _ = head
         px, area, color = self._px, surface.get_rect(), theme.SEAT_COLORS[seat]
         mark = self._icons.seat(seat, px(34))
@@ -368,7 +349,6 @@ class UprightHud:
         self._paint_health(surface, bar, bars, color)
 
     def _paint_number(self, surface: pygame.Surface, points: float, midright: tuple[int, int]) -> int:
-        """Paint a health, and return how much width it and any other one needs."""
         number = self._text.line(f"{points:g}", "title", _NUMBER, theme.TEXT)
         surface.blit(number, number.get_rect(midright=midright))
         return max(number.get_width(), self._text.measure("100", "title", _NUMBER))
@@ -376,7 +356,6 @@ class UprightHud:
     def _paint_health(
         self, surface: pygame.Surface, bar: pygame.Rect, bars: tuple[float, ...], color: theme.Color
     ) -> None:
-        """Paint a bar of health, with what was just lost of it."""
         px = self._px
         pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=px(7))
         for share, tint in zip(bars[::-1], (mixed(theme.WHITE, theme.SUNKEN, 0.25), color), strict=True):
@@ -401,5 +380,4 @@ def _heading(scene: Scene, *, at_play: bool = False) -> str:
 
 
 def _lead(scene: Scene, seat: int) -> float:
-    """Return by how much health a seat is ahead of the other one, as both numbers are shown."""
     return round(scene.bots[seat].points - scene.bots[1 - seat].points, 1)

@@ -20,10 +20,10 @@ from batllm_arcade.video.draw.overlay import Cover, HealthStrip, LayeredRenderer
 from batllm_arcade.video.edit.captions import Place, places_between
 from batllm_arcade.video.edit.cards import FilmCards, standings
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.camera import MIDDLE, CloseUp, Point
 from batllm_arcade.view.layout import FilmKind
 from batllm_arcade.view.scene import Effect, Scene, Scoreboard
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.theme import Color
 from batllm_arcade.view.timeline import Timeline, close_up, fits_segment
 

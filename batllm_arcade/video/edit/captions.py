@@ -9,13 +9,12 @@ from itertools import pairwise
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.text import film_names, shortened
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.camera import Frame
 from batllm_arcade.view.cut_words import reading_seconds
 from batllm_arcade.view.play_words import play_words, word_count
 from batllm_arcade.view.scene import Scene
-from batllm_arcade.view.segment import Segment
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import TimelineIndex
+from batllm_arcade.view.timeline import Timeline, TimelineIndex
 
 # -- Captions of what the bots thought: that of the bot that acts, and only where the film leaves
 

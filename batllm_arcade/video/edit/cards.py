@@ -18,11 +18,11 @@ from batllm_arcade.story.result import Account, accounts, together, why
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.text import by_game, claim, shortened
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.cut_words import WORD_S
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.play_words import SCRIPTED, in_one_line, reads_orders, word_count
 from batllm_arcade.view.scene import Scene, Scoreboard
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
 

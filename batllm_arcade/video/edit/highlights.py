@@ -22,8 +22,8 @@ from batllm_arcade.video.edit.cards import wins
 from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.stretches import turn_of, turns_later
 from batllm_arcade.video.edit.text import Twist, film_names, games, twists
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
 # -- The moments of a match worth seeing: hits, blocks, broken shields, fumbles, each with a score

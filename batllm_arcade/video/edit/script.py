@@ -14,6 +14,7 @@ from batllm_arcade.video.edit.captions import FilmChapter, Line
 from batllm_arcade.video.edit.cards import CardRow, FilmCards, first_round
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.edit.text import shortened
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.look.effects import words, words_end
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.play_words import (
@@ -28,7 +29,6 @@ from batllm_arcade.view.play_words import (
     short_reply,
 )
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline, banner_of
 
 # -- All that a film says and when, made of what it draws: cards, ribbons, panels, captions, words

@@ -14,8 +14,8 @@ from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.text import Twist, film_names, games, twists
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
 # -- Stretches of a game in which one shot lands like the other, which a whole film shows faster

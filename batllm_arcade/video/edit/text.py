@@ -15,10 +15,10 @@ from batllm_arcade.story.games import games_of
 from batllm_arcade.story.moments import TwistKind
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint
+from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.cut_words import ended
 from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
-from batllm_arcade.view.segment import Segment
 from batllm_arcade.view.timeline import Timeline
 
 # -- Short safe texts for films: one line without control characters, names that tell two bots

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.audio.mastering import mastered
-from batllm_arcade.audio.mixer import mix
+from batllm_arcade.audio.mixer import mastered, mix
 from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.encode.film_files import FilmFile
 from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE, Cue, cues

@@ -14,7 +14,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
-from batllm_arcade.audio.mastering import mastered
+from batllm_arcade.audio.mixer import mastered
 from batllm_arcade.files.atomic import replacing
 from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
 from batllm_arcade.video.encode.formats import CLIP_S

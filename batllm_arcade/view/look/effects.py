@@ -10,7 +10,7 @@ from batllm_arcade.view.look.motion import Curve, fade, ramp, slowing
 from batllm_arcade.view.scene import Effect, EffectKind
 from batllm_arcade.view.theme import Color, mixed
 
-# -- What each effect is drawn of, layer by layer; lengths are radii of a bot, ages shares of the
+# What each effect is drawn of
 
 Tint = Union[Color, Literal["seat", "pale"]]
 """A colour, or that of the effect's bot, as it is or nearly white."""
@@ -189,8 +189,6 @@ def words_end(effect: Effect) -> float:
 
 
 def _hit_words(effect: Effect) -> EffectWords:
-    """Return the words of a hit: the damage, in the colour of who took it, and the part where that matters; none of one
-    without an amount."""
     color = theme.SEAT_COLORS[effect.bot]
     if not effect.amount:
         return EffectWords("", color, 34)

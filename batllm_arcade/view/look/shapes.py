@@ -12,8 +12,6 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- What the bots are drawn of: shapes in colours, whose lengths are shares of the bot's radius;
-
 Mood = Literal["open", "closed", "hurt", "happy", "dead"]
 """What an eye looks like; an open one has a pupil on top of it."""
 MOODS: tuple[Mood, ...] = ("open", "closed", "hurt", "happy", "dead")
@@ -92,7 +90,6 @@ def hull(seat: int, color: Color) -> list[BotShape]:
 
 
 def _round_hull(color: Color) -> list[BotShape]:
-    """Return round plates, two treads, a straight barrel between two lamps."""
     lamps = [
         disc(mixed(color, theme.WHITE, 0.7), 0.075, 0.70 * math.cos(0.52), side * 0.70 * math.sin(0.52))
         for side in (-1, 1)
@@ -109,7 +106,6 @@ def _round_hull(color: Color) -> list[BotShape]:
 
 
 def _angular_hull(color: Color) -> list[BotShape]:
-    """Return angular plates, fins at the back, a tapered barrel."""
     eighth = math.pi / 4
     plates = [(0.86 * math.cos((n + 0.5) * eighth), 0.86 * math.sin((n + 0.5) * eighth)) for n in range(8)]
     fins = [
@@ -187,7 +183,7 @@ def splinter_color(seat: int, shape: int) -> Color:
     return mixed(theme.SEAT_COLORS[seat], theme.NIGHT, 0.15 + 0.14 * shape)
 
 
-# -- How a bot's charge is shown: one cartridge per shot, whatever the rules' figures are
+# How a bot's charge is shown
 
 MOST_CARTRIDGES = 9
 """A battery with more shots than that is shown as one."""
@@ -240,7 +236,7 @@ def resting(play: Play, rules: Rules) -> str:
     return "rests to load" if empty else "waits"
 
 
-# -- What a bot shows of the rules: the plate over its front, the vent at its back, its charge, its
+# What a bot shows of the rules
 
 HOT: Color = (255, 112, 58)
 """The colour of a vent, and of the words of a hit in it."""
@@ -284,7 +280,6 @@ def armour(rules: Rules, color: Color) -> list[BotShape]:
 
 
 def _vent(half: float) -> list[BotShape]:
-    """Return a gap in the hull with glowing slots, white-hot in its middle."""
     shapes = [band((34, 12, 12), (0.78, 1.01), 180, half)]
     slots = max(2, round(half / 10))
     width = half / slots
@@ -334,7 +329,7 @@ def shield(half: float, color: Color, pieces: int = 1) -> list[BotShape]:
     ]
 
 
-# -- What the arena's floor is painted of; lengths are shares of the arena's width unless something
+# What the arena's floor is painted of
 
 CELLS = 10
 """Plates in each direction."""

@@ -23,8 +23,6 @@ from batllm_arcade.view.telegraph.lines import (
     threatened,
 )
 
-# -- What would come of a play that a person could choose: where it leaves both, what would hit
-
 Choice = Literal["", "move", "retreat", "fire", "shield", "wait"]
 """A play that a person chooses and has not made yet; "" where they have chosen none."""
 CHOICES: tuple[Choice, ...] = ("move", "retreat", "fire", "shield", "wait")
@@ -119,9 +117,6 @@ def led(moved: Arena, bot: int, own: FireLine, rules: Rules) -> FireLine | None:
     return line if hurts(line) and not same else None
 
 
-# -- When only waiting is sensible: the gun is empty, the other bot is in line, and no step loads
-
-
 def loads_by_waiting(arena: Arena, bot: int, rules: Rules) -> bool:
     """Return whether one press waits here until the gun is loaded: it is empty, waiting loads it, nothing threatens."""
     me = arena.bot(bot)
@@ -145,9 +140,6 @@ def waits_left(arena: Arena, bot: int, rules: Rules) -> int:
     """Return how many plays of waiting load the gun for a shot."""
     missing = rules.shot_charge - arena.bot(bot).charge
     return -(-missing // rules.rest_charge) if rules.rest_charge > 0 else 0
-
-
-# -- The sentence of a person's turn: what a shot would do, else what threatens and what helps,
 
 
 class Advice:
@@ -222,7 +214,6 @@ class Advice:
         return f"its shot hits your {found.threat.part}" if self._rules.has_armour else "its shot hits you"
 
     def _raised(self, found: Prospect) -> str:
-        """Return what a raised shield does and leaves: it takes a play to raise and one to lower."""
         threat = found.threat
         if threat.outcome == "blocked" and not threat.held:
             return "it breaks if hit" if threat.breaks else "it blocks; lowering it takes a play"
@@ -251,7 +242,6 @@ class Advice:
 
     @cached_property
     def _lowering(self) -> str:
-        """What comes of lowering the shield to fire: a play in which the other bot may shoot."""
         lowered = self._prospect("shield")
         if lowered is None or not lowered.damage:
             return _with_key("lower the shield first", self._keys.shield)
@@ -261,13 +251,11 @@ class Advice:
 
     @property
     def _fades(self) -> bool:
-        """Whether the shield is up, and down after any play at all."""
         kept = self._after(Nothing()).bot(self._bot).shield
         return bool(self._rules.battery) and self._arena.bot(self._bot).shield and not kept
 
     @property
     def _too_close(self) -> bool:
-        """Whether the other bot leaves no room for a step that loads more than waiting does."""
         me, foe, rules = self._arena.bot(self._bot), self._arena.bot(1 - self._bot), self._rules
         return math.dist((me.x, me.y), (foe.x, foe.y)) < 2 * rules.bot_radius + rules.step_length / 2
 
@@ -285,7 +273,6 @@ class Advice:
 
     @cached_property
     def _way_out(self) -> str:
-        """The plays that cost less than staying, "" if there is none."""
         keys, foe, least = self._keys, self._foe, self._foe.damage
         moved, raised, back = (self._prospect(choice) for choice in ("move", "shield", "retreat"))
         blocks = raised is not None and not raised.damage and not self._arena.bot(self._bot).shield
@@ -340,7 +327,6 @@ class Advice:
         return prospect(self._arena, self._bot, choice, self._rules)
 
     def _after(self, command: Command) -> Arena:
-        """Return the arena after this play of the person's."""
         return step(self._arena, self._bot, command, self._rules)[0]
 
 

@@ -123,9 +123,6 @@ def _with(arena: Arena, bot: int, state: BotState) -> Arena:
     return Arena(arena.left, state) if bot else Arena(state, arena.right)
 
 
-# -- lines of fire ------------------------------------------------------------------------------
-
-
 def fire_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     """Return what this bot's shot would do now, without words."""
     held: Held = ""
@@ -190,9 +187,6 @@ def step_ghost(arena: Arena, bot: int, rules: Rules, command: Command = Move(Non
         return None
     gain = after.bot(bot).charge - arena.bot(bot).charge
     return StepGhost(bot, moved.start, moved.end, arena.bot(bot).rot, f"+{gain}" if gain > 0 else "")
-
-
-# -- what else is asked of it -------------------------------------------------------------------
 
 
 def threatened(arena: Arena, bot: int, rules: Rules) -> bool:

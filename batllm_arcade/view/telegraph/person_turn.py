@@ -41,8 +41,6 @@ from batllm_arcade.view.telegraph.lines import (
     turned_to,
 )
 
-# -- What a person sees in one of their turns, put together: the lines of fire, the steps, and one
-
 
 class PersonTurn:
     """A turn of the person of this bot: the rules are asked once for each whole degree at which they aim.
@@ -99,7 +97,6 @@ class PersonTurn:
         )
 
     def _after_choice(self, choice: Choice) -> Telegraph | None:
-        """Return what is seen while a play is chosen, None where the rules refuse it."""
         found = prospect(self._arena, self._bot, choice, self._rules)
         if found is None:
             return None
@@ -118,7 +115,6 @@ class PersonTurn:
         return Telegraph(own, foe, ghost, likely, back, choice, leaves, self._title, words, self._place)
 
     def _leaves(self, found: Prospect) -> tuple[str, str]:
-        """Return what a shield leaves of the charge, and what a blocked bullet would leave."""
         rules, charge = self._rules, found.after.bot(self._bot).charge
         if not rules.battery or not found.after.bot(self._bot).shield:
             return "", ""
@@ -149,7 +145,6 @@ class PersonTurn:
 
     @cached_property
     def _bare(self) -> dict[Choice, StepGhost | None]:
-        """The person's steps from here."""
         commands = {choice: command_of(choice, self._rules) for choice in STEPS}
         return {
             choice: None if command is None else step_ghost(self._arena, self._bot, self._rules, command)
@@ -158,7 +153,6 @@ class PersonTurn:
 
     @cached_property
     def _ghosts(self) -> dict[Choice, StepGhost | None]:
-        """The same, with what would come of each."""
         here = self._foe.damage if hurts(self._foe) else 0.0
         found: dict[Choice, StepGhost | None] = {}
         for choice, ghost in self._bare.items():
@@ -189,7 +183,7 @@ class PersonTurn:
         return Advice(self._arena, self._rules, self._bot, self._keys, self._foe, banks=banks)
 
 
-# -- The best play in a position, as it is drawn: where the bot would stand, look and hit
+# The best play in a position
 
 _TURN = 2.6
 """Radii from a bot's centre to the tip of the arrow that shows where it would look."""
@@ -234,7 +228,6 @@ def best_play(before: Arena, bot: int, token: str, points: int | None, rules: Ru
 
 
 def _beyond(start: BotState, end: BotState, far: float) -> Point:
-    """Return the point so far beyond `end` on the way from `start`."""
     dx, dy = end.x - start.x, end.y - start.y
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
     return end.x + dx / length * far, end.y + dy / length * far

@@ -21,8 +21,7 @@ from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.video.edit.selection import Turn
-from batllm_arcade.view.timeline import Timeline
-from batllm_arcade.view.timeline_index import Chapter, TimelineIndex
+from batllm_arcade.view.timeline import Chapter, Timeline, TimelineIndex
 
 RECORDS = eventful()
 TIMELINE = Timeline.of(RECORDS)

@@ -12,7 +12,7 @@ from plays import bot, game
 from texts import note_texts
 
 from batllm_arcade.match.records import Play, RoundStarted
-from batllm_arcade.render.effect_words import EffectLabels
+from batllm_arcade.render.arena_words import EffectLabels
 from batllm_arcade.render.hud.panel_head import ChargeRow
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw.frame_renderer import film_scenes
