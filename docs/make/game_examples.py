@@ -17,6 +17,7 @@ from batllm_arcade.core.streams import keyed_name
 from batllm_arcade.isolation.dialect import Dialect, write_line
 from batllm_arcade.session import live_session
 
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 WIDTH = 118
 NOON = "2026-01-01T12:00:00.000000Z"
 INTRO = """\
@@ -97,6 +98,8 @@ def played() -> tuple[Listening, dict[str, Any]]:
         orders = ("Get close and fire.", "Keep behind your shield.")
         list(play(left, "scripted:turtle", seed=7, config="couch", rounds=1, turns=2, orders=orders, history=path))
         text = path.read_text("utf-8")
+    (version,) = re.findall(r'^version = "(.+)"', PYPROJECT.read_text("utf-8"), re.MULTILINE)
+    text = re.sub(r'"program":"[^"]+"', f'"program":"batllm-arcade {version}"', text)  # whatever is installed here
     text = re.sub(r'"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z"', f'"{NOON}"', text)
     return left, json.loads(re.sub(r'"latency_s":[0-9.e-]+', '"latency_s":0.001', text))
 
