@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from batllm_arcade.brains.tactics import Situation as Situation
     from batllm_arcade.brains.tactics import carry_out as carry_out
     from batllm_arcade.brains.tactics import tactic_weights as tactic_weights
+    from batllm_arcade.core.events import BotBumped as BotBumped
     from batllm_arcade.core.events import BotHit as BotHit
     from batllm_arcade.core.events import BotKnockedOut as BotKnockedOut
     from batllm_arcade.core.events import BotMoved as BotMoved
@@ -117,7 +118,7 @@ _NAMES = {
     "brains.tactician": "StylePlay Tactician level_of rookie_lapse",
     "brains.tactics": "TACTICS Situation carry_out tactic_weights",
     "core.events": (
-        "BotHit BotKnockedOut BotMoved BotTurned BulletFlew CommandIgnored FireRefused ShieldBroke "
+        "BotBumped BotHit BotKnockedOut BotMoved BotTurned BulletFlew CommandIgnored FireRefused ShieldBroke "
         "ShieldFaded ShieldLowered ShieldRaised ShieldRefused ShotBlocked ShotMissed"
     ),
     "core.model": "SEATS",

@@ -112,6 +112,11 @@ function poseAt(segment, bot, t) {
       x = mix(play.moved[0], play.moved[2], share);
       y = mix(play.moved[1], play.moved[3], share);
     }
+  } else if (play && play.bumped && t < segment.end) {
+    const left = 1 - valueAt(motion.step, (seconds - play.bumped[5]) / play.bumped[6]);
+    x += (play.bumped[0] - play.bumped[2]) * left;
+    y += (play.bumped[1] - play.bumped[3]) * left;
+    rot -= play.bumped[4] * left;
   }
   const health = segment.health[bot], fallen = segment.fallen[bot], alive = fallen === null || t < fallen;
   const full = segment.rules.health[bot];

@@ -30,6 +30,19 @@ class BotMoved(NamedTuple):
     back: bool = False
 
 
+class BotBumped(NamedTuple):
+    """A step ran into the other bot and shoved or turned it."""
+
+    bot: int
+    """Who was run into."""
+    start: Point
+    """Where it stood."""
+    end: Point
+    """Where it was shoved to."""
+    turned: float
+    """By how many degrees it was turned, clockwise."""
+
+
 class ShieldRaised(NamedTuple):
     """The shield went up."""
 
@@ -125,6 +138,7 @@ class CommandIgnored(NamedTuple):
 Event = Union[
     BotTurned,
     BotMoved,
+    BotBumped,
     ShieldRaised,
     ShieldLowered,
     ShieldRefused,

@@ -91,6 +91,16 @@ class Rules:
     """Times the damage at most after a bounce, wherever it strikes; 0 for no such limit."""
     back_step: int = 0
     """How far `M-<back_step>` goes backwards, 0 for no back step."""
+    turn_limit: float = 0
+    """How many degrees a play turns at most, 0 for no limit; a longer turn ends there."""
+    bump_push: float = 0
+    """How far a step that the other bot stops shoves it along the step, 0 for not at all."""
+    bump_turn: float = 0
+    """By how many degrees, clockwise, such a step turns the other bot, 0 for not at all."""
+    start_spread: float = 0
+    """At the start each bot looks within so many degrees of the other, 0 for anywhere."""
+    second_charge: int = 0
+    """What who acts second in round 1 has more in its battery at the start."""
 
     def __post_init__(self) -> None:
         for name in ("arena_width", "arena_height", "bot_radius", "step_length"):
@@ -107,7 +117,13 @@ class Rules:
         self._check_battery()
         self._check_bounce()
         self._check_back_step()
+        self._check_contact()
         self._check_room()
+
+    @property
+    def bumps(self) -> bool:
+        """Whether a step into the other bot shoves or turns it."""
+        return self.bump_push > 0 or self.bump_turn > 0
 
     @property
     def has_armour(self) -> bool:
@@ -140,6 +156,18 @@ class Rules:
         _need(good, "back_step", f"0 for none{some}", back)
         _need(not self.free_move, "back_step", "0 with free_move, where M goes backwards anyway", back)
         _need(self.ricochet == 1, "back_step", "0 without ricochet: careful bots would only back off", back)
+
+    def _check_contact(self) -> None:
+        for name in ("turn_limit", "bump_turn", "start_spread"):
+            _need(0 <= getattr(self, name) <= 180, name, "from 0 to 180", getattr(self, name))
+        _need(self.bump_push >= 0, "bump_push", "0 or more", self.bump_push)
+        for name in ("bump_push", "bump_turn"):
+            figure = getattr(self, name)
+            _need(not figure or self.bots_collide, name, "0 without bots_collide: a step passes through", figure)
+            _need(not figure or not self.free_move, name, "0 with free_move, where a step has any length", figure)
+        second = self.second_charge
+        whole = type(second) is int and 0 <= second <= self.battery
+        _need(whole, "second_charge", f"a whole number from 0 to the battery's {self.battery}", second)
 
     def _check_room(self) -> None:
         room = hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
@@ -186,7 +214,7 @@ def _figure(name: str, value: Any) -> Any:
     if name == "ricochet":
         _need(type(value) in (bool, int) and value in (0, 1), name, "0 or 1", value)
         return int(value)
-    if name in ("battery", "back_step") or name in CHARGES:
+    if name in ("battery", "back_step", "second_charge") or name in CHARGES:
         return value  # checked by the rules themselves, against one another
     return _number(name, value)
 

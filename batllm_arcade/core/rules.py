@@ -9,6 +9,7 @@ from typing import Literal
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack, parse
 from batllm_arcade.core.events import (
+    BotBumped,
     BotHit,
     BotKnockedOut,
     BotMoved,
@@ -57,6 +58,8 @@ def settled(arena: Arena, actor: int, events: Events, rules: Rules) -> tuple[Are
                 foe, more = _drained(foe, rules.block_charge, ShieldBroke(1 - actor))
         case _ if me.shield:
             me, more = _drained(me, rules.shield_charge, ShieldFaded(actor))
+        case (BotMoved(), BotBumped()):
+            me = me.charged(min(rules.battery, me.charge + rules.rest_charge))
         case (BotMoved(back=False) as walk, *_) if _is_step(walk, rules):
             me = me.charged(min(rules.battery, me.charge + rules.step_charge))
         case _:
@@ -101,7 +104,7 @@ def _carried_out(
     """The play without what it does to the charges."""
     kind = type(command)
     if kind is Rotate:
-        return _turn(arena, actor, me, command.degrees)  # type: ignore[union-attr]
+        return _turn(arena, actor, me, command.degrees, rules)  # type: ignore[union-attr]
     if kind is Move:
         distance: float | None = command.distance  # type: ignore[union-attr]
         return _move(arena, actor, me, rules.step_length if distance is None else distance, rules)
@@ -115,7 +118,9 @@ def _carried_out(
     return arena, (CommandIgnored(actor, command.reason),)
 
 
-def _turn(arena: Arena, actor: int, me: BotState, degrees: float) -> tuple[Arena, tuple[Event, ...]]:
+def _turn(arena: Arena, actor: int, me: BotState, degrees: float, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
+    if rules.turn_limit:  # the shorter way round, and no farther than the limit
+        degrees = min(max(turn_between(0.0, degrees), -rules.turn_limit), rules.turn_limit)
     turned = me.turned(wrapped(me.rot + degrees))
     return arena.replaced(actor, turned), (BotTurned(actor, me.rot, degrees),)
 
@@ -142,7 +147,24 @@ def _move(
         if free < 1.0:
             x, y, stopped_by = me.x + free * vx, me.y + free * vy, "bot"
     moved = me.moved(rounded(x), rounded(y))
-    return arena.replaced(actor, moved), (BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by, back),)
+    arena, walk = arena.replaced(actor, moved), BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by, back)
+    if stopped_by != "bot" or back or not rules.bumps:
+        return arena, (walk,)
+    shoved = _bumped(foe, moved, (ux, uy), rules)
+    bump = BotBumped(1 - actor, (foe.x, foe.y), (shoved.x, shoved.y), rules.bump_turn)
+    return arena.replaced(1 - actor, shoved), (walk, bump)
+
+
+def _bumped(foe: BotState, me: BotState, along: tuple[float, float], rules: Rules) -> BotState:
+    """Return the bot that `me` ran into: shoved along the step and turned; walls stop it, and `me` in a corner."""
+    radius = rules.bot_radius
+    x = min(max(foe.x + rules.bump_push * along[0], radius), rules.arena_width - radius)
+    y = min(max(foe.y + rules.bump_push * along[1], radius), rules.arena_height - radius)
+    vx, vy = x - foe.x, y - foe.y
+    free = part_until_contact(foe.x - me.x, foe.y - me.y, vx, vy, 2 * radius)
+    if free < 1.0:
+        x, y = foe.x + free * vx, foe.y + free * vy
+    return foe.turned(wrapped(foe.rot + rules.bump_turn)).moved(rounded(x), rounded(y))
 
 
 def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
@@ -172,21 +194,38 @@ def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, 
 def start(rng: Random, rules: Rules) -> Arena:
     """Where a game begins: drawn from the game's stream, inside the walls, centres at least 4 radii apart."""
     for _ in range(10_000):
-        left, right = _placed(rng, rules, 0), _placed(rng, rules, 1)
+        (left, left_look), (right, right_look) = _placed(rng, rules, 0), _placed(rng, rules, 1)
         if hypot(left.x - right.x, left.y - right.y) >= 4 * rules.bot_radius:
-            return Arena(left, right)
-    # An arena with hardly any room: the far corners are the only places left.
-    far_x, far_y = rules.arena_width - rules.bot_radius, rules.arena_height - rules.bot_radius
-    return Arena(left.moved(rules.bot_radius, rules.bot_radius), right.moved(rounded(far_x), rounded(far_y)))
+            break
+    else:  # an arena with hardly any room: the far corners are the only places left
+        far_x, far_y = rules.arena_width - rules.bot_radius, rules.arena_height - rules.bot_radius
+        left, right = left.moved(rules.bot_radius, rules.bot_radius), right.moved(rounded(far_x), rounded(far_y))
+    if not rules.start_spread:
+        return Arena(left, right)
+    ahead, spread = bearing(right.x - left.x, right.y - left.y), rules.start_spread
+    return Arena(
+        left.turned(wrapped(ahead + (2 * left_look - 1) * spread)),
+        right.turned(wrapped(ahead + 180 + (2 * right_look - 1) * spread)),
+    )
 
 
-def _placed(rng: Random, rules: Rules, index: int) -> BotState:
+def _placed(rng: Random, rules: Rules, index: int) -> tuple[BotState, float]:
+    """Return a bot at a place that was drawn, and the draw from 0 to 1 that says where it looks."""
     radius = rules.bot_radius
     x = radius + rng.random() * (rules.arena_width - 2 * radius)
     y = radius + rng.random() * (rules.arena_height - 2 * radius)
-    rot = wrapped(rng.random() * 360.0)
+    look = rng.random()
     charge = rules.initial_charge if rules.battery else 0
-    return BotState(rounded(x), rounded(y), rot, rules.initial_health[index], rules.initial_shield, charge)
+    health, shield = rules.initial_health[index], rules.initial_shield
+    return BotState(rounded(x), rounded(y), wrapped(look * 360.0), health, shield, charge), look
+
+
+def with_second_charge(arena: Arena, order: tuple[int, int], rules: Rules) -> Arena:
+    """Return the arena at the start of round 1: who acts second has the rules' `second_charge` more."""
+    if not rules.second_charge:
+        return arena
+    second = arena.bot(order[1])
+    return arena.replaced(order[1], second.charged(min(rules.battery, second.charge + rules.second_charge)))
 
 
 def acting_order(rng: Random) -> tuple[int, int]:
@@ -210,12 +249,13 @@ def refusal(arena: Arena, actor: int, command: Command, rules: Rules) -> Refusal
     It is found by carrying the command out, so that no rule is written twice. A turn and a deliberate nothing are
     never refused.
     """
-    event = step(arena, actor, command, rules)[1][0]
+    event, *more = step(arena, actor, command, rules)[1]
+    bumped = any(type(each) is BotBumped for each in more)
     if isinstance(event, FireRefused):
         return "shield" if event.reason == "shield" else "empty"
     if isinstance(event, ShieldRefused):
         return "weak"
-    if isinstance(event, BotMoved) and event.stopped_by:
+    if isinstance(event, BotMoved) and event.stopped_by and not bumped:
         return _blocked(event, command, rules)
     return None
 

@@ -11,7 +11,7 @@ from batllm_arcade.brains.protocol import Decision, PastPlay, PastTurn, SeatInfo
 from batllm_arcade.core.commands import Command, Nothing
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step
+from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step, with_second_charge
 from batllm_arcade.core.streams import game_stream
 from batllm_arcade.env.actions import Mask
 from batllm_arcade.env.observation import Observation, observe
@@ -59,6 +59,8 @@ class EnvGame:
     def _begin_round(self) -> None:
         self.round, self.turn, self.second = self.round + 1, 1, False
         self.order = acting_order(self._stream)
+        if self.round == 1:
+            self.arena = with_second_charge(self.arena, self.order, self._rules)
         self.actor = self.order[0]
 
     @property

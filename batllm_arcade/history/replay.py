@@ -129,6 +129,8 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     for position, tape in enumerate(game.rounds, 1):
         where = round_place(place, position, tape.number)
         yield from where.compare([("round_number", tape.number, position), ("the game being over", False, over)])
+        if position == 1:
+            arena = game_rules.with_second_charge(arena, tape.acting_order, game.rules)
         arena = yield from _round(where, game, tape, arena)
         over = game_outcome.knocked_out(arena) is not None or _forfeited(tape)
     yield from place.compare(

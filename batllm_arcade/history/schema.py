@@ -132,8 +132,8 @@ def _unused(rules: Rules) -> Iterator[str]:
     yield from (name for name in ("side_damage", "back_damage") if getattr(rules, name) == 1)
     if not rules.ricochet:
         yield from ("ricochet", "bounce_cap")
-    if not rules.back_step:
-        yield "back_step"
+    optional = ("back_step", "turn_limit", "bump_push", "bump_turn", "start_spread", "second_charge")
+    yield from (name for name in optional if not getattr(rules, name))
 
 
 def _round(record: RoundStarted, battery: bool) -> Entry:

@@ -251,6 +251,8 @@ class GameRun:
     def _round(self, number: int) -> Iterator[Record]:
         plan, self.rounds, self.queued = self.plan, number, set()
         order = game_rules.acting_order(self.stream)
+        if number == 1:
+            self.arena = game_rules.with_second_charge(self.arena, order, plan.rules)
         started = RoundStarted(
             self.game, number, order, self.arena, self.prompts, plan.style.aug,
             plan.style.mode == "independent", self.headers(),

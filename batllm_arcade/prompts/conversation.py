@@ -403,9 +403,10 @@ def state_text(facts: RoundFacts, turn: int, arena: Arena, last: PastTurn | None
     if facts.augmented:
         seen = sensor_readings(arena, facts.seat, rules, facts.decimals)
         seen.pop("ready", None)  # said with the charge
-        bank = seen.pop("bank", None)
+        bank, bump = seen.pop("bank", None), seen.pop("bump", 0)
         words = [f"{key} {value}" for key, value in seen.items()]
         words += [f"off a wall turn {bank['turn']} strikes its {bank['part']}"] if isinstance(bank, dict) else []
+        words += ["a step runs into it"] if bump else []
         opponent = ", ".join((_bot(facts, arena, 1 - facts.seat), *words))
         parts.append(f"You: {_bot(facts, arena, facts.seat)}. Opponent: {opponent}.")
     if last is not None:

@@ -10,9 +10,12 @@ from string import Template
 from typing import Any
 
 from batllm_arcade.brains.protocol import PastTurn, PayloadStyle, View
+from batllm_arcade.core.commands import Move
+from batllm_arcade.core.events import BotBumped
 from batllm_arcade.core.flight import bank_shots, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
+from batllm_arcade.core.rules import step
 
 SCHEMA = "batllm.v3.2"
 
@@ -140,6 +143,14 @@ def _more_rules(rules: Rules) -> Iterator[str]:
         yield f"A bullet bounces off a wall once{_bounced(rules)}."
     if rules.back_step:
         yield f"M-{rules.back_step}: one step back{'; gives rest charge' if rules.battery else ''}."
+    if rules.turn_limit:
+        yield f"A play turns you at most {_number(rules.turn_limit, 9)} degrees."
+    if rules.bumps:
+        does = [f"shoves it {_number(rules.bump_push, 9)}"] if rules.bump_push else []
+        does += [f"turns it {_number(rules.bump_turn, 9)} clockwise"] if rules.bump_turn else []
+        loads = f"loads only {rules.rest_charge}"
+        *first, last = [*does, loads] if rules.battery else does
+        yield f"A step M into the other {', '.join(first)}{' and ' if first else ''}{last}."
 
 
 def _bounced(rules: Rules) -> str:
@@ -192,6 +203,10 @@ def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
         const |= {"ricochet": rules.ricochet, "bounce_cap": _number(rules.bounce_cap, 9)}
     if rules.back_step:
         const["back_step"] = rules.back_step
+    if rules.turn_limit:
+        const["turn_limit"] = _number(rules.turn_limit, 9)
+    if rules.bumps:
+        const["bump"] = {"push": _number(rules.bump_push, 9), "turn": _number(rules.bump_turn, 9)}
     opp = 1 - me
     if rules.bullet_damage[0] != rules.bullet_damage[1] or rules.initial_health[0] != rules.initial_health[1]:
         const["opp"] = {
@@ -235,7 +250,8 @@ def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[
 
     With armour also the opponent's `part` that is towards the bot and the bot's own (`my_part`), with a
     battery whether there is enough in it for a shot (`ready`, 0 or 1). Where bullets bounce, `bank` is the best shot
-    off a wall that strikes: its `turn` and the `part` it strikes; None without one.
+    off a wall that strikes: its `turn` and the `part` it strikes; None without one. Where a step shoves the other bot,
+    `bump` is 1 if a step now would run into it, else 0.
     """
     mine, theirs = arena.bot(me), arena.bot(1 - me)
     dx, dy = theirs.x - mine.x, theirs.y - mine.y
@@ -252,4 +268,6 @@ def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[
     if rules.ricochet:
         best = next(iter(bank_shots(arena, me, rules)), None)
         readings["bank"] = best and {"turn": _degrees(_number(best.turn, decimals)), "part": best.part}
+    if rules.bumps:
+        readings["bump"] = int(any(type(event) is BotBumped for event in step(arena, me, Move(None, "M"), rules)[1]))
     return readings

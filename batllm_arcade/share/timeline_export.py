@@ -8,7 +8,7 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Nothing
-from batllm_arcade.core.events import BotMoved, BotTurned, BulletFlew
+from batllm_arcade.core.events import BotBumped, BotMoved, BotTurned, BulletFlew
 from batllm_arcade.core.model import Arena, plain
 from batllm_arcade.match.records import GameStarted, Play, RoundStarted, SeatSwapped
 from batllm_arcade.match.series import distinct
@@ -109,6 +109,9 @@ class TimelineExport:
                 found["turned"] = [short(event.start, 3), short(event.degrees, 3), takes]
             elif isinstance(event, BotMoved):
                 found["moved"] = self._lengths((*event.start, *event.end), segment)
+            elif isinstance(event, BotBumped):
+                slid = self._lengths((*event.start, *event.end), segment)
+                found["bumped"] = [*slid, short(event.turned, 3), *map(seconds, theme.BUMP_S)]
             elif isinstance(event, BulletFlew) and segment.flight is not None:
                 leaves, lands = (self._time(t) for t in segment.flight)
                 path = self._lengths([each for point in event.path for each in point], segment)

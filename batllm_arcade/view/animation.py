@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from batllm_arcade.core.events import (
+    BotBumped,
     BotHit,
     BotKnockedOut,
     BotMoved,
@@ -24,7 +25,7 @@ from batllm_arcade.core.events import (
     ShotMissed,
 )
 from batllm_arcade.core.flight import damage as strength
-from batllm_arcade.core.geometry import bearing
+from batllm_arcade.core.geometry import bearing, direction
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.settings.user_settings import DisplayOptions
@@ -366,6 +367,14 @@ def _animate(builder: _SegmentBuilder, event: Event) -> float:
             if far:
                 builder.effects.append(Effect("dust", start, theme.MOVE_S + DUST.lasts, left, towards, play.bot, far))
             return theme.MOVE_S
+        case BotBumped(bot=bot, start=left, end=reached):
+            (ux, uy), radius, shoved = direction(builder.me.rot), builder.rules.bot_radius, start + theme.BUMP_S[0]
+            met = (left[0] - ux * radius, left[1] - uy * radius)
+            builder.effects.append(Effect("wall", shoved, 0.45, met, builder.me.rot + 180, bot))
+            if far := math.dist(left, reached):
+                towards = bearing(reached[0] - left[0], reached[1] - left[1])
+                builder.effects.append(Effect("dust", shoved, theme.MOVE_S + DUST.lasts, left, towards, bot, far))
+            return sum(theme.BUMP_S)
         case ShieldRaised() | ShieldLowered():
             builder.shield[play.bot] = Change(start, float(builder.me.shield), float(isinstance(event, ShieldRaised)))
             return theme.SHIELD_S

@@ -34,6 +34,8 @@ MARGIN = 16
 TURN_S = (0.16, 0.30)
 """Seconds for the smallest turn, and what a half turn takes on top."""
 MOVE_S = 0.40
+BUMP_S = (0.2, 0.45)
+"""Seconds into a step when the other bot is shoved, and in which it slides and turns."""
 SHIELD_S = 0.26
 SHIELD_LOST_S = 1.1
 HEALTH_S = 0.18

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from batllm_arcade.core.events import (
+    BotBumped,
     BotHit,
     BotKnockedOut,
     BotMoved,
@@ -240,6 +241,8 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
     x, y, rot = state.x, state.y, state.rot
     if isinstance(segment.record, Play) and segment.record.bot == bot and t < segment.end:
         x, y, rot = _animated_pose(segment.record, t - segment.acts, x, y, rot)
+    elif isinstance(segment.record, Play) and t < segment.end:
+        x, y, rot = _bumped_pose(segment.record, t - segment.acts, x, y, rot)
     full = segment.board.rules.initial_health[bot]
     health, fallen = segment.health[bot], segment.fallen[bot]
     return BotPose(
@@ -267,6 +270,16 @@ def _animated_pose(play: Play, seconds: float, x: float, y: float, rot: float) -
             share = motion.STEP.at(seconds / theme.MOVE_S)
             x = event.start[0] + (event.end[0] - event.start[0]) * share
             y = event.start[1] + (event.end[1] - event.start[1]) * share
+    return x, y, rot
+
+
+def _bumped_pose(play: Play, seconds: float, x: float, y: float, rot: float) -> tuple[float, float, float]:
+    for event in play.events:
+        if isinstance(event, BotBumped):
+            left = 1.0 - motion.STEP.at((seconds - theme.BUMP_S[0]) / theme.BUMP_S[1])
+            x += (event.start[0] - event.end[0]) * left
+            y += (event.start[1] - event.end[1]) * left
+            rot -= event.turned * left
     return x, y, rot
 
 

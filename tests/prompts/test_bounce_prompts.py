@@ -173,3 +173,19 @@ def test_a_button_may_be_the_back_step_and_the_shipped_arena_has_one():
     pad = load("arena").gamepad
     assert isinstance(parse(pad.start, back_step=60), StepBack)
     assert "start: M-60" in buttons.instructions(replace(view(), gamepad=pad))
+
+
+def test_the_turn_limit_and_the_bump_are_told_only_where_they_are_on():
+    on = replace(RULES, turn_limit=90, bump_push=60, bump_turn=150)
+    told = sent(view(on))
+    assert (told["const"]["turn_limit"], told["const"]["bump"]) == (90, {"push": 60, "turn": 150})
+    assert told["sensors"]["bump"] == 0
+    near = Arena(ARENA.left, replace(ARENA.right, x=450))
+    assert sent(view(on, near))["sensors"]["bump"] == 1
+    assert "a step runs into it" in state_text(RoundFacts(0, on, 1, True, True, True, ("", ""), ""), 1, near, None)
+    assert header(TEMPLATE, on, 0).splitlines()[-3:-1] == [
+        "- A play turns you at most 90 degrees.",
+        "- A step M into the other shoves it 60, turns it 150 clockwise and loads only 1.",
+    ]
+    off = sent(view())
+    assert not {"turn_limit", "bump"} & {*off["const"], *off["sensors"]}
