@@ -30,8 +30,6 @@ from batllm_arcade.settings.store import SettingsFile
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.terminal import output as terminal
 
-# -- The one clock of everything that is shown
-
 FRAMES_PER_SECOND = 60
 
 
@@ -62,8 +60,6 @@ class WindowClock:
         self._pace.tick(FRAMES_PER_SECOND)
 
 
-# -- When the window is drawn: always while something moves, else only when something about its
-
 STILL_S = 1.0
 """Seconds after which a picture that holds still is drawn all the same: clips are made of what is drawn."""
 
@@ -88,8 +84,6 @@ class Redrawing:
             self._events, self._drawn, self._drawn_at = False, shown, now
         return due
 
-
-# -- An X server that goes away: Xlib then ends the program, so what was played is brought to its
 
 _HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _kept: list[Any] = []  # what Xlib calls has to live as long as the program
@@ -140,8 +134,6 @@ def tell(session: Path | None, news: str = "") -> None:
     if news:
         terminal.write_line(news)
 
-
-# -- The person before the window: their settings and where they are kept, keys, sounds of the
 
 SAVED_S = 1.0
 """Seconds after the last change of a setting in which it is written."""
@@ -203,8 +195,6 @@ class UserInterface:
         return self._typing and event.type == pygame.KEYDOWN and len(pygame.key.name(event.key)) == 1
 
 
-# -- The arcade's window: one clock, one event pump, one loop
-
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 
@@ -251,8 +241,6 @@ class App:
 
     def _show_films(self) -> None:
         self._recording.show_folder(self._clock.now())
-
-    # -- the loop -------------------------------------------------------------------------------
 
     def run(self, first: Callable[[App], None], each_frame: Callable[[App], None] | None = None) -> int:
         """Open the window and run until it is closed, or its terminal is; return 1 if a recorder was lost, else 0.
@@ -364,7 +352,6 @@ class App:
         window.present()
 
     def _lose_display(self) -> None:
-        """End all in good order but the window, which can neither be drawn nor closed any more; say what is kept."""
         self.ui.lose_window()
         self._end_work()
         tell(self.go.session.plan.history if self.go.session is not None else None, self._recording.close())

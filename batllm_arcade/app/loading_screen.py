@@ -87,8 +87,6 @@ class LoadingScreen(MenuScreen, Generic[T]):
         if self._appears:
             super().place_hints(canvas)
 
-    # -- picture --------------------------------------------------------------------------------
-
     @property
     def _appears(self) -> bool:
         return self._since is not None and self.now - self._since >= APPEARS_S

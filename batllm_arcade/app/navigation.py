@@ -37,8 +37,6 @@ from batllm_arcade.settings.store import named, people
 from batllm_arcade.settings.user_settings import with_bot
 from batllm_arcade.view.timeline import Timeline
 
-# -- The screens that lie over each other; the top one is shown
-
 
 class ScreenStack:
     """Covers and uncovers screens and lets go of those that will not be shown again.
@@ -93,8 +91,6 @@ class ScreenStack:
         self._changed()
 
 
-# -- Where each screen of the arcade leads, and what is done on threads on the way there
-
 T = TypeVar("T")
 
 
@@ -132,8 +128,6 @@ class Navigator:
         if self.session is not None:
             self.session.close()
 
-    # -- the stack ------------------------------------------------------------------------------
-
     @property
     def screen(self) -> Screen | None:
         """The screen that is shown."""
@@ -157,8 +151,6 @@ class Navigator:
     def quit(self) -> None:
         """Close the window after this frame."""
         self.ended = True
-
-    # -- where they lead ------------------------------------------------------------------------
 
     def title(self, plan: SessionPlan | None = None) -> None:
         """Show the title with these choices, else the last match's; in a window for one match or replay, close it."""
@@ -310,7 +302,6 @@ class Navigator:
         self._wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed, ask)
 
     def _remember_files(self, plan: SessionPlan) -> None:
-        """Keep the files of bots that play, for the next time seats are chosen."""
         settings = self._ui.settings
         for spec in plan.seats:
             kind = self._services.plugins.kinds.get(spec.name)
@@ -327,7 +318,6 @@ class Navigator:
         failed: Callable[[str], None] | None,
         ask: Callable[[ForeignAddress], None] | None = None,
     ) -> None:
-        """Show how far a task is over this screen, and go on as soon as it is done; `ask` for a strange address."""
 
         def refuse(error: ArcadeError) -> None:
             if ask is not None and isinstance(error, ForeignAddress):

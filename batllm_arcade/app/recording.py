@@ -84,7 +84,6 @@ class Recording:
             self.recorder.clip(out, held=self._ended is not None and now - self._ended <= HELD_S)
 
     def _new(self, stem: str, now: float) -> Path | None:
-        """Return a new file in the user's folder of films; None, and show a notice, if there can be none."""
         if not self._able:
             self._say(MISSING, now)
             return None
@@ -109,7 +108,6 @@ class Recording:
         self._notice, self._notice_until = words, now + seconds
 
     def _say_saved(self, words: str, folder_key: str, now: float) -> None:
-        """Say where a film is, and how to get there; other messages as they are."""
         key = f"   {folder_key} opens it" if folder_key else ""
         saved = _placed(words, self._folder)
         self._say(saved + key if saved != words else words, now, NOTICE_S if saved == words else SAVED_S)
@@ -178,7 +176,6 @@ class Recording:
 
 
 def _placed(words: str, folder: Path | None) -> str:
-    """Return what was said of a film that is saved with its folder."""
     return f"{words}, in {short(folder)}" if folder is not None and " saved: " in words else words
 
 

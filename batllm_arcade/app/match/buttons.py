@@ -107,7 +107,6 @@ def _actions(
 
 
 def _meant(players: Players, person: OpenRequest | None) -> str:
-    """Return the action that a click in the arena would be."""
     aim = players.aim
     if person is None or aim is None or players.pointing.direction(person.view) is None:
         return ""

@@ -23,8 +23,6 @@ from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 
-# -- A player that cannot begin or cannot go on: what happened, and what to do about it with one
-
 WATCHED_S = 9.0
 """Seconds after which a match that nobody plays goes on by itself."""
 
@@ -119,9 +117,6 @@ class LostSeat(ShortcutDialog):
             self._entries[-1].do()
 
 
-# -- The dialogs that come by themselves: a problem, the time between two rounds, the results
-
-
 class DueDialogs:
     """Makes them when they are due; `menu` has the choices that follow a game."""
 
@@ -161,7 +156,6 @@ class DueDialogs:
         return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, now, score, tipping)
 
     def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
-        """Return where the game tipped, None where it did not, nothing is kept of it or it is too long to look at."""
         path, records = self._state.plan.history, self._state.records
         if statistics.result is not None and statistics.result.reason == "forfeit":
             return None
@@ -172,7 +166,6 @@ class DueDialogs:
         return self._tipping
 
     def _between_rounds(self, intermission: Intermission, now: float) -> IntermissionDialog:
-        """Return this intermission's dialog: the same one after the pause menu lay over it, with what was written."""
         kept, state = self._intermission, self._state
         if kept is None or kept.intermission is not intermission:
             game, last = state.statistics(), state.statistics(intermission.round - 1)

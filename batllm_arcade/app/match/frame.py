@@ -26,8 +26,6 @@ from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
 from batllm_arcade.view.telegraph.person_turn import BestPlay, PersonTurn
 from batllm_arcade.view.theme import Color
 
-# -- What a person is told whose command was refused: why, and the key that helps
-
 Helps = tuple[tuple[str, ...], str]
 """The actions whose keys help, and a sentence's part with `{}` for those keys."""
 
@@ -62,8 +60,6 @@ def refusal_words(why: Refusal, helping: str, keys: str) -> str:
     return f"{_WHY[why]}: {helping.format(keys)}" if helping and keys else _WHY[why]
 
 
-# -- A person's command that was refused: the words beside their bot, for a moment
-
 SHOWN_S = 1.5
 """Seconds for which it is shown."""
 
@@ -96,8 +92,6 @@ class RefusalHint:
             return ()
         return (effect,)
 
-
-# -- What a live match shows at one moment: plain values, put together once per frame and then drawn
 
 HINT_S = 0.4
 """Seconds of a person's turn after which the picture says whose it is."""
@@ -196,10 +190,7 @@ class FrameComposer:
         score = "" if plan.series is None else score_text(plan.series, (seats[0].name, seats[1].name))
         return LoadingFrame(seats, plan.config.prompts, progress, bool(thread.problem), score)
 
-    # -- the arena ------------------------------------------------------------------------------
-
     def _scene(self, now: float, display: DisplayOptions, person: OpenRequest | None, problems: list[str]) -> Scene:
-        """Return the timeline's moment, with who is asked just now."""
         state = self._state
         timeline, t = state.timeline, state.clock.t
         scene = timeline.framed(t) if state.watched else timeline.at(t)  # who aims needs all of the arena
@@ -215,7 +206,6 @@ class FrameComposer:
         return replace(scene, telegraph=self._telegraph(scene.aim, asking, display)) if scene.aim is not None else scene
 
     def _telegraph(self, aim: Aim, asking: OpenRequest, display: DisplayOptions) -> Telegraph | None:
-        """Return what the person who aims is shown of it, as far as they wish to see it."""
         arena, rules, wanted = asking.view.arena, asking.view.rules, display.telegraphs
         if wanted != "all":
             return aim_alone(arena, rules, aim.bot, aim.rot, named=True) if wanted == "own" else None
@@ -231,13 +221,11 @@ class FrameComposer:
         return replace(shown, banner=f"waiting until loaded, {left} to go: any {stops} stops it")
 
     def _choice(self) -> Choice:
-        """Return the play that is held down or, with a pointer, pointed at."""
         held = self._players.chosen
         name = held if held is not None else self._touched.hovered if self._players.pointing.used else ""
         return name if name in CHOICES else ""
 
     def _seat_keys(self, scene: Scene) -> tuple[Keys, Keys]:
-        """Return both seats' keys, each as soon as the picture shows a person there."""
         humans = self._state.humans
         people = [humans[bot] and scene.board.seats[bot].human for bot in (0, 1)]
         back = scene.board.rules.back_step > 0
@@ -256,10 +244,7 @@ class FrameComposer:
             "" if pointer or not controls.used else controls.label("skip"), pointer or controls.device,
         )  # fmt: skip
 
-    # -- words over it --------------------------------------------------------------------------
-
     def _turn(self, person: OpenRequest | None, scene: Scene) -> TurnHint | None:
-        """Return whose turn it is, after a moment in which nobody has begun to aim."""
         state = self._state
         if person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
             return None

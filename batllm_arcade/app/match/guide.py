@@ -25,8 +25,6 @@ from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
 from batllm_arcade.view.theme import mixed
 
-# -- What the guide says of each lesson, in the words of whatever the person plays with
-
 Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "back"]
 Hand = Literal["keyboard", "pad", "mouse", "touch"]
 """What a person plays with."""
@@ -102,8 +100,6 @@ def _pointed(lesson: Lesson, touches: str, keys: Keys, step: str) -> str:
         return f"Your gun is empty. A step loads it: {keys(('move',))}."
     return f"{keys(('move',))} walks one step ahead{step}. Point at STEP to see what comes of it."
 
-
-# -- The lessons of a first match: which one is next, and what it says; none is given before it can
 
 Band = tuple[float, float]
 LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "back")
@@ -214,7 +210,6 @@ class Guide:
 
 
 def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
-    """Return whether a lesson can be followed in this turn, and does what it says."""
     me = arena.bot(bot)
     if lesson == "turn":
         return not lined_up(arena, bot, rules)
@@ -236,7 +231,6 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
 
 
 def _step_does(arena: Arena, bot: int, rules: Rules) -> str:
-    """Return what a step ahead does for a bot besides walking, in words."""
     if _helps("M", arena, bot, rules):
         return ", out of the other bot's line"
     loads = rules.battery and step(arena, bot, parse("M"), rules)[0].bot(bot).charge > arena.bot(bot).charge
@@ -244,19 +238,15 @@ def _step_does(arena: Arena, bot: int, rules: Rules) -> str:
 
 
 def _helps(token: str, arena: Arena, bot: int, rules: Rules) -> bool:
-    """Return whether the other bot's shot would hurt now, but not after this play."""
     return threatened(arena, bot, rules) and not threatened(step(arena, bot, parse(token), rules)[0], bot, rules)
 
 
 def _bands(arena: Arena, rules: Rules) -> tuple[Band, ...]:
-    """Return where the bots stand with their health bars, as shares of the arena's height."""
     above, below = (radii * rules.bot_radius / rules.arena_height for radii in (1.75, 1.35))
     return tuple(
         (bot.y / rules.arena_height - above, bot.y / rules.arena_height + below) for bot in (arena.left, arena.right)
     )
 
-
-# -- How the guide's card looks: over the arena, where no bot stands
 
 _MOST_LINES = 4
 _STEPS = 24  # places that are tried for a card, from the top down
@@ -287,7 +277,6 @@ def _hidden(card: GuideCard, top: float, bottom: float) -> float:
 
 
 def _shared(one: Band, other: Band) -> float:
-    """Return the height that two bands have in common."""
     return max(0.0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
@@ -310,8 +299,6 @@ def draw(canvas: Canvas, box: Box, card: GuideCard) -> None:
             canvas.words((box.right - 16, box.y + 13), "skip", "label", 14, theme.SOFT, side="right")
     canvas.block((box.x + 16, box.y + 42), card.words, "label", 17, theme.TEXT, box.w - 32, _MOST_LINES)
 
-
-# -- The coach: shows a person who plays against a bot the best play, and why, a few times a game
 
 MOST = 3
 """Times that a person may ask in a game."""

@@ -131,8 +131,6 @@ class IntermissionDialog(Dialog):
         more = [(label("next"), "orders")] if self._prompted else []
         return [(label("confirm"), "go on"), *more, (label("back"), "pause menu")]
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
         """Figures above, orders below, the way on at the bottom."""
         low = canvas.height - 136
@@ -148,7 +146,6 @@ class IntermissionDialog(Dialog):
             self.pair.arrange(canvas, Box(30, split, canvas.width - 60, low - split - 6))
 
     def _arrange_column(self, canvas: Canvas, low: float) -> None:
-        """Both cards beside each other, below them the chart and the orders, or a taller chart."""
         margin, top, gap = canvas.margin, 104.0, 12.0
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
         cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))

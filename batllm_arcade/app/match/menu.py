@@ -32,8 +32,6 @@ from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 
-# -- What the dialogs over a match may do with it
-
 
 class MatchActions(Protocol):
     """A match under way, for whoever offers what can be done with it."""
@@ -78,9 +76,6 @@ class MatchActions(Protocol):
     def complain(self, problem: str) -> None:
         """Say in one sentence what could not be done."""
         ...
-
-
-# -- What bots in processes of their own have logged
 
 
 class LogDialog(Dialog):
@@ -135,8 +130,6 @@ def _page(table: Table, bot: int) -> Page | None:
     text = "\n".join(report.log) or "It has logged nothing: what it writes to its standard error stands here."
     return Page(f"{SEATS[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])
 
-
-# -- Another brain for a seat, in that seat's panel, while the match goes on beside it
 
 _ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
 
@@ -197,8 +190,6 @@ class SwapDialog(Dialog):
         arrows = "\u2190 \u2192" if self.ui.controls.device == "keyboard" else "D-PAD"
         return [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
 
-    # -- picture --------------------------------------------------------------------------------
-
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The match as it is: it goes on."""
 
@@ -257,13 +248,9 @@ class SwapDialog(Dialog):
 
 
 def _told_apart(name: str, spec: Spec, names: Sequence[str]) -> str:
-    """Return the name, with how the brain was set up where another one has the same name."""
     if names.count(name) == 1 or not spec.options:
         return name
     return f"{name} ({spec.text('level') or 'as set up'})"
-
-
-# -- The dialogs over a match: the pause menu and its questions, swaps, take-overs, what to do
 
 
 class MatchMenu:
@@ -274,8 +261,6 @@ class MatchMenu:
         self._state, self._table, self._match = state, state.table, match
         self._take_overs: list[BackgroundTask[None]] = []
         self._save_video: SaveVideo | None = None
-
-    # -- the pause menu -------------------------------------------------------------------------
 
     def pause(self) -> MenuDialog:
         """Return the menu of everything that can be done with a match under way."""
@@ -338,8 +323,6 @@ class MatchMenu:
         entries = [DialogEntry("No, play on", self._match.play_on), DialogEntry(yes, do, danger=True)]
         return MenuDialog(self._ui, title, entries, self._match.close_dialog, words=words)
 
-    # -- who plays ------------------------------------------------------------------------------
-
     def swap(self, bot: int | None = None) -> SwapDialog:
         """Return the list of brains for a seat; which one is not said: first for the seat without a person."""
         table = self._table
@@ -385,8 +368,6 @@ class MatchMenu:
     def _hand_back(self, bot: int) -> None:
         self._table.hand_back(bot)
         self._match.play_on()
-
-    # -- after the game -------------------------------------------------------------------------
 
     def after(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
@@ -442,7 +423,6 @@ class MatchMenu:
         self._go.open_session(self._state.plan.history, self._state.game, self._match.complain)
 
     def _share(self) -> None:
-        """Write a page of the game that is over, and show where it is."""
         path = self._state.plan.history
         assert path is not None
         self._services.wait_at_end(share_page(self._services.films, path, Selection(self._state.game)))

@@ -166,7 +166,6 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
 
 
 def _draw_ribbon(canvas: Canvas, arena: pygame.Rect, note: Notification) -> float:
-    """Draw a ribbon, in smaller type where its words are long; return its lower edge in logical units."""
     x, top = canvas.logical((arena.centerx, arena.top))
     bottom = canvas.logical((arena.centerx, arena.bottom))[1]
     room, wide = arena.width / canvas.scale - 30, canvas.measure(note.words, "title", _RIBBON) + 48

@@ -20,8 +20,6 @@ from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color, mixed
 
-# -- Where the buttons of a live match are, and how they look
-
 _FINE = 4
 _SIZES, _LONGEST = (21, 19, 17, 15, 14, 13), "SHIELD"
 _ROOMY = 76
@@ -130,7 +128,6 @@ class ButtonStrip:
 
 
 def _colors(button: MatchButton) -> tuple[Color, Color, Color, Color]:
-    """Return the colours of a button's face, edge, words and key."""
     own = theme.SOFT if button.bot is None else theme.SEAT_COLORS[button.bot]
     if button.look == "off":
         return mixed(theme.NIGHT, theme.PANEL, 0.8), theme.PANEL_EDGE, theme.DIM, mixed(theme.PANEL, theme.DIM, 0.7)
@@ -186,8 +183,6 @@ def _icon(name: str, size: int, color: Color) -> pygame.Surface | None:
     return pygame.transform.smoothscale(big, (size, size))
 
 
-# -- Draws the frames of a live match: the scene, or what is being loaded, with notices and keys
-
 _NOTES_BELOW, _NOTES_BELOW_HINT, _NOTES_BELOW_SENTENCE = 12.0, 64.0, 116.0
 """Logical units from the arena's top to the notices, and that with a hint or a person's sentence above them."""
 
@@ -200,8 +195,6 @@ class MatchRenderer:
         self._strip: ButtonStrip | None = None
         self._canvas: Canvas | None = None
         self._corner = CornerButton("pause")
-
-    # -- where things are in the picture -----------------------------------------------------
 
     def button_at(self, pos: tuple[int, int]) -> str:
         """Return the name of the button at a pixel, `pause` for the one at the top left, "" for none."""
@@ -229,8 +222,6 @@ class MatchRenderer:
         if self._strip is not None and frame.scene is not None:
             self._strip.place(frame.buttons)
         self._corner.hovered = frame.corner == "hovered"
-
-    # -- drawing ---------------------------------------------------------------------------------
 
     def draw(self, target: pygame.Surface, frame: MatchFrame) -> None:
         """Draw the frame that was laid out last over the whole surface."""

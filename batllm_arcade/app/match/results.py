@@ -26,8 +26,6 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 from batllm_arcade.view.theme import Color
 
-# -- Where everything is on the screen after a game: cards beside the chart, or in one column in a
-
 _ROW = 46.0
 _COLUMN_ROW = 50.0  # of a narrow window's buttons, which fingers press
 
@@ -50,7 +48,6 @@ def arranged(canvas: Canvas, buttons: int) -> ResultsLayout:
 
 
 def _beside(canvas: Canvas, buttons: int) -> ResultsLayout:
-    """Cards at the sides; the buttons in two columns at the bottom of the middle."""
     low, side, tight = canvas.height - 68, min(300.0, canvas.width * 0.235), canvas.height < 600
     cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
     middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
@@ -64,7 +61,6 @@ def _beside(canvas: Canvas, buttons: int) -> ResultsLayout:
 
 
 def _column(canvas: Canvas, buttons: int) -> ResultsLayout:
-    """Who won, the chart, both cards beside each other, the buttons in two columns."""
     margin, gap, low = canvas.margin, 12.0, canvas.height - 78
     wide = canvas.width - 2 * margin
     head = Box(margin, 30, wide, 66)
@@ -81,8 +77,6 @@ def _column(canvas: Canvas, buttons: int) -> ResultsLayout:
 def _grid(column: Box, top: float, step: float, buttons: int) -> tuple[Box, ...]:
     return tuple(grid(column._replace(y=top), buttons, 2, step - 8, 10, 8))
 
-
-# -- Where the game that is over tipped: worked out on a thread, said in one sentence, shown in its
 
 _NOT_YET = "It is still being worked out where the game tipped. Try again in a moment."
 MOST = 400
@@ -132,8 +126,6 @@ class Tipping:
             self._found = (turning(played, judged[: len(played.plays)]),)
         return self._found
 
-
-# -- After the game: who won and why, how it went, and what to do next
 
 DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""
@@ -215,7 +207,6 @@ class ResultsDialog(Dialog):
         self._paint_middle(canvas, age)
 
     def _texts(self, canvas: Canvas) -> tuple[Text, ...]:
-        """Return who played, what decided it and where it tipped, each with its size and colour."""
         small, usual = (15, 16) if canvas.narrow else (16, 19)
         tipped = (self._tipping.sentence,) if self._tipping is not None and self._tipping.sentence else ()
         return (
@@ -225,7 +216,6 @@ class ResultsDialog(Dialog):
         )
 
     def _word_boxes(self, canvas: Canvas) -> tuple[Box, Box]:
-        """Return where the headline is, and the sentences below it."""
         head, chart = self._layout.head, self._layout.chart
         wide = canvas.measure(headline(self.statistics)[0], "title", self._layout.title) + 16
         title = Box(head.x + (head.w - wide) / 2, head.y + 34 - self._layout.title / 2, wide, self._layout.title)
@@ -272,7 +262,6 @@ class ResultsDialog(Dialog):
 
 
 def _paint_text(canvas: Canvas, box: Box, top: float, text: Text) -> float:
-    """Draw sentences of a size and colour in the middle; return how much of the chart's room that takes."""
     rows, size = _rows(canvas, box, text)
     for number, row in enumerate(rows):
         at = (box.x + box.w / 2, top + 12 + number * _LINE)

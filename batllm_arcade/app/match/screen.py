@@ -32,8 +32,6 @@ from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import Segment
 
-# -- What players hear and feel in a live match: its sounds, the last seconds of their clock,
-
 _RUMBLES = {
     "hit": (0.7, 0.25),
     "knockout": (1.0, 0.7),
@@ -83,8 +81,6 @@ class Feedback:
             self._sounds.play("tick")
         self._second = second
 
-
-# -- The mouse (and a finger) in a live match: the arena, the buttons under it, the one at the
 
 EVENTS = (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL)
 _OF_A_BOT = tuple(name for name, _ in ACTIONS)
@@ -152,8 +148,6 @@ class MatchMouse:
             self._players.hold(cast(Action, name), now, pressed=False)
 
 
-# -- A live match in the window: loading, playing, between rounds, the result; the picture never
-
 _DIALOG_ACTIONS = ("step", "swap", "wheel")
 """Actions whose keys work in the pause menu, too, except the keys that the menu itself uses."""
 
@@ -179,8 +173,6 @@ class MatchScreen:
         self._held_by_cover, self._now = False, 0.0
         self.frame = self._compose()
         self.state.thread.start()
-
-    # -- what the window calls ------------------------------------------------------------------
 
     @property
     def repeats(self) -> bool:
@@ -259,7 +251,6 @@ class MatchScreen:
         self.frame = self._compose()
 
     def _note_end(self, now: float) -> None:
-        """Say when the results are shown for the first time: up to then the match has been seen without them."""
         if not self.state.over:
             self.services.match_ended = None
         elif self.services.match_ended is None and isinstance(self.dialog, ResultsDialog):
@@ -289,7 +280,6 @@ class MatchScreen:
 
     @property
     def _in_sight(self) -> bool:
-        """Whether the match can be seen."""
         return self.dialog is None or not self.dialog.backdrop or not self.state.started
 
     @property
@@ -303,8 +293,6 @@ class MatchScreen:
             self._renderer.draw(target, self.frame)
         if self.dialog is not None:
             self.dialog.draw(target)
-
-    # -- what is going on -----------------------------------------------------------------------
 
     @property
     def plan(self) -> SessionPlan:
@@ -343,8 +331,6 @@ class MatchScreen:
             dialog.leave()
         if wanted:
             self.pause()
-
-    # -- what can be done -----------------------------------------------------------------------
 
     def open(self, dialog: Dialog) -> None:
         """Put a dialog over the match; the keys and the mouse are the dialog's now."""

@@ -17,8 +17,6 @@ from batllm_arcade.view.play_words import ReadingPace
 from batllm_arcade.view.statistics import MatchStatistics, report
 from batllm_arcade.view.timeline import Timeline
 
-# -- The clock of a live match's animation: pause, speed, single plays and skipping, without pygame
-
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 HURRY = 2.0
 LONGEST_FRAME_S = 0.25
@@ -68,8 +66,6 @@ class PlaybackClock:
         """Go there at once, never back."""
         self.t = max(self.t, t)
 
-
-# -- A live match as far as it has been shown: its records on a timeline, and the clock that moves
 
 GLIMPSE_S = 0.3
 """Seconds at the end of a play that skipping leaves, so that what came of it is seen."""
@@ -158,8 +154,6 @@ class MatchState:
     def statistics(self, round: int | None = None) -> MatchStatistics | None:
         """Return the figures of the game so far, or of one round of it; None if there is nothing to count."""
         return report(self._records) if round is None else report(self._records, round)
-
-    # -- what moves it --------------------------------------------------------------------------
 
     def update(self, now: float) -> tuple[float, float]:
         """Move on to `now`; return the animation's time before and after, in seconds."""

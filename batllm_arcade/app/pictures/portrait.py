@@ -14,8 +14,6 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import BREATHS, Mood
 from batllm_arcade.view.theme import Color, mixed
 
-# -- A seat's bot, large, where a card has room for it
-
 _LARGEST = 76.0
 _LEAST = 90.0
 """How much room it takes at least, logical units."""
@@ -63,7 +61,6 @@ def draw_corner(
 
 
 def _draw_floor(canvas: Canvas, box: Box, color: Color) -> None:
-    """Lines that run to the horizon."""
     line, area = mixed(theme.SUNKEN, color, 0.16), canvas.rect(box)
     horizon = area.top + area.height * 0.45
     for number in range(8):
@@ -93,8 +90,6 @@ def _sprites(radius: int) -> Sprites:
     return Sprites(radius, 50)
 
 
-# -- The arcade's name in letters that breathe, shine and jump when somebody is hit
-
 _WORDS: tuple[tuple[str, Color], ...] = (("BATLLM", theme.TEXT), ("ARCADE", theme.GOLD))
 _SHINE_S = 3.4
 _STEPS = 6
@@ -118,7 +113,6 @@ def draw_logo(canvas: Canvas, at: tuple[float, float], size: float, now: float, 
 
 
 def _shine(now: float, number: int) -> float:
-    """How brightly a letter shines as the light passes over it, in a few steps so that letters are kept."""
     place = (now % _SHINE_S) / _SHINE_S * 30 - 6
     return round(max(0.0, 1 - abs(place - number) / 2.5) * _STEPS) / _STEPS
 

@@ -13,8 +13,6 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
 from batllm_arcade.view.theme import Color, mixed
 
-# -- Pieces of paper that rain on the results of a game somebody has won
-
 _PIECES = 90
 RAIN_S = 7.0
 """Seconds that it rains."""
@@ -41,9 +39,6 @@ def draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]
 
 def _meet(one: Box, other: Box) -> bool:
     return one.x < other.right and one.right > other.x and one.y < other.bottom and one.bottom > other.y
-
-
-# -- The health chart of a screen: painted anew where its place changes, and a legend of what its
 
 
 class HealthChartView:
@@ -80,7 +75,6 @@ class HealthChartView:
 
 
 def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
-    """The legend's marks: both lines, then a hit, a block, a knock-out, a broken shield."""
     unit, x, y = canvas.scale, at[0] * canvas.scale, at[1] * canvas.scale
     if number < 2:
         points = [(x - 11 * unit, y), (x + 11 * unit, y)]
@@ -99,8 +93,6 @@ def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
     else:
         cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))
 
-
-# -- A seat's figures on a card: the same look between rounds and after the game
 
 PAD = 16.0
 _INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest

@@ -18,8 +18,6 @@ from batllm_arcade.view.look.motion import SMOOTH
 from batllm_arcade.view.play_text import BACK, LOADING, RETREAT
 from batllm_arcade.view.theme import Color, mixed
 
-# -- The rules as small moving pictures
-
 Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounce", "retreat", "win"]
 RULES: tuple[tuple[Kind, str], ...] = (
     ("turns", "Both bots act once a turn; who acts first is drawn anew for each round"),
@@ -114,7 +112,6 @@ class RuleDiagrams:
             blit_centred(canvas.target, glow, self._at(target, y), pygame.BLEND_RGB_ADD)
 
     def _load(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        """A bot that walks, whose gun fills on the way, and that fires it empty."""
         walked = SMOOTH.at((share - 0.05) / 0.45)
         left, top, flight = x - 48 + 40 * walked, y - 6, (share - 0.62) / 0.2
         self._bot(canvas, 0, left, top, 0)
@@ -131,7 +128,6 @@ class RuleDiagrams:
                 canvas.box(Box(cell.x, cell.y, cell.w * part, cell.h), theme.GOLD, None, radius=2)
 
     def _back(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        """A bot that looks away and is hit from behind."""
         left, right, flight = x - 46, x + 34, (share - 0.15) / 0.25
         self._bot(canvas, 0, left, y + 6, 0)
         self._bot(canvas, 1, right, y + 6, 0, share < 0.4 or share > 0.93)
@@ -146,7 +142,6 @@ class RuleDiagrams:
             canvas.words((right, y - 30), "BACK!", "title", 18, theme.GOLD, side="middle")
 
     def _bounce(self, canvas: Canvas, box: Box, share: float) -> None:
-        """A bot that hits another by way of the wall above them."""
         (x, y), wall, flight = box.middle, box.y + 4, (share - 0.15) / 0.4
         low, spread = y + 18, min(46.0, box.w * 0.32)
         self._bot(canvas, 0, x - spread, low, math.degrees(math.atan2(wall - low, spread)))
@@ -178,8 +173,6 @@ class RuleDiagrams:
                 canvas.box(Box(bar.x, bar.y, bar.w * full, 6), theme.SEAT_COLORS[seat], None, radius=3)
 
 
-# -- What is special about a configuration's rules, in one small picture
-
 _PICTURE_RADIUS, _SMALL = 10.0, 5.0
 _SHOT: Color = theme.GOLD
 
@@ -199,7 +192,6 @@ def draw_rules(canvas: Canvas, box: Box, name: str) -> None:
 
 
 def _draw_loaded(canvas: Canvas, box: Box) -> None:
-    """Two bots near each other: a step that loads the gun, and a shot into the back."""
     y = box.y + box.h * 0.40
     left, right = box.x + box.w * 0.28, box.x + box.w * 0.78
     _shot(canvas, [(left + _PICTURE_RADIUS, y), (right - _PICTURE_RADIUS, y)])
@@ -211,7 +203,6 @@ def _draw_loaded(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_bounce(canvas: Canvas, box: Box) -> None:
-    """A shot off the wall, which strikes from above what faces the shooter."""
     y = box.y + box.h * 0.66
     left, right = box.x + box.w * 0.20, box.x + box.w * 0.80
     wall = (box.middle[0], box.y + 2)
@@ -223,7 +214,6 @@ def _draw_bounce(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_far(canvas: Canvas, box: Box) -> None:
-    """A large floor with two small bots in it."""
     tint = mixed(theme.FLOOR, theme.GRID, 0.9)
     for number in range(1, 8):
         x, y = box.x + box.w * number / 8, box.y + box.h * number / 8
@@ -234,7 +224,6 @@ def _draw_far(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_shields(canvas: Canvas, box: Box) -> None:
-    """Two bots behind raised shields."""
     y = box.middle[1]
     for seat, share in ((0, 0.27), (1, 0.73)):
         at, rot = (box.x + box.w * share, y), 180 if seat else 0

@@ -15,8 +15,6 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
 from batllm_arcade.view.timeline import TimelineIndex, Unit
 
-# -- The chances of an analysed session on its timeline: a curve, and the plays that are marked on
-
 _SAME_S = 1e-6
 
 
@@ -79,8 +77,6 @@ class Chances:
         return min(self.marks[low:high], key=lambda mark: abs(mark.t - t), default=None)
 
 
-# -- Where a replay stands, and how fast and in which direction it runs
-
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 FRAME_S = 1 / 60
 _GRACE_S = 0.25  # while it runs: a step back from a play that has just begun goes to the play before
@@ -116,8 +112,6 @@ class ReplayClock:
         self.paused = self.t >= self._index.end if self.speed > 0 else self.t <= 0.0
         return before, self.t
 
-    # -- what can be done -----------------------------------------------------------------------
-
     def toggle_pause(self) -> None:
         """Pause, or run on."""
         self.paused = not self.paused
@@ -125,7 +119,6 @@ class ReplayClock:
             self._leave_the_end()
 
     def _leave_the_end(self) -> None:
-        """Begin anew from the other end if there is nothing left in this direction."""
         if self.speed > 0 and self.t >= self._index.end:
             self.seek(0.0)
         elif self.speed < 0 and self.t <= 0.0:
@@ -157,8 +150,6 @@ class ReplayClock:
         self.paused = True
         self.seek(self.t + by * FRAME_S)
 
-
-# -- What a replay knows of its plays' worth: the analysis on its thread, then the curve, the marks
 
 MOST_UNASKED = 400
 """Plays up to which a session is analysed as soon as it is opened; a longer one when somebody asks for it."""

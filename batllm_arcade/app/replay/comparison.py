@@ -71,8 +71,6 @@ class ComparisonScreen(MenuScreen):
         self._task.cancel()
         self._services.wait_at_end(self._task)
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
         """Lay out a panel, and the buttons below it."""
         margin, high = canvas.margin, canvas.height - TOP - BOTTOM - 12
@@ -100,7 +98,6 @@ class ComparisonScreen(MenuScreen):
             self._row(canvas, y + 8, ("ended", left, right), theme.SOFT if left == right else theme.GOLD)
 
     def _row(self, canvas: Canvas, y: float, cells: Sequence[str], color: theme.Color) -> float:
-        """Draw a row; return where the next one begins."""
         inner = self._panel.inset(18, 14)
         first, size = (100.0, 14.0) if canvas.narrow else (140.0, 16.0)
         wide = (inner.w - first) / 2

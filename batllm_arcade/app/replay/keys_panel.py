@@ -13,8 +13,6 @@ from batllm_arcade.app.replay.timeline_bar import paint_mark
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Kind
 
-# -- The commands of a replay, with their keys and buttons; the same table is read and shown
-
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -107,8 +105,6 @@ def printed(key: str) -> str:
     return f"SHIFT {key_name(key.removeprefix('shift '))}" if key.startswith("shift ") else key_name(key)
 
 
-# -- All keys and buttons of the replay, on a panel over it: in two columns, in one in a narrow
-
 _LARGEST = 1.15  # how much the panel can be enlarged before it is wider than the window
 _LEGEND: tuple[tuple[Kind, str], ...] = (
     ("hit", "hit"), ("block", "block"), ("break", "broken shield"), ("fumble", "fumble"), ("swap", "another player"),
@@ -164,7 +160,6 @@ def _paint_column(canvas: Canvas) -> None:
 
 
 def _paint_command(canvas: Canvas, command: Command, x: float, y: float, width: float) -> None:
-    """Draw a command's keys, its button and what it does in a row."""
     keys = "  ".join(printed(key) for key in command.keys[:2])
     canvas.words((x, y), keys, "bold", 14, theme.GOLD, width=152)
     buttons = button_name(command.buttons[0]) if command.buttons else ""
@@ -173,7 +168,6 @@ def _paint_command(canvas: Canvas, command: Command, x: float, y: float, width: 
 
 
 def _paint_legend(canvas: Canvas, left: float, top: float, right: float) -> None:
-    """Draw what the marks of the timeline are, in as many rows as it takes."""
     x, y, half = left, top, 10.0
     for kind, words in _LEGEND:
         wide = 16 + canvas.measure(words, "label", 15)

@@ -35,8 +35,6 @@ from batllm_arcade.view.reading_words import judged
 from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.timeline import HAPPENED, Timeline, TimelineIndex
 
-# -- Which part of a replay is to be filmed
-
 
 class FilmRange:
     """`times` are where it begins and ends, in seconds of the timeline; None is the whole timeline."""
@@ -75,8 +73,6 @@ class FilmRange:
         return Selection(None, *(Turn(play.turn, play.round, play.game) for play in (first, last)))
 
 
-# -- Who plays on from a turn of a recorded game
-
 TOO_EARLY = "A game can be played on from the end of its first turn on. Go a little further and try again."
 
 
@@ -109,9 +105,6 @@ def _words(place: TurnPlace | None) -> str:
         f"What was played up to round {place.round}, turn {place.turn} is taken over; the game that comes of it is "
         "kept beside this one."
     )
-
-
-# -- The texts of a replay: the moment under the mouse, and the pages on which a play is read in
 
 
 def clock(seconds: float) -> str:
@@ -186,8 +179,6 @@ def _facts(play: Play, brain: str) -> str:
     return "   ".join(facts)
 
 
-# -- A recorded session in the window: any moment at once, at any speed, forwards and backwards
-
 _RENDERERS = 3  # kept: with and without the bar, and for the rules of another game
 _HINT_REACH = 6  # pixels around the mouse in which a mark is meant
 
@@ -232,8 +223,6 @@ class ReplayScreen:
             "mark on": lambda: self.advisor.go(1), "mark back": lambda: self.advisor.go(-1),
             "chances": self.advisor.toggle,
         }  # fmt: skip
-
-    # -- the window's calls ---------------------------------------------------------------------
 
     def leave(self) -> None:
         """Give up what is still being worked out."""
@@ -289,10 +278,7 @@ class ReplayScreen:
         if moved is not None and self.clock.speed > 0:
             self.services.sounds.follow(self.timeline, *moved, self.clock.speed)
 
-    # -- overlays and the film ------------------------------------------------------------------
-
     def _read(self, bot: int | None) -> None:
-        """Open what was thought and said in the current play, or in this bot's last one."""
         play = self.index.play_at(self.clock.t)
         first = bot if bot is not None else play.bot if play else 0
         keys = reading_keys(self.ui.controls, several=True)
@@ -308,7 +294,6 @@ class ReplayScreen:
         self.bar_shown = not self.bar_shown
 
     def _film(self) -> None:
-        """Make a film of the range or the whole, or stop the one that is being made."""
         films = self.services.films
         if films.share is not None:
             films.stop()
@@ -317,20 +302,16 @@ class ReplayScreen:
         self._film_reported = True
 
     def _share(self) -> None:
-        """Write a page of the range or the whole, and show where it is."""
         if self.path is not None:
             self.services.wait_at_end(share_page(self.services.films, self.path, self.film_range.selection()))
         self._film_reported = True
 
     def _play_on(self) -> None:
-        """Ask who plays on from the last turn that has been shown to its end."""
         if self.path is not None:
             self.clock.paused = True
             last, (left, right) = self.index.turn_before(self.advisor.from_here()), self._scene.board.seats
             place = None if last is None else TurnPlace(last.game, last.round, last.turn)
             self._go.push(PlayOnDialog(self.ui, self._go, self.path, place, (left.name, right.name)))
-
-    # -- the mouse ------------------------------------------------------------------------------
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
         if event.type == pygame.MOUSEWHEEL:
@@ -373,8 +354,6 @@ class ReplayScreen:
                 self.clock.toggle_pause()
             else:
                 self._read(int(at[0] > arena.centerx))
-
-    # -- where things are, and drawing ----------------------------------------------------------
 
     def lay_out(self, size: tuple[int, int]) -> None:
         """Place the bar, the scene above it, and what lies over them."""

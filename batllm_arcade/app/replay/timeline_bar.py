@@ -16,8 +16,6 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 from batllm_arcade.view.timeline import Kind, TimelineIndex, mark
 
-# -- Where the replay bar's buttons and words are: in one row below the timeline, in three in a
-
 HEIGHT, _TALL_HEIGHT = 92, 184
 """The bar's height in logical units, in a wide window and in a narrow one."""
 _TRACK, _BUTTONS = (20, 40), (64, 24)
@@ -80,7 +78,6 @@ def _in_one_row(size: tuple[int, int], scale: float) -> BarLayout:
 
 
 def _in_rows(size: tuple[int, int], scale: float) -> BarLayout:
-    """The way through the recording in one row as wide as the window; what else can be done, and the time, below."""
     bar, track = _frame(size, scale, _TALL_HEIGHT, _TALL_TRACK)
     placed: dict[str, pygame.Rect] = {}
     rows = (BUTTONS[:_SECOND_ROW], BUTTONS[_SECOND_ROW:])
@@ -94,8 +91,6 @@ def _in_rows(size: tuple[int, int], scale: float) -> BarLayout:
     words = pygame.Rect(track.left, bar.top + _px(_TALL_WORDS, scale), track.width, _px(22, scale))
     return BarLayout(scale, True, bar, track, placed, words, (track.right, placed["back"].centery))
 
-
-# -- Paints both sides' chances on a replay's timeline: a curve, the side that is ahead in its
 
 MARK_COLORS: dict[str, Color] = {
     "??": theme.DANGER, "?": mixed(theme.DANGER, theme.GOLD, 0.6), "?!": theme.GOLD, "!": theme.GOOD,
@@ -141,9 +136,6 @@ def mark_place(track: pygame.Rect, mark: MarkedPlay, x: Callable[[float], float]
     return x(mark.t), max(track.top + reach, min(track.bottom - reach, y))
 
 
-# -- Paints the marks of what happened on a replay's timeline
-
-
 def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
     """Paint a mark of `reach` pixels around a pixel."""
     for shape in mark(kind, bot):
@@ -157,8 +149,6 @@ def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, k
         else:
             pygame.draw.lines(surface, shape.color, False, points, max(2, round(reach * shape.width)))
 
-
-# -- The replay's bar: buttons, and the timeline with what happened on it; drawn once, then only
 
 _LABELS = 4  # where the names of the rounds begin
 _LEAST_PX = 14  # of the words in a narrow window
@@ -201,7 +191,6 @@ class TimelineBar:
         return max(1, round(value * self.scale))
 
     def _type(self, size: float) -> float:
-        """Return a type size that can be read here."""
         return max(size, _LEAST_PX / self.scale) if self._layout.narrow else size
 
     def x(self, t: float) -> float:
@@ -227,8 +216,6 @@ class TimelineBar:
         marks = self.chances.marks if self.chances is not None else []
         near = [mark for mark in marks if math.dist(mark_place(self.track, mark, self.x, reach), at) <= reach + 1]
         return max(near, key=lambda mark: mark.found.loss, default=None)
-
-    # -- painted once ---------------------------------------------------------------------------
 
     def _painted(self) -> pygame.Surface:
         surface = pygame.Surface(self.rect.size)
@@ -266,7 +253,6 @@ class TimelineBar:
             pygame.draw.line(surface, tick, (self.x(t), track.top + 2), (self.x(t), track.bottom - 3))
 
     def _paint_chapters(self, surface: pygame.Surface, track: pygame.Rect) -> None:
-        """Rounds and games as lines with their names above, as many names as there is room for; games come first."""
         several, gap, named = len(self._index.starts["game"]) > 1, self._px(10), list[tuple[float, float]]()
         for chapter in sorted(self._index.chapters, key=lambda chapter: chapter.round != 0):
             x = self.x(chapter.t)
@@ -282,7 +268,6 @@ class TimelineBar:
                 named.append((x, ends))
 
     def _paint_mark(self, surface: pygame.Surface, track: pygame.Rect, x: float, kind: Kind, bot: int) -> None:
-        """Left's marks stand at the upper edge, right's at the lower; a knock-out in the middle."""
         if kind == "knockout":
             at = (x, float(track.centery))
             pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.3 + self._px(2))
@@ -290,8 +275,6 @@ class TimelineBar:
         else:
             y = track.top + track.height * (0.83 if bot else 0.17)
             paint_mark(surface, (x, y), track.height * 0.14, kind, bot)
-
-    # -- painted every frame --------------------------------------------------------------------
 
     def draw(self, target: pygame.Surface, state: BarState, mouse: tuple[int, int] | None, hint: str) -> None:
         """The bar; `hint` is what the mouse is over."""
@@ -342,7 +325,6 @@ class TimelineBar:
                 pygame.draw.polygon(target, color, points)
 
     def _draw_words(self, target: pygame.Surface, state: BarState) -> None:
-        """The time and what else there is to say, to the right of the buttons or below them."""
         place, narrow = self._layout.words, self._layout.narrow
         clock = f"{_clock(state.t)} / {_clock(self._index.end)}"
         time = self._text_renderer.line(clock, "bold", 14, theme.TEXT)

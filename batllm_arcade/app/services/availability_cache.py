@@ -89,7 +89,6 @@ class AvailabilityCache:
         self._asking.discard(key)
 
     def _with_models(self, spec: Spec, state: SeatState) -> SeatState:
-        """Return the state with the models of a plugin that lists them but does not say more."""
         kind = self._kinds[spec.name]
         if kind.state is None and kind.models is not None and not state.models:
             with suppress(Exception):  # a plugin may raise anything; what is missing is told already

@@ -25,8 +25,6 @@ from batllm_arcade.match.series import distinct
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.session.recorded import CASSETTE
 
-# -- The recorded sessions in which a model played, which a cassette can play again
-
 LARGEST_BYTES = 2 * 1024 * 1024
 """A larger session is not read for the list of players."""
 _READ, MOST = 24, 5
@@ -102,8 +100,6 @@ def _recorded(entry: SessionEntry) -> RecordedModel | None:
     spec = Spec(CASSETTE, str(entry.session_file), {"pace": "1"})
     return RecordedModel(spec, title, about, game.rules, game.seed, game.rounds[0].prompts)
 
-
-# -- The brains that can be chosen for a seat: which there are, what they are called, what is said
 
 ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""

@@ -22,8 +22,6 @@ from batllm_arcade.session.live_session import films_folder, sessions_folder
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.share.write import write_page
 
-# -- Shows a folder in the desktop's own file manager; the window goes on meanwhile
-
 _WAIT_S = 5.0
 """Seconds in which an opener that fails says so; one that still runs then has opened the folder."""
 
@@ -64,8 +62,6 @@ def _show(folder: Path) -> bool:
         raise ArcadeError(f"the folder cannot be opened from here; it is {short(folder)}")
     return True
 
-
-# -- Films of recorded sessions, made by a process of their own while the window goes on; one at a
 
 WORKER = python_command("from batllm_arcade.app.services.film_worker import main; sys.exit(main(sys.argv[1:]))")
 """The command of the process; its arguments follow."""
@@ -165,9 +161,6 @@ def film_of(session: Path) -> Path:
     return free_path(films_folder(), f"{stem}.mp4")
 
 
-# -- Pages of recorded sessions, written on a thread beside the window, and the folder they are in
-
-
 def pages_folder() -> Path:
     """Return the folder of the window's pages, beside the sessions; it may not exist yet."""
     return sessions_folder().parent / "pages"
@@ -195,9 +188,6 @@ def _write(films: FilmJobs, session: Path, chosen: Selection, report: Report) ->
     if has_desktop():
         show_folder(folder)
     return page.path
-
-
-# -- The films that the window offers of a game that is over: how long each is, and about how large
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +228,6 @@ def measure(session: Path, game: int) -> BackgroundTask[list[float]]:
 
 
 def _lengths(session: Path, game: int) -> list[float]:
-    """Return the seconds of each choice, nothing where films cannot be made here."""
     try:
         from batllm_arcade.video.encode import formats
         from batllm_arcade.video.film_plan import FilmPlan
@@ -255,8 +244,6 @@ def _lengths(session: Path, game: int) -> list[float]:
         found.append(RenderJob(tape, plan).edit_list.seconds)
     return found
 
-
-# -- The results' button for films of the game that is over: which one, how far it is, and its
 
 _HINT, _STOP = "The best of this game, or all of it, made while you go on", "Nothing of it is kept then"
 _SHOW = ("Show the last one", "Opens the folder that it is in")
@@ -277,7 +264,6 @@ class SaveVideo:
         self.button = Button("Save a video", self._press, hint=_HINT)
 
     def _films_made(self) -> Path | None:
-        """Return the last film of this session, None while there is none or one is being made."""
         films = self._films
         return films.saved[1] if films.made_of(self._session) and films.saved is not None else None
 
@@ -292,7 +278,6 @@ class SaveVideo:
                 self._show_films()
 
     def _press(self) -> None:
-        """Ask which film is to be made; stop the one being made."""
         if self._films.share is not None:
             self._films.stop()
             return

@@ -51,7 +51,6 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _film(options: argparse.Namespace, gone: threading.Event, report: Report) -> int:
-    """Make the film; return 0, or 1 if it was stopped before its end; raise ArcadeError if it cannot be made."""
 
     def report_share(fraction: float, _speed: str) -> None:
         if gone.is_set():
@@ -73,7 +72,6 @@ def _film(options: argparse.Namespace, gone: threading.Event, report: Report) ->
 
 
 def _exit_code(options: argparse.Namespace, gone: threading.Event, report: Report) -> int:
-    """Make the film and return the exit code, 2 if nothing was begun; an expected failure is reported."""
     try:
         return _film(options, gone, report)
     except ArcadeError as error:

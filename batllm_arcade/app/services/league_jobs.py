@@ -16,8 +16,6 @@ from batllm_arcade.processes.child import Child, Link
 from batllm_arcade.processes.launch import Ended, Launch, Limits, python_command
 from batllm_arcade.processes.lines import Line, json_line, message_of
 
-# -- A league as it is set up in the window, before it is begun
-
 FIRST = (Spec("scripted", "sharpshooter"), Spec("scripted", "turtle"), Spec("scripted", "dancer"))
 """Who plays in a league that nobody has changed."""
 
@@ -82,7 +80,6 @@ class LeagueDraft:
 
 
 def _name(text: str) -> str:
-    """Return a name that a player may have, with room for a number."""
     clean = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     return clean[: NAME_LIMIT - len(" 99")].strip() or "player"
 
@@ -92,14 +89,11 @@ def _nameless(spec: Spec) -> Spec:
 
 
 def _anywhere(spec: Spec, kinds: Mapping[str, BrainKind]) -> Spec:
-    """Return a spec that means the same from whatever folder the league is gone on with."""
     kind = kinds.get(spec.name)
     if kind is None or not kind.files or not spec.variant:
         return spec
     return replace(spec, variant=os.path.abspath(os.path.expanduser(spec.variant)))
 
-
-# -- The league that is played beside the window, by a process of its own; one at a time
 
 WORKER = python_command("from batllm_arcade.app.services.league_worker import main; sys.exit(main())")
 """The command of the process."""
@@ -167,8 +161,6 @@ class LeagueJobs:
         """The window closes: the league pauses, and no process is left behind."""
         if self.folder is not None and self._child is not None:
             self._child.quit(patience_s=CLOSE_S)
-
-    # -- what its process says, on a thread --------------------------------------------------------
 
     def connected(self, link: Link) -> None:
         """Say which league it is."""

@@ -26,8 +26,6 @@ from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.video.edit.highlights import drama
 from batllm_arcade.view.timeline import Timeline
 
-# -- The leagues of a folder, newest first, looked at again and again on a thread, so that one that
-
 LOOK_S = 1.0
 """Seconds between two looks."""
 QUIET_S = 20.0
@@ -169,9 +167,6 @@ def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
     return table
 
 
-# -- The games that were kept of two players of a league, on a thread: what they were, and the
-
-
 @dataclass(frozen=True, slots=True)
 class KeptGame:
     """A game that was kept: `game` 1 or 2 of a pair, `winner` "" if nobody won, `health` is the most that was left."""
@@ -229,8 +224,6 @@ def _games(pair: PairLine, pairing: tuple[str, str], there: set[tuple[int, int]]
             path = sessions / f"{number}-{place}.json"
             yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"], health)
 
-
-# -- Finds the most dramatic game that was kept of a pairing, by the measure that highlights are
 
 MOST = 16
 """Games that are looked at, those that were closest at their end."""

@@ -13,8 +13,6 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.models.presets import Preset, preset_at, preset_named, presets
 from batllm_arcade.session.trial_turn import Trial, TrialTurn
 
-# -- What is said of a model server in the window, where an option is a row and a list is one press
-
 _OTHERWISE = (
     ("base_url", "the address"),
     ("the key that you have kept", "the key"),
@@ -45,9 +43,6 @@ def as_sentence(problem: str) -> str:
     """Return a problem as a whole sentence of a dialog, "" for none."""
     said = in_window(problem)
     return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
-
-
-# -- What is done with a model server beside the window: a turn to try it, keeping its key, pulling
 
 
 class TrialRun:
@@ -181,9 +176,6 @@ class KeyWork:
     def error(self) -> ArcadeError | None:
         """Why it cannot be kept."""
         return self.task.error
-
-
-# -- Which known server a brain asks, and what it is called in menus
 
 
 def preset_of(spec: Spec) -> Preset | None:

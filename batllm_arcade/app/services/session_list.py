@@ -141,7 +141,6 @@ def _relation(entry: SessionEntry, other: SessionEntry) -> str:
 
 
 def _is_fork(entry: SessionEntry, origin: SessionEntry) -> bool:
-    """Return whether a session was played on from another one, as far as both have been read."""
     if entry.summary is None or origin.summary is None or entry.summary.forked_from is None:
         return False
     return entry.summary.forked_from.session_start == origin.summary.start

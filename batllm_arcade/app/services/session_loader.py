@@ -23,8 +23,6 @@ from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline, TimelineIndex
 
-# -- Opens recorded sessions for the replay: reads the file and plays its games again, game by game
-
 
 def read_games(path: Path) -> SessionTape:
     """Return a recorded session; raise UsageError if it cannot be read or holds no game."""
@@ -53,8 +51,6 @@ def _reported(records: Iterator[Record], games: int, report: Report) -> Iterator
             report(f"{number} of {games} games" if games > 1 else "playing the game again")
         yield record
 
-
-# -- Loads a recorded session for its picture in the list of sessions, and for the replay
 
 _AFTER_S = 0.22
 """How long after its beginning a decisive moment looks best."""
@@ -94,8 +90,6 @@ class SessionPreview(BackgroundTask[LoadedSession]):
         super().__init__("session preview", lambda report: load_session(path, display, report))
 
 
-# -- Analyses a recorded session on a thread: each side's chance after every play, the best ones,
-
 Judged = Mapping[int, list[Judgement]]
 """What was found of the plays of each game, by its number."""
 _SWITCH_INTERVAL_S = 0.001  # with Python's default the pictures would stutter
@@ -120,9 +114,6 @@ class SessionAnalysis(BackgroundTask[Judged]):
         with short_switch_interval(_SWITCH_INTERVAL_S):
             games = analyse(read(self.path), game, progress)["games"]
         return {each["game_number"]: judgements(each) for each in games}
-
-
-# -- The match that plays on from a recorded one, put together on a thread
 
 
 def play_on_plan(

@@ -23,8 +23,6 @@ from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline
 
-# -- Scripted matches that run behind the title, one after the other without end
-
 _PAIRS = (
     ("sharpshooter", "dancer"), ("turtle", "sharpshooter"), ("dancer", "turtle"), ("sharpshooter", "random"),
     ("random", "dancer"), ("sharpshooter", "turtle"),
@@ -74,8 +72,6 @@ class AttractMatch:
             return None
         return self._shown.at(min(self._shown.end, now - self._began))
 
-
-# -- What runs behind the title: the best moments of the last session, else scripted matches
 
 LARGEST_BYTES = 2 * 1024 * 1024
 """A larger session file is not read for the title: that would take longer than anybody looks at it."""
