@@ -15,10 +15,19 @@ import pygame
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.screen import Screen
-from batllm_arcade.app.navigation import Navigator
+from batllm_arcade.app.match.renderer import MatchRenderer
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.help import HelpScreen
+from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.menus.new_league import NewLeagueScreen
+from batllm_arcade.app.menus.sessions import SessionsScreen
+from batllm_arcade.app.menus.settings import SettingsScreen
+from batllm_arcade.app.menus.setup import PromptsScreen, SetupScreen
+from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.recording import Recording
+from batllm_arcade.app.replay import screen as replay
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.shell import Services
+from batllm_arcade.app.shell import Navigation, Screens, Services
 from batllm_arcade.app.window import Window
 from batllm_arcade.audio.player import Player
 from batllm_arcade.history.paths import journal_of
@@ -225,9 +234,17 @@ class App:
         self._redrawing = Redrawing()
         self.services = Services(plugins, self._show_films)
         self.ui = UserInterface(file, plugins.problems, self._clock.now)
-        self.go = Navigator(
-            plan, self.ui, self.services, with_title=with_title, clock=self._clock.now, changed=self._screen_changed
-        )
+        renderer = MatchRenderer()  # whose pictures the next match has ready
+        screens = Screens(
+            title=TitleScreen, seats=SetupScreen, prompts=PromptsScreen, sessions=SessionsScreen, leagues=LeaguesScreen,
+            new_league=NewLeagueScreen, settings=SettingsScreen, help=HelpScreen, replay=replay.opened,
+            match=lambda ui, go, services, plan, thread, guided: MatchScreen(
+                ui, go, services, plan, thread, renderer, guided=guided),
+        )  # fmt: skip
+        self.go = Navigation(
+            plan, self.ui, self.services, screens, with_title=with_title, clock=self._clock.now,
+            changed=self._screen_changed,
+        )  # fmt: skip
         self._frames_since_change = 0
 
     @property

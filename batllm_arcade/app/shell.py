@@ -1,98 +1,44 @@
-"""What the window gives to its screens: where they can lead, and what works beside them."""
+"""What the window gives to its screens: where they lead, what works beside them, what is shown while it loads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, TypeVar
 
-from batllm_arcade.app.kit.screen import Screen
+import pygame
+
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.dialog import DIMMED, AddressDialog
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
-from batllm_arcade.app.services.background import Leftover, Leftovers
+from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers, Report
+from batllm_arcade.app.services.brain_list import file_to_remember
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.league_jobs import LeagueJobs
+from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.server_work import Pulls
+from batllm_arcade.app.services.session_loader import open_timeline, play_on_plan, timeline_of
 from batllm_arcade.audio.player import Player
+from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.forking import TurnPlace
+from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.render.draw_list import wash
+from batllm_arcade.seats.table import Table
+from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
+from batllm_arcade.settings.foreign import ForeignAddress
+from batllm_arcade.settings.store import named, people
+from batllm_arcade.settings.user_settings import with_bot
+from batllm_arcade.view import theme
+from batllm_arcade.view.timeline import Timeline
 
-
-class Navigation(Protocol):
-    """Where a screen can lead."""
-
-    def push(self, screen: Screen) -> None:
-        """Put a screen over this one, which is kept and held still."""
-        ...
-
-    def pop(self) -> None:
-        """Leave the screen on top and go back to the one below; the last one closes the window."""
-        ...
-
-    def title(self, plan: SessionPlan | None = None) -> None:
-        """Show the title with these choices, else the last match's; in a window for one match or replay, close it."""
-        ...
-
-    def seats(self, plan: SessionPlan) -> None:
-        """Show who plays, and by which rules."""
-        ...
-
-    def prompts(self, plan: SessionPlan) -> None:
-        """Show both players' prompts."""
-        ...
-
-    def sessions(self) -> None:
-        """Show the recorded sessions."""
-        ...
-
-    def leagues(self) -> None:
-        """Show the leagues."""
-        ...
-
-    def new_league(self) -> None:
-        """Show a league to be set up."""
-        ...
-
-    def open_session(
-        self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None, *,
-        play: int | None = None,
-    ) -> None:  # fmt: skip
-        """Put a recorded session's replay over this screen, at this game's start, once it has been read on a thread.
-
-        With `play`, counted from 0, it stands still where that play of the game starts.
-        `failed` is given one sentence if that cannot be done; without it the window closes with the error.
-        """
-        ...
-
-    def settings_screen(self) -> None:
-        """Put the settings over this screen."""
-        ...
-
-    def help_screen(self) -> None:
-        """Put the help with the controls over this screen, or take it away again."""
-        ...
-
-    def start(self, plan: SessionPlan, failed: Callable[[str], None] | None = None) -> None:
-        """Play a match with this plan, once its brains have been made on a thread.
-
-        `failed` is given one sentence if a seat's options are wrong; without it the window closes with the error.
-        """
-        ...
-
-    def play_on(self, path: Path, place: TurnPlace, bot: int | None, failed: Callable[[str], None]) -> None:
-        """Play on from a turn of a recorded session, a person in the seat of `bot` (None: both as they were).
-
-        `failed` is given one sentence if that cannot be done.
-        """
-        ...
-
-    def leave_match(self) -> None:
-        """Go back to where the match was started from: the title, or the command line."""
-        ...
-
-    def quit(self) -> None:
-        """Close the window after this frame."""
-        ...
+T = TypeVar("T")
+APPEARS_S = 0.15
+"""Seconds that a screen stays as it is while something loads: most work is done by then."""
 
 
 class Services:
@@ -130,3 +76,335 @@ class Services:
         """Wait for what was left, `seconds` altogether; return the first thing that went wrong unexpectedly."""
         self.pulls.close()
         return self._leftovers.close(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Screens:
+    """What makes the screens that others lead to; each is given the window's parts, and what it is about."""
+
+    title: Callable[[Ui, Navigation, Services, SessionPlan], Screen]
+    seats: Callable[[Ui, Navigation, Services, SessionPlan], Screen]
+    prompts: Callable[[Ui, Navigation, Services, SessionPlan], Screen]
+    sessions: Callable[[Ui, Navigation, Services, LiveSession | None], Screen]
+    leagues: Callable[[Ui, Navigation, Services], Screen]
+    new_league: Callable[[Ui, Navigation, Services, Path | None], Screen]
+    settings: Callable[[Ui, Navigation], Screen]
+    help: Callable[[Ui, Navigation], Screen]
+    match: Callable[[Ui, Navigation, Services, SessionPlan, MatchThread, bool], Screen]
+    """Of a plan and its thread; the last argument tells whether it is guided."""
+    replay: Callable[[Ui, Navigation, Services, Timeline, Path, int | None, int | None], Screen]
+    """Of a timeline and its file, at a game, at a play of it counted from 0."""
+
+
+class Navigation:
+    """The screens that lie over each other, of which the top one is shown, and where they lead.
+
+    `plan` is None in a window opened for a replay. `clock` gives the time in seconds for everything that is shown;
+    `changed` is called when another screen has come to the top.
+    """
+
+    def __init__(
+        self, plan: SessionPlan | None, ui: Ui, services: Services, screens: Screens, *, with_title: bool,
+        clock: Callable[[], float], changed: Callable[[], None],
+    ) -> None:  # fmt: skip
+        self._plan, self._ui, self._services, self._screens = plan, ui, services, screens
+        self._with_title, self._clock, self._changed = with_title, clock, changed
+        self._stack: list[Screen] = []
+        self._help: Screen | None = None
+        self.session = LiveSession(plan, services.plugins) if plan is not None else None
+        """The session in which matches are played; in a window for a replay there is none before the first one."""
+        self.ended = False
+        """Whether the window is to be closed."""
+        self.failure: BaseException | None = None
+        """Why the one match or replay that the window was opened for could not be shown."""
+
+    def close(self, seconds: float) -> None:
+        """Leave all screens and wait for what they have left, `seconds` altogether; end the session."""
+        self._leave_all()
+        self.failure = self._services.finish(seconds) or self.failure
+        if self.session is not None:
+            self.session.close()
+
+    @property
+    def screen(self) -> Screen | None:
+        """The screen that is shown, None if there is none."""
+        return self._stack[-1] if self._stack else None
+
+    def push(self, screen: Screen) -> None:
+        """Put a screen over this one, which is kept and held still."""
+        if self._stack:
+            self._stack[-1].cover(self._clock())
+        self._put(screen)
+
+    def show(self, screen: Screen) -> None:
+        """Put another screen in this one's place."""
+        if self._stack:
+            self._stack.pop().leave()
+        self._put(screen)
+
+    def pop(self) -> None:
+        """Leave the screen on top and go back to the one below; the last one closes the window."""
+        if len(self._stack) < 2:
+            self.quit()
+            return
+        self._stack.pop().leave()
+        self._changed()
+        self._stack[-1].uncover(self._clock())
+
+    def _show_alone(self, screen: Screen) -> None:
+        self._leave_all()
+        self._stack.clear()
+        self._put(screen)
+
+    def _leave_all(self) -> None:
+        for screen in reversed(self._stack):
+            screen.leave()
+
+    def _put(self, screen: Screen) -> None:
+        self._stack.append(screen)
+        self._changed()
+
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        self.ended = True
+
+    def title(self, plan: SessionPlan | None = None) -> None:
+        """Show the title with these choices, else the last match's; in a window for one match or replay, close it."""
+        self._plan = plan or self._plan
+        if self._plan is None:
+            self.quit()
+        else:
+            self._with_title = True
+            self._show_alone(self._screens.title(self._ui, self, self._services, self._plan))
+
+    def seats(self, plan: SessionPlan) -> None:
+        """Show who plays, and by which rules."""
+        self._plan = plan
+        self._show_alone(self._screens.seats(self._ui, self, self._services, plan))
+
+    def prompts(self, plan: SessionPlan) -> None:
+        """Show both players' prompts."""
+        self._plan = plan
+        self._show_alone(self._screens.prompts(self._ui, self, self._services, plan))
+
+    def sessions(self) -> None:
+        """Show the recorded sessions."""
+        self._show_alone(self._screens.sessions(self._ui, self, self._services, self.session))
+
+    def leagues(self) -> None:
+        """Show the leagues."""
+        self._show_alone(self._screens.leagues(self._ui, self, self._services))
+
+    def new_league(self) -> None:
+        """Show a league to be set up; bots come from where the window has its own."""
+        plugins_dir = self._plan.config.plugins_dir if self._plan is not None else None
+        self._show_alone(self._screens.new_league(self._ui, self, self._services, plugins_dir))
+
+    def open_session(
+        self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None, *,
+        play: int | None = None, session: SessionTape | None = None,
+    ) -> None:  # fmt: skip
+        """Put a recorded session's replay over this screen, at this game's start, once it has been read on a thread.
+
+        With `play`, counted from 0, it stands still where that play of the game starts. `failed` is given one sentence
+        if that cannot be done; without it the window closes with the error. `session` is what the file holds, if it
+        has been read already.
+        """
+        display = self._ui.settings.display
+
+        def opened(timeline: Timeline) -> None:
+            self.show(self._screens.replay(self._ui, self, self._services, timeline, path, game, play))
+
+        def timeline(report: Report) -> Timeline:
+            return open_timeline(path, display, report) if session is None else timeline_of(session, display, report)
+
+        task = BackgroundTask("opening a session", timeline)
+        self._wait_for(f"Opening {path.name}", task, opened, failed)
+
+    def settings_screen(self) -> None:
+        """Put the settings over this screen."""
+        self.push(self._screens.settings(self._ui, self))
+
+    def help_screen(self) -> None:
+        """Put the help with the controls over this screen, or take it away again."""
+        if self._help is not None and self.screen is self._help:
+            self.pop()
+        else:
+            self._help = self._screens.help(self._ui, self)
+            self.push(self._help)
+
+    def leave_match(self) -> None:
+        """Back to where the match was started from: the title, or the command line."""
+        if self._with_title:
+            self.title()
+        else:
+            self.quit()
+
+    def start(self, plan: SessionPlan, failed: Callable[[str], None] | None = None) -> None:
+        """Play a match with this plan, once its brains have been made on a thread.
+
+        `failed` is given one sentence if a seat's options are wrong; without it the window closes with the error.
+        """
+        settings, plugins = self._ui.settings, self._services.plugins
+        plan = replace(plan, seats=named(plan.seats, plugins.kinds, (settings.left_name, settings.right_name)))
+        self._remember_files(plan)
+        plan = self._in_a_session(plan)
+        session = self.session = self.session or LiveSession(plan, plugins)
+        series = plan.series or Series()  # endless, unless something else was chosen
+        played = None if plan.fork is not None else series
+        live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=played)
+
+        def made(table: Table) -> None:
+            self._plan = replace(plan, fork=None, series=series.anew())
+            guided = self._ui.settings.guided and any(people(plan.seats, self._services.plugins.kinds))
+            if guided or not self._ui.settings.played:
+                self._ui.apply(replace(self._ui.settings, played=True, guided=self._ui.settings.guided and not guided))
+            thread = MatchThread.of(session, live, table)
+            self._show_alone(self._screens.match(self._ui, self, self._services, live, thread, guided))
+
+        task = BackgroundTask("making brains", lambda report: session.table(live), discard=Table.close)
+        self._wait_for("Getting the players ready", task, made, failed)
+
+    def _in_a_session(self, plan: SessionPlan) -> SessionPlan:
+        """Return a plan with the file it is recorded in: a fork has a session of its own, which ends with it."""
+        session, self.session = self.session, None
+        if session is None or (plan.fork is None and session.plan.fork is None):
+            self.session = session
+            return plan
+        self._services.wait_at_end(BackgroundTask("ending a session", lambda report: session.close()))
+        return plan if plan.fork is not None else replace(plan, history=new_history_file(), history_name="")
+
+    def play_on(
+        self, path: Path, place: TurnPlace, bot: int | None, failed: Callable[[str], None],
+        allowed: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
+        """Play on from a turn of a recorded session, a person in the seat of `bot` (None: both as they were).
+
+        `failed` is given one sentence if that cannot be done. An address that only the file names, and nobody has
+        `allowed`, is asked for.
+        """
+        known = self._services.plugins
+
+        def planned(fork: tuple[Plugins, SessionPlan]) -> None:
+            plugins, plan = fork
+            if plugins is not known:
+                self._services.take_plugins(plugins)
+            self.start(plan, failed)
+
+        def ask(strange: ForeignAddress) -> None:
+            def yes() -> None:
+                self.pop()
+                self.play_on(path, place, bot, failed, allowed | {strange.origin})
+
+            self.push(AddressDialog(self._ui, strange.origin, yes, self.pop))
+
+        task = BackgroundTask("forking", lambda report: play_on_plan(path, place, bot, known, report, allowed))
+        self._wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed, ask)
+
+    def _remember_files(self, plan: SessionPlan) -> None:
+        settings = self._ui.settings
+        for spec in plan.seats:
+            kind = self._services.plugins.kinds.get(spec.name)
+            if kind is not None and kind.files and spec.variant:
+                settings = with_bot(settings, file_to_remember(spec))
+        if settings.bots != self._ui.settings.bots:
+            self._ui.apply(settings)
+
+    def _wait_for(
+        self, title: str, task: BackgroundTask[T], finished: Callable[[T], None],
+        failed: Callable[[str], None] | None, ask: Callable[[ForeignAddress], None] | None = None,
+    ) -> None:  # fmt: skip
+
+        def refuse(error: ArcadeError) -> None:
+            if ask is not None and isinstance(error, ForeignAddress):
+                ask(error)
+            elif failed is not None:
+                failed(str(error))
+            else:
+                self.failure = error
+                self.quit()
+
+        self.push(LoadingScreen(self._ui, self, self._services, self.screen, title, task, finished, refuse))
+
+
+class LoadingScreen(MenuScreen, Generic[T]):
+    """Calls `finished` with the task's result, or pops itself and calls `failed` with why there is none.
+
+    `below` is the screen that lies under this one, None if nothing does.
+    """
+
+    repeats = False
+
+    def __init__(
+        self, ui: Ui, go: Navigation, services: Services, below: Screen | None, title: str,
+        task: BackgroundTask[T], finished: Callable[[T], None], failed: Callable[[ArcadeError], None],
+    ) -> None:  # fmt: skip
+        super().__init__(ui)
+        self.go, self.services = go, services
+        self.title, self.task = title, task
+        self._below, self._finished, self._failed = below, finished, failed
+        self._since: float | None = None
+        self._taken = False
+
+    def update(self, now: float) -> None:
+        """Go on as soon as it is known what became of the work."""
+        super().update(now)
+        self._since = now if self._since is None else self._since
+        if not self.task.done or self._taken:
+            return
+        if self.task.result is not None:
+            self._taken = True
+            self._finished(self.task.result)
+        elif self.task.error is not None:
+            self.go.pop()
+            self._failed(self.task.error)
+
+    def back(self) -> None:
+        self.go.pop()
+
+    def leave(self) -> None:
+        """Give the work up, unless its result has been taken."""
+        super().leave()
+        if not self._taken:
+            self.task.cancel()
+        self.services.wait_at_end(self.task)
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        return [(self.ui.controls.label("back"), "cancel")]
+
+    def lay_out(self, size: tuple[int, int]) -> None:
+        super().lay_out(size)
+        if self._below is not None:
+            self._below.lay_out(size)
+
+    def place_hints(self, canvas: Canvas) -> None:
+        if self._appears:
+            super().place_hints(canvas)
+
+    @property
+    def _appears(self) -> bool:
+        return self._since is not None and self.now - self._since >= APPEARS_S
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """The screen below, in the dark after a moment."""
+        if self._below is None:
+            super().paint_back(canvas, now)
+            return
+        self._below.draw(canvas.target)
+        if self._appears:
+            wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        if not self._appears:
+            return
+        wide, high = min(560.0, canvas.width - 40), 120.0
+        box = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
+        middle = box.x + box.w / 2
+        canvas.box(box, theme.PANEL, theme.WALL, radius=14)
+        canvas.words((middle, box.y + 42), self.title, "title", 26, theme.TEXT, width=box.w - 40, side="middle")
+        progress = self.task.progress
+        canvas.words((middle, box.y + 84), progress, "label", 18, theme.SOFT, width=box.w - 40, side="middle")
+
+    def paint_foot(self, canvas: Canvas) -> None:
+        if self._appears:
+            super().paint_foot(canvas)

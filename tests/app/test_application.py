@@ -91,7 +91,7 @@ def test_a_paused_match_is_drawn_when_something_about_it_changes_not_sixty_times
 
     def drive(app: App) -> bool:
         if not frames and isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2:
-            app.screen.pause()
+            app.screen.menu.pause()
             frames.append(0)
         elif frames:
             frames.append(sum(at == app._clock.now() for at in drawn))
@@ -357,7 +357,7 @@ def test_a_match_left_while_it_loads_leaves_no_file_and_never_comes_back(plan, p
 
     def drive(app: App) -> bool:
         screen = app.screen
-        if isinstance(screen, MatchScreen) and screen.state.thread.loading and screen.plan.seats == first.seats:
+        if isinstance(screen, MatchScreen) and screen.state.thread.loading and screen.state.plan.seats == first.seats:
             assert not plan.history.exists()
             app.go.start(plan)
         if over(app):

@@ -17,12 +17,10 @@ from shells import parts
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
-from batllm_arcade.app.loading_screen import LoadingScreen
-from batllm_arcade.app.match.due_dialogs import LostSeat
 from batllm_arcade.app.match.intermission import IntermissionDialog
-from batllm_arcade.app.match.menu import LogDialog
+from batllm_arcade.app.match.menu import LogDialog, LostSeat
 from batllm_arcade.app.match.renderer import MatchRenderer
-from batllm_arcade.app.match.results import ResultsDialog
+from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.replay.comparison import ComparisonScreen
@@ -31,7 +29,7 @@ from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.league_jobs import Entrant
 from batllm_arcade.app.services.match_thread import MatchThread
-from batllm_arcade.app.shell import Services
+from batllm_arcade.app.shell import LoadingScreen, Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import read
@@ -67,7 +65,7 @@ def _match(app, dialog=None) -> MatchScreen:
     screen.state.clock.t = screen.state.timeline.end / 2
     screen.state.clock.hold()
     if dialog is not None:
-        screen.dialog = dialog(screen)
+        screen.menu.dialog = dialog(screen)
     finish("availability")
     return screen
 
@@ -138,9 +136,7 @@ def _not_ready(app) -> None:
 
 def _lost(app, screen) -> LostSeat:
     screen.state.table.lost = lambda bot: Spec("embedded")
-    dialog = screen._due_dialogs._troubles.lost_seat(
-        SeatSwapped(1, 1, 3, 1, SeatInfo("random", "scripted"), "fallback"), 0.0
-    )
+    dialog = screen.menu.lost_seat(SeatSwapped(1, 1, 3, 1, SeatInfo("random", "scripted"), "fallback"))
     assert isinstance(dialog, LostSeat)
     return dialog
 
@@ -173,14 +169,14 @@ SCREENS = {
     "match": _match,
     "a server": _server,
     "seats, one not ready": _not_ready,
-    "match, a problem": lambda app: _match(app, lambda it: it._due_dialogs._troubles.cannot_begin("It is gone.")),
+    "match, a problem": lambda app: _match(app, lambda it: it.menu.cannot_begin("It is gone.")),
     "match, a seat lost": lambda app: _match(app, lambda screen: _lost(app, screen)),
     "match, a log": lambda app: _match(app, lambda screen: _log(app, screen)),
-    "match, paused": lambda app: _match(app, lambda screen: screen.menu.pause()),
-    "match, another brain": lambda app: _match(app, lambda screen: screen.menu.swap()),
+    "match, paused": lambda app: _match(app, lambda screen: screen.menu.pause_menu()),
+    "match, another brain": lambda app: _match(app, lambda screen: screen.menu.swap_list()),
     "match, between rounds": lambda app: _match(app, lambda screen: _between(app, screen)),
     "match, results": lambda app: _match(
-        app, lambda screen: ResultsDialog(*parts(app), report(RECORDS), screen.menu.after(), 0.0)
+        app, lambda screen: ResultsDialog(*parts(app), report(RECORDS), screen.menu.after_game(), 0.0)
     ),
 }
 
@@ -212,7 +208,7 @@ def snapshot(thing: Any, path: str = "", known: set[int] | None = None) -> dict[
 def _has_state(thing: Any) -> bool:
     """Whether it belongs to a screen: services change by themselves, on their threads."""
     room = type(thing).__module__
-    others = room.startswith("batllm_arcade.app.services.") or room == Services.__module__
+    others = room.startswith("batllm_arcade.app.services.") or isinstance(thing, Services)
     return room.startswith("batllm_arcade.app.") and not (others or isinstance(thing, (Canvas, types.FunctionType)))
 
 
@@ -226,7 +222,8 @@ def _picture(thing: Any) -> bool:
     """Whether it is a picture, or what is kept with one."""
     if isinstance(thing, tuple):
         return any(map(_picture, thing))
-    return isinstance(thing, pygame.Surface) or type(thing).__module__.startswith("batllm_arcade.app.pictures.")
+    kept = isinstance(thing, (pygame.Surface, HealthChartView))
+    return kept or type(thing).__module__.startswith("batllm_arcade.app.pictures")
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
@@ -240,7 +237,7 @@ def test_every_screen_is_drawn_here(app):
     drawn = set()
     for make in SCREENS.values():
         screen = make(app) or app.screen
-        drawn |= {type(screen), type(getattr(screen, "dialog", None))}
+        drawn |= {type(screen), type(screen.menu.dialog) if isinstance(screen, MatchScreen) else None}
         app.go.title()
     kinds, todo = {MatchScreen, ReplayScreen}, [MenuScreen]
     while todo:

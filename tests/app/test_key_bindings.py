@@ -203,7 +203,7 @@ def noticed(app: App, now: float) -> tuple[Any, ...]:
 
 
 def paused(app: App) -> None:
-    app.screen.pause()
+    app.screen.menu.pause()
 
 
 BEFORE: dict[str, Callable[[App], None]] = {"step": paused}

@@ -10,15 +10,15 @@ import pytest
 from fakes import ScriptedBrain, eventful, written
 from windows import VirtualClock, press, run_until
 
-from batllm_arcade.app import launch, navigation
+from batllm_arcade.app import launch
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.dialog import MenuDialog
-from batllm_arcade.app.loading_screen import LoadingScreen
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.app.shell import LoadingScreen
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
@@ -144,7 +144,7 @@ def test_a_slow_factory_of_a_person_leaves_the_match_going_while_a_seat_is_taken
         match = app.screen
         if not isinstance(match, MatchScreen) or not match.state.started:
             return False
-        if isinstance(match.dialog, MenuDialog):
+        if isinstance(match.menu.dialog, MenuDialog):
             press(pygame.K_RETURN)  # the first of the two seats
         elif not slow.asked.is_set():
             press(pygame.K_F4)
@@ -166,7 +166,7 @@ def test_a_seat_that_cannot_be_taken_over_is_said_over_the_match(plan, plugins):
         match = app.screen
         if not isinstance(match, MatchScreen) or not match.state.started:
             return False
-        if isinstance(match.dialog, MenuDialog):
+        if isinstance(match.menu.dialog, MenuDialog):
             press(pygame.K_RETURN)
         elif not match.frame.notes:
             press(pygame.K_F4)
@@ -195,7 +195,7 @@ def held(monkeypatch):
 
         return open_timeline(path, display, hold)
 
-    monkeypatch.setattr(navigation, "open_timeline", slowly)
+    monkeypatch.setattr("batllm_arcade.app.shell.open_timeline", slowly)
     yield steps
     steps.release(100)
 

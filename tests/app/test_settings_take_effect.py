@@ -287,7 +287,7 @@ def plays_as(seat: int, name: str) -> Callable[[Settings], bool]:
             app.ui.apply(settings)
             app.go.start(plan("keyboard", "keyboard"))
             finish_loading(app)
-            return bool(app.screen.plan.seats[seat].text("name") == name)
+            return bool(app.screen.state.plan.seats[seat].text("name") == name)
 
     return sits
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from fakes import FAILED, LATE, played
 
-from batllm_arcade.app.pictures.results import game_figures
+from batllm_arcade.app.match.results import game_figures
 from batllm_arcade.brains.kinds import cost_of, money, parse_price
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.brains.redaction import public_options

@@ -12,7 +12,7 @@ from shells import draw
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.loading_screen import LoadingScreen
+from batllm_arcade.app.shell import LoadingScreen
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 

@@ -55,7 +55,7 @@ _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)
 def station(app: App) -> str:
     """Where the arcade stands."""
     screen = app.screen
-    dialog = screen.dialog if isinstance(screen, MatchScreen) else screen
+    dialog = screen.menu.dialog if isinstance(screen, MatchScreen) else screen
     focus = getattr(form_of(dialog), "focus", None)
     words = getattr(focus, "text", "") or getattr(focus, "label", "")
     if isinstance(focus, Choice):
@@ -79,7 +79,7 @@ def form_of(shown: object) -> object:
 def place(app: App, name: str) -> tuple[float, float] | None:
     """Where something is, in pixels: `corner`, `hint KEY`, `button NAME`, `foe`, `ground`, or a widget's words."""
     screen = app.screen
-    shown = screen.dialog if isinstance(screen, MatchScreen) and screen.dialog is not None else screen
+    shown = screen.menu.dialog if isinstance(screen, MatchScreen) and screen.menu.dialog is not None else screen
     kind, _, rest = name.partition(" ")
     canvas = shown._renderer._canvas if isinstance(shown, MatchScreen) else getattr(shown, "_canvas", None)
     if name == "corner" and canvas is not None:

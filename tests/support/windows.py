@@ -68,7 +68,7 @@ def run_until(app: App, first, done, seconds: float = 60.0) -> None:
 
 
 def over(app: App) -> bool:
-    return isinstance(app.screen, MatchScreen) and app.screen.over
+    return isinstance(app.screen, MatchScreen) and app.screen.state.over
 
 
 def shown(app: App) -> list:

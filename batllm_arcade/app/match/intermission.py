@@ -11,9 +11,8 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, columns, place
+from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, round_figures
 from batllm_arcade.app.orders import PromptEditor, PromptEditors
-from batllm_arcade.app.pictures import results as stat_card
-from batllm_arcade.app.pictures.results import HealthChartView
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
@@ -207,9 +206,9 @@ class IntermissionDialog(Dialog):
             canvas.words((canvas.width - 30, 34), words, "label", 20, color, width=canvas.width * 0.55, side="right")
         for seat in (0, 1):
             box, played = self._cards[seat], self.round_statistics.seats[seat]
-            top = stat_card.draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
-            inner = Box(box.x + stat_card.PAD, top, box.w - 2 * stat_card.PAD, box.bottom - top - 10)
-            stat_card.draw_figures(canvas, inner, stat_card.round_figures(played, self.round_statistics.rules))
+            top = draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
+            inner = Box(box.x + PAD, top, box.w - 2 * PAD, box.bottom - top - 10)
+            draw_figures(canvas, inner, round_figures(played, self.round_statistics.rules))
         self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)

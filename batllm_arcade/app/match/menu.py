@@ -1,81 +1,45 @@
-"""The menu of a match and its dialogs."""
+"""The dialogs over a match: its menu, who plays, what to do when a player is out, rounds and results."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
 
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.input.key_labels import reading_keys
+from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog
+from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog, ShortcutDialog, Way
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_viewer import Page, Section, TextViewer
 from batllm_arcade.app.kit.widgets import Button, Choice, Widget, place, rows
+from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.notifications import Notifications
+from batllm_arcade.app.match.results import MOST, NOT_YET, ResultsDialog, Tipping
 from batllm_arcade.app.match.state import SPEEDS, MatchState
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.film_jobs import SaveVideo, share_page
+from batllm_arcade.app.services.server_work import as_sentence
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.records import Play, SeatSwapped
 from batllm_arcade.match.series import Series
+from batllm_arcade.seats.seating import Intermission, may_recover
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 
-
-class MatchActions(Protocol):
-    """A match under way, for whoever offers what can be done with it."""
-
-    @property
-    def may_choose(self) -> bool:
-        """Whether the result has been seen for long enough to choose what comes next."""
-        ...
-
-    def open(self, dialog: Dialog) -> None:
-        """Put a dialog over the match."""
-        ...
-
-    def pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
-        """Put a list over the dialog that is shown; a choice calls `chosen` with its index."""
-        ...
-
-    def close_dialog(self) -> None:
-        """Take the dialog away: back to the pause menu if the match is paused, else to the match."""
-        ...
-
-    def hold(self) -> None:
-        """Hold the picture still and ask nobody new."""
-        ...
-
-    def play_on(self) -> None:
-        """Go on, whatever held the match."""
-        ...
-
-    def step(self) -> None:
-        """Show one play, then hold still again."""
-        ...
-
-    def change_speed(self, by: int) -> None:
-        """Go `by` speeds faster, or slower if it is negative."""
-        ...
-
-    def await_return(self, bot: int) -> None:
-        """Say how far the model is that has lost this seat and is asked again, and why if it cannot come back."""
-        ...
-
-    def complain(self, problem: str) -> None:
-        """Say in one sentence what could not be done."""
-        ...
+WATCHED_S = 9.0
+"""Seconds after which a match that nobody plays goes on by itself, where a player is out."""
+_ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
 
 
 class LogDialog(Dialog):
@@ -129,9 +93,6 @@ def _page(table: Table, bot: int) -> Page | None:
     told = report.faults or "no fault so far"
     text = "\n".join(report.log) or "It has logged nothing: what it writes to its standard error stands here."
     return Page(f"{SEATS[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])
-
-
-_ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
 
 
 class SwapDialog(Dialog):
@@ -253,48 +214,152 @@ def _told_apart(name: str, spec: Spec, names: Sequence[str]) -> str:
     return f"{name} ({spec.text('level') or 'as set up'})"
 
 
-class MatchMenu:
-    """Makes the dialogs of one match and does what is chosen in them."""
+class CannotGoOn(ShortcutDialog):
+    """A match that could not begin, or cannot go on."""
 
-    def __init__(self, ui: Ui, go: Navigation, services: Services, state: MatchState, match: MatchActions) -> None:
+    def complain(self, problem: str) -> None:
+        self.words = as_sentence(problem)
+        self.ui.sound("error")
+
+
+class LostSeat(ShortcutDialog):
+    """A model that has lost its seat; counting from `since` the match goes on by itself, None: it waits."""
+
+    def __init__(
+        self, ui: Ui, title: str, words: str, ways: Sequence[Way], back: Callable[[], None], color: theme.Color,
+        since: float | None,
+    ) -> None:  # fmt: skip
+        super().__init__(ui, title, words, ways, back, color=color)
+        self._since, self._last = since, self._entries[-1].text
+
+    def update(self, now: float) -> None:
+        """Count down, unless somebody has begun to choose."""
+        super().update(now)
+        if self.form.focus is not self._entries[0]:
+            self._since = None
+        left = WATCHED_S - (now - self._since) if self._since is not None else None
+        self._entries[-1].text = self._last if left is None else f"{self._last} ({max(0, math.ceil(left))})"
+        if left is not None and left <= 0:
+            self._since = None
+            self._entries[-1].do()
+
+
+class MatchMenu:
+    """The dialogs over a match: those that are asked for, those that come by themselves, and what is chosen in them."""
+
+    def __init__(
+        self, ui: Ui, go: Navigation, services: Services, state: MatchState, players: Players, notes: Notifications
+    ) -> None:
         self._ui, self._go, self._services = ui, go, services
-        self._state, self._table, self._match = state, state.table, match
+        self._state, self._table, self._players, self._notes = state, state.table, players, notes
+        self._brains = BrainList(services.plugins.kinds, services.availability)
+        self._brains.check_stand_ins()
+        self.dialog: Dialog | None = None
+        """What lies over the match, None while it is played."""
         self._take_overs: list[BackgroundTask[None]] = []
         self._save_video: SaveVideo | None = None
+        self._tipping: Tipping | None = None
+        self._intermission: IntermissionDialog | None = None
+        self._now = 0.0
 
-    def pause(self) -> MenuDialog:
+    def update(self, now: float) -> None:
+        """Say what went wrong meanwhile, and open the dialog that is due."""
+        self._now = now
+        if self._save_video is not None:
+            self._save_video.update()
+        ended = [task for task in self._take_overs if task.done]
+        self._take_overs = [task for task in self._take_overs if not task.done]
+        for task in ended:
+            if task.error is not None:
+                self.complain(str(task.error))
+        self.dialog = self._due()
+        if isinstance(self.dialog, IntermissionDialog):
+            self._follow_intermission(self.dialog)
+
+    def _due(self) -> Dialog | None:
+        state, intermission = self._state, self._table.intermission
+        if state.thread.problem and not isinstance(self.dialog, CannotGoOn):
+            return self.cannot_begin(state.thread.problem)
+        if self.dialog is not None:
+            return self.dialog
+        if state.lost is not None and not state.clock.paused:
+            swap, state.lost = state.lost, None
+            return self.lost_seat(swap)
+        if state.result_shown(theme.RESULT_S):
+            return self.results()
+        if intermission is not None and state.caught_up and not state.clock.paused:
+            return self._between_rounds(intermission)
+        return None
+
+    def open(self, dialog: Dialog) -> None:
+        """Put a dialog over the match; the keys are the dialog's now."""
+        self._players.let_go()
+        self.dialog = dialog
+
+    def close(self) -> None:
+        """Take the dialog away: back to the pause menu if the match is paused, else to the match."""
+        self.dialog = self.pause_menu() if self._state.clock.paused and not self._state.over else None
+
+    def play_on(self) -> None:
+        """Go on, whatever held the match."""
+        self.dialog = None
+        self._state.play_on()
+
+    def step(self) -> None:
+        """Show one play, then hold still again."""
+        self.dialog = None
+        self._state.step()
+
+    def pause(self) -> None:
+        """Hold still, with the pause menu."""
+        self._state.hold()
+        self._ui.sound("back")
+        self.open(self.pause_menu())
+
+    def complain(self, problem: str) -> None:
+        """Say in one sentence what could not be done, where the player looks just now."""
+        if self.dialog is not None:
+            self.dialog.complain(problem)
+        else:
+            self._notes.complain(problem, self._now)
+
+    def leave(self) -> None:
+        """Let go of the last intermission's editors, and of what is still being worked out."""
+        if self._tipping is not None:
+            self._tipping.task.cancel()
+            self._services.wait_at_end(self._tipping.task)
+        if self._intermission is not None:
+            self._intermission.leave()
+
+    # The pause menu
+
+    def pause_menu(self) -> MenuDialog:
         """Return the menu of everything that can be done with a match under way."""
-        return MenuDialog(self._ui, "Paused", self._pause_entries(), self._match.play_on, pauses=True)
-
-    def _pause_entries(self) -> list[Widget]:
-        match, label, ui, go = self._match, self._ui.controls.mention, self._ui, self._go
-        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(self._state.clock.speed)
+        label, ui, go, clock = self._ui.controls.mention, self._ui, self._go, self._state.clock
+        names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(clock.speed)
         entries: list[Widget] = [
-            DialogEntry("Play on", match.play_on, key=label("pause")),
-            DialogEntry("One play, then pause again", match.step, key=label("step")),
-            Choice("Speed", names, at, self._choose_speed),
-            DialogEntry("Change who plays", lambda: match.open(self.swap()), key=label("swap")),
+            DialogEntry("Play on", self.play_on, key=label("pause")),
+            DialogEntry("One play, then pause again", self.step, key=label("step")),
+            Choice("Speed", names, at, lambda index: clock.change_speed(index - SPEEDS.index(clock.speed))),
+            DialogEntry("Change who plays", lambda: self.open(self.swap_list()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
         ]
         entries += [
             DialogEntry(
                 f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
-                lambda bot=bot: match.open(LogDialog(ui, self._table, bot, match.close_dialog)),  # type: ignore[misc]
+                lambda bot=bot: self.open(LogDialog(ui, self._table, bot, self.close)),  # type: ignore[misc]
             )
             for bot in (0, 1)
             if (report := self._table.bot_report(bot)) is not None
         ]
         if self._state.in_round:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
-        return [
-            *entries,
+        entries += [
             DialogEntry("Settings", go.settings_screen),
             DialogEntry("Controls and help", go.help_screen, key=label("help")),
-            DialogEntry("Leave the match", lambda: match.open(self.leave()), danger=True),
+            DialogEntry("Leave the match", lambda: self.open(self.leave_question()), danger=True),
         ]
-
-    def _choose_speed(self, index: int) -> None:
-        self._match.change_speed(index - SPEEDS.index(self._state.clock.speed))
+        return MenuDialog(ui, "Paused", entries, self.play_on, pauses=True)
 
     def _take_over_entries(self, key: str) -> list[Widget]:
         taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
@@ -303,73 +368,179 @@ class MatchMenu:
                 DialogEntry(f"Hand the {SEATS[bot]} side back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
                 for bot in taken_over
             ]
-        free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
-        return [DialogEntry("Play for a bot yourself", self.take_over_or_hand_back, key=key)] if free else []
+        if all(self._state.humans):
+            return []
+        return [DialogEntry("Play for a bot yourself", self.take_over_or_hand_back, key=key)]
 
-    def leave(self) -> MenuDialog:
+    def leave_question(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
         words = "What has been played is kept and can be watched again."
         return self._question("Leave this match?", words, "Leave", self._go.leave_match)
 
     def _ask_abandon(self) -> None:
-        words = "It ends as it stands. The next round begins; after the last one the game ends on points."
-        self._match.open(self._question("End this round now?", words, "End it", self._abandon))
+        def abandon() -> None:
+            self._table.abandon_round()
+            self.play_on()
 
-    def _abandon(self) -> None:
-        self._table.abandon_round()
-        self._match.play_on()
+        words = "It ends as it stands. The next round begins; after the last one the game ends on points."
+        self.open(self._question("End this round now?", words, "End it", abandon))
 
     def _question(self, title: str, words: str, yes: str, do: Callable[[], None]) -> MenuDialog:
-        entries = [DialogEntry("No, play on", self._match.play_on), DialogEntry(yes, do, danger=True)]
-        return MenuDialog(self._ui, title, entries, self._match.close_dialog, words=words)
+        entries = [DialogEntry("No, play on", self.play_on), DialogEntry(yes, do, danger=True)]
+        return MenuDialog(self._ui, title, entries, self.close, words=words)
 
-    def swap(self, bot: int | None = None) -> SwapDialog:
+    # Who plays
+
+    def swap_list(self, bot: int | None = None) -> SwapDialog:
         """Return the list of brains for a seat; which one is not said: first for the seat without a person."""
-        table = self._table
         if bot is None:
-            bot = 0 if table.seat(1).human and not table.seat(0).human else 1
-        return SwapDialog(self._ui, self._services, table, self._state.plan.seats, self._match.close_dialog, bot)
+            bot = 0 if self._state.humans == (False, True) else 1
+        return SwapDialog(self._ui, self._services, self._table, self._state.plan.seats, self.close, bot)
 
     def take_over_or_hand_back(self) -> None:
         """Take the seat that has no person, asking which if there are two; whoever has taken one hands it back."""
         taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
-        free = [bot for bot in (0, 1) if not self._table.seat(bot).human]
+        free = [bot for bot in (0, 1) if not self._state.humans[bot]]
         if taken_over:
             self._hand_back(taken_over[-1])
         elif len(free) == 1:
             self._take_over(free[0])
         elif free:
-            self._ask_which_seat(free)
+            self._ask_which_seat()
 
-    def _ask_which_seat(self, free: list[int]) -> None:
-        entries = [self._take_over_entry(bot) for bot in free]
+    def _ask_which_seat(self) -> None:
+        entries = [
+            DialogEntry(f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}",
+                        lambda bot=bot: self._take_over(bot), color=theme.SEAT_COLORS[bot])  # type: ignore[misc]
+            for bot in (0, 1)
+        ]  # fmt: skip
+        back = self.close if self._state.clock.paused else self.play_on
+        self._state.hold()  # nobody should fall while this is being decided
         words = "You play it until you hand it back."
-        back = self._match.close_dialog if self._state.clock.paused else self._match.play_on
-        self._match.hold()  # nobody should fall while this is being decided
-        self._match.open(MenuDialog(self._ui, "Which bot will you play?", entries, back, words=words))
-
-    def _take_over_entry(self, bot: int) -> DialogEntry:
-        words = f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}"
-        return DialogEntry(words, lambda: self._take_over(bot), color=theme.SEAT_COLORS[bot])
+        self.open(MenuDialog(self._ui, "Which bot will you play?", entries, back, words=words))
 
     def _take_over(self, bot: int) -> None:
-        self._match.play_on()
+        self.play_on()
         if any(not task.done for task in self._take_overs):
             return  # pressed once more meanwhile: it would take the seat over again, perhaps after it was handed back
         task = BackgroundTask("taking over", lambda report: self._table.take_over(bot))  # runs a plugin's factory
         self._take_overs.append(task)
 
-    def refused(self) -> list[str]:
-        """Return why seats could not be taken over since the last call, one sentence each."""
-        done = [task for task in self._take_overs if task.done]
-        self._take_overs = [task for task in self._take_overs if not task.done]
-        return [str(task.error) for task in done if task.error is not None]
-
     def _hand_back(self, bot: int) -> None:
         self._table.hand_back(bot)
-        self._match.play_on()
+        self.play_on()
 
-    def after(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
+    # A player that cannot begin or cannot go on
+
+    def cannot_begin(self, problem: str) -> CannotGoOn:
+        """Return what can be done about a match that could not begin or cannot go on."""
+        plan, go, bot = self._state.plan, self._go, self._table.unready
+        ways = [Way("Back", go.leave_match)]
+        if bot is not None:
+            ways = [Way("Try again", self._starter(plan)), Way("Another player", lambda: go.seats(plan)), *ways]
+            if (stand_in := self._brains.stand_in(plan.seats[bot])) is not None:
+                seats = (stand_in, plan.seats[1]) if bot == 0 else (plan.seats[0], stand_in)
+                text = f"{self._brains.called(stand_in)} plays instead"
+                ways.insert(2, Way(text, self._starter(replace(plan, seats=seats))))
+        title = "This match cannot begin" if bot is not None else "This match cannot go on"
+        return CannotGoOn(self._ui, title, as_sentence(problem), ways, go.leave_match, color=theme.TEXT)
+
+    def _starter(self, plan: SessionPlan) -> Callable[[], None]:
+        return lambda: self._go.start(plan, self.complain)
+
+    def lost_seat(self, swap: SeatSwapped) -> Dialog | None:
+        """Hold the match; return what can be done about a model that has lost its seat.
+
+        None for a brain that would fail again.
+        """
+        table, bot = self._table, swap.bot
+        spec = table.lost(bot)
+        kind = self._brains.kind(spec) if spec is not None else None
+        if spec is None or kind is None or not may_recover(kind):
+            return None
+        ways = [
+            Way("Try again", lambda: self._ask_again(bot)),
+            Way("Another player", lambda: self.open(self.swap_list(bot))),
+        ]
+        if (stand_in := self._brains.stand_in(spec)) is not None:
+            text = f"{self._brains.called(stand_in)} takes the seat"
+            ways.append(Way(text, lambda: self._give(bot, stand_in)))
+        player = f"{swap.seat.name[:1].upper()}{swap.seat.name[1:]}"
+        ways.append(Way(f"{player} plays on", self.play_on))
+        words = f"{as_sentence(swap.problem)} {player} plays for it; it is asked again in every round."
+        self._state.hold()
+        since = self._now if self._state.watched else None
+        title, color = f"{SEATS[bot].capitalize()} is out", theme.SEAT_COLORS[bot]
+        return LostSeat(self._ui, title, words, ways, self.play_on, color, since)
+
+    def _ask_again(self, bot: int) -> None:
+        self._table.ask_again(bot)
+        self._notes.awaited.add(bot)
+        self.play_on()
+
+    def _give(self, bot: int, spec: Spec) -> None:
+        self._table.swap(bot, spec)
+        self.play_on()
+
+    # Between rounds
+
+    def _between_rounds(self, intermission: Intermission) -> IntermissionDialog:
+        last = self._intermission
+        if last is not None and last.intermission is intermission:  # the pause menu lay over it
+            last.resume(self._now)
+            return last
+        game, last_round = self._state.statistics(), self._state.statistics(intermission.round - 1)
+        assert game is not None
+        assert last_round is not None
+        seats = (self._table.seat(0), self._table.seat(1))
+        self._intermission = IntermissionDialog(
+            self._ui, self._services, intermission, seats, (game, last_round), self._now,
+            many=self._state.plan.games > 1,
+        )  # fmt: skip
+        return self._intermission
+
+    def _follow_intermission(self, dialog: IntermissionDialog) -> None:
+        over, pause, dialog.pause_wanted = self._table.intermission is None, dialog.pause_wanted, False
+        if over or pause:
+            self.dialog = None
+        if over:
+            dialog.leave()
+        if pause:
+            self.pause()
+
+    # After the game
+
+    def results(self) -> ResultsDialog | None:
+        """Return the results of the game that is over, None if there is nothing to count."""
+        statistics = self._state.statistics()
+        if statistics is None:
+            return None
+        series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
+        buttons, tipping = self.after_game(statistics, series), self._tipping_of(statistics)
+        if tipping is not None:
+            hint = "The play that decided it, in the replay"
+            buttons.insert(-1, Button("Where it tipped", lambda: self._watch_tipping(tipping), hint=hint))
+        return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, self._now, score, tipping)
+
+    def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
+        path, records = self._state.plan.history, self._state.records
+        if statistics.result is not None and statistics.result.reason == "forfeit":
+            return None
+        if path is None or not 1 <= sum(isinstance(record, Play) for record in records) <= MOST:
+            return None
+        if self._tipping is None or self._tipping.game.number != statistics.game:
+            self._tipping = Tipping(path, records)
+        return self._tipping
+
+    def _watch_tipping(self, tipping: Tipping) -> None:
+        if not tipping.known:
+            self.complain(str(tipping.task.error or NOT_YET))
+        elif tipping.point is None:
+            self.complain(tipping.sentence)
+        else:
+            self._watch(tipping.point.index)
+
+    def after_game(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
         go, plan = self._go, replace(self._state.plan, fork=None, series=series and series.next())
         left, right = plan.config.prompts
@@ -377,50 +548,39 @@ class MatchMenu:
             plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),
             series=plan.series and plan.series.swapped(),
         )  # fmt: skip
+        places = "The same players, starting from other places"
         again, hint = _again(statistics, series)
         buttons = [
             Button(again, lambda: self._start(plan), hint=hint),
             Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
-            Button(
-                "New places",
-                lambda: self._start(replace(plan, seed=new_seed())),
-                hint="The same players, starting from other places",
-            ),
+            Button("New places", lambda: self._start(replace(plan, seed=new_seed())), hint=places),
             Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),
         ]
-        kinds = [self._services.plugins.kinds.get(spec.name) for spec in plan.seats]
+        kinds = [self._brains.kind(spec) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
             orders = Button("Change orders", lambda: go.prompts(plan), hint="Other orders for the same players")
             buttons.append(orders)
         if plan.history is not None:
+            films, show = self._services.films, self._services.show_films
+            self._save_video = SaveVideo(films, show, self._pick, plan.history, self._state.game)
             buttons += [
-                Button(
-                    "Watch the replay",
-                    self._watch,
-                    hint="See this game again, at any speed",
-                ),
-                self._new_film_button(plan.history),
+                Button("Watch the replay", self._watch, hint="See this game again, at any speed"),
+                self._save_video.button,
                 Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
             ]
         return [*buttons, Button("Title", go.title, hint="Back to the first screen")]
 
-    def _new_film_button(self, session: Path) -> Button:
-        services = self._services
-        self._save_video = SaveVideo(services.films, services.show_films, self._match.pick, session, self._state.game)
-        return self._save_video.button
-
-    def update(self) -> None:
-        """Say on the film's button what it does now."""
-        if self._save_video is not None:
-            self._save_video.update()
+    def _pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
+        if self.dialog is not None:
+            self.dialog.pick(title, items, 0, chosen)
 
     def _start(self, plan: SessionPlan) -> None:
-        if self._match.may_choose:
-            self._go.start(plan, self._match.complain)
+        if not isinstance(self.dialog, ResultsDialog) or self.dialog.ready:
+            self._go.start(plan, self.complain)
 
-    def _watch(self) -> None:
+    def _watch(self, play: int | None = None) -> None:
         assert self._state.plan.history is not None
-        self._go.open_session(self._state.plan.history, self._state.game, self._match.complain)
+        self._go.open_session(self._state.plan.history, self._state.game, self.complain, play=play)
 
     def _share(self) -> None:
         path = self._state.plan.history

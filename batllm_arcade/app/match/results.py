@@ -1,136 +1,260 @@
-"""The results of a match."""
+"""The results of a match, and what the screen between two rounds shows of them: cards, figures, the health chart."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, columns, grid, place
-from batllm_arcade.app.match.menu import MatchActions
-from batllm_arcade.app.pictures import results as stat_card
-from batllm_arcade.app.pictures.results import HealthChartView, draw_confetti
 from batllm_arcade.app.services.session_loader import SessionAnalysis
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.brains.kinds import money
+from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Record
 from batllm_arcade.match.series import turns_text, winner_text
+from batllm_arcade.render.health_chart import HealthChart, cross, lightning, mark_shape, stroke
 from batllm_arcade.story.games import last_game
 from batllm_arcade.story.sentences import say
 from batllm_arcade.story.turning import TurningPoint, turning
 from batllm_arcade.view import theme
-from batllm_arcade.view.statistics import MatchStatistics
-from batllm_arcade.view.theme import Color
+from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
+from batllm_arcade.view.theme import Color, mixed
 
-_ROW = 46.0
-_COLUMN_ROW = 50.0  # of a narrow window's buttons, which fingers press
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsLayout:
-    """Boxes in logical units: the seats' cards left first, the words above the chart, the chart, the buttons."""
-
-    cards: tuple[Box, Box]
-    head: Box
-    chart: Box
-    buttons: tuple[Box, ...]
-    title: float
-    """The type size of who won."""
+_PIECES = 90
+RAIN_S = 7.0
+"""Seconds that it rains."""
 
 
-def arranged(canvas: Canvas, buttons: int) -> ResultsLayout:
-    """Return the layout for this canvas and so many buttons."""
-    return _column(canvas, buttons) if canvas.narrow else _beside(canvas, buttons)
+def draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]) -> None:
+    """Draw the paper in the winner's colours `age` seconds after the end, none where the words are.
+
+    Where each piece is depends on the age alone.
+    """
+    if age > RAIN_S:
+        return
+    tints = (color, theme.GOLD, mixed(color, theme.WHITE, 0.6), theme.WHITE)
+    for number in range(_PIECES):
+        spot, delay = (number * 0.61803) % 1.0, (number * 0.377) % 1.0 * 2.2
+        fallen = (age - delay) * (150 + 110 * ((number * 0.733) % 1.0))
+        if 0 < fallen < canvas.height + 40:
+            x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
+            high = max(2.0, 10 * abs(math.cos(5 * age + number)))
+            piece = Box(x, fallen - 20, 7, high)
+            if not any(_meet(piece, box) for box in words):
+                canvas.target.fill(tints[number % len(tints)], canvas.rect(piece))
 
 
-def _beside(canvas: Canvas, buttons: int) -> ResultsLayout:
-    low, side, tight = canvas.height - 68, min(300.0, canvas.width * 0.235), canvas.height < 600
-    cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
-    middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
-    rows = math.ceil(buttons / 2)
-    step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
-    top = low - rows * step + 8
-    above = 120.0 if tight else 140.0
-    chart = Box(middle.x, middle.y + above, middle.w, top - middle.y - above - 34)
-    head = Box(middle.x, middle.y, middle.w, 72.0 if tight else 92.0)
-    return ResultsLayout(cards, head, chart, _grid(middle, top, step, buttons), 40 if tight else 56)
+def _meet(one: Box, other: Box) -> bool:
+    return one.x < other.right and one.right > other.x and one.y < other.bottom and one.bottom > other.y
 
 
-def _column(canvas: Canvas, buttons: int) -> ResultsLayout:
-    margin, gap, low = canvas.margin, 12.0, canvas.height - 78
-    wide = canvas.width - 2 * margin
-    head = Box(margin, 30, wide, 66)
-    rows = math.ceil(buttons / 2)
-    step = min(_COLUMN_ROW + 8, canvas.height * 0.28 / max(1, rows))
-    top = low - rows * step + 8
-    room = top - (head.bottom + 64) - gap
-    cards = min(360.0, max(room - 190.0, room * 0.6))
-    chart = Box(margin, head.bottom + 64, wide, room - cards - 40)
-    left, right = columns(Box(margin, top - gap - cards, wide, cards), 2, gap)
-    return ResultsLayout((left, right), head, chart, _grid(Box(margin, 0, wide, 0), top, step, buttons), 40)
+class HealthChartView:
+    """A report's plot, painted anew when its place changes."""
+
+    def __init__(self, report: MatchStatistics) -> None:
+        self._report = report
+        self._plot: HealthChart | None = None
+        self._key: object = None
+
+    def draw(self, canvas: Canvas, box: Box, share: float) -> None:
+        """Draw it into the box, the lines as far as `share` of the way."""
+        rect = canvas.rect(box)
+        if rect.width < 80 or rect.height < 60:
+            return
+        if self._plot is None or self._key != (canvas.text_renderer, rect.size):
+            self._plot = HealthChart(self._report, canvas.text_renderer, canvas.scale, rect.size, canvas.type_size(11))
+            self._key = (canvas.text_renderer, rect.size)
+        self._plot.draw(canvas.target, rect.topleft, share)
+
+    def draw_legend(self, canvas: Canvas, middle: tuple[float, float]) -> None:
+        """What the lines and marks are, around a point."""
+        words: list[tuple[str, Color]] = [(SEATS[bot], theme.SEAT_COLORS[bot]) for bot in (0, 1)]
+        words += [("hit", theme.SOFT), ("blocked", theme.SOFT), ("knock-out", theme.SOFT)]
+        if self._report.rules.battery:
+            words.append(("shield broken", theme.SOFT))
+        apart = 38 if canvas.narrow else 46
+        widths = [canvas.measure(text, "label", 15) + apart for text, _ in words]
+        x = middle[0] - sum(widths) / 2
+        for number, ((text, color), wide) in enumerate(zip(words, widths, strict=True)):
+            _sign(canvas, number, (x + 11, middle[1]))
+            canvas.words((x + 29, middle[1] - 9), text, "label", 15, color)
+            x += wide
 
 
-def _grid(column: Box, top: float, step: float, buttons: int) -> tuple[Box, ...]:
-    return tuple(grid(column._replace(y=top), buttons, 2, step - 8, 10, 8))
+def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
+    unit, x, y = canvas.scale, at[0] * canvas.scale, at[1] * canvas.scale
+    if number < 2:
+        points = [(x - 11 * unit, y), (x + 11 * unit, y)]
+        dash = (9 * unit, 4 * unit) if number else None
+        stroke(canvas.target, points, theme.SEAT_COLORS[number], max(2, round(3 * unit)), dash)
+    elif number == 2:
+        for bot, side in ((0, -6), (1, 6)):
+            corners = 4 if bot else 24
+            mark_shape(
+                canvas.target, (x + side * unit, y), 5 * unit, corners, theme.SEAT_COLORS[bot], max(1, round(2 * unit))
+            )
+    elif number == 3:
+        canvas.box(Box(at[0] - 5, at[1] - 1.5, 10, 3), theme.SOFT, None, radius=0)
+    elif number == 5:
+        lightning(canvas.target, (x, y), unit, theme.SOFT)
+    else:
+        cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))
 
 
-_NOT_YET = "It is still being worked out where the game tipped. Try again in a moment."
+PAD = 16.0  # of a seat's card
+_INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
+_PARTS: tuple[Part, ...] = ("front", "side", "back")
+Figure = tuple[str, str]
+
+
+def round_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
+    """Return one round's figures, each a name and a value; those of armour and battery where the rules have them."""
+    parts, charge = list[Figure](), list[Figure]()
+    if rules.has_armour:
+        parts = [("front, side, back", ", ".join(f"{seat.parts[part]}" for part in _PARTS))]
+    if rules.battery:
+        charge = [("shields broken", f"{seat.broken}"), ("lacked charge", f"{seat.uncharged}")]
+    return [
+        ("damage dealt", f"{seat.damage:g}"),
+        ("hits", _hits(seat)),
+        *parts,
+        ("shots blocked", f"{seat.blocks}"),
+        *charge,
+        ("steps walked", f"{seat.steps:.1f}".removesuffix(".0")),
+        ("fumbles", f"{seat.fumbles}"),
+    ]
+
+
+def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
+    """Return a whole game's figures: times if there was a wait, tokens if they were counted, their cost if known."""
+    rows = round_figures(seat, rules)
+    usual, slowest = seat.median_s, seat.longest_s
+    if usual is not None and slowest is not None and usual >= _INSTANT_S:
+        rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
+    for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):
+        if key in seat.tokens:
+            rows.append((words, f"{seat.tokens[key]:,}"))
+    return rows if seat.cost is None else [*rows, ("cost", money(seat.cost))]
+
+
+def _hits(seat: SeatStatistics) -> str:
+    share = "" if seat.accuracy is None else f"  {seat.accuracy:.0%}"
+    return f"{seat.hits} of {seat.shots}{share}"
+
+
+def seconds(value: float) -> str:
+    """Return a time in the shortest form."""
+    return f"{value * 1000:.0f} ms" if value < 0.995 else f"{value:.1f} s"
+
+
+def draw_card(
+    canvas: Canvas, box: Box, seat: int, statistics: MatchStatistics, chip: str = "", *, named: bool = True
+) -> float:
+    """Draw the seat's card: its name, a chip such as `winner`, and its health; return where the card's rest begins."""
+    info, color = statistics.seats[seat].seat, theme.SEAT_COLORS[seat]
+    canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
+    canvas.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
+    x, width = box.x + PAD, box.w - 2 * PAD
+    canvas.words((x, box.y + 13), SEATS[seat].upper(), "label", 15, color)
+    if not named:
+        return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, statistics)
+    canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)
+    canvas.words((x, box.y + 66), f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width=width)
+    if chip:
+        wide = canvas.measure(chip, "label", 15) + 22
+        badge = Box(box.right - PAD - wide, box.y + 12, wide, 24)
+        canvas.box(badge, theme.GOLD, None, radius=12)
+        canvas.words(badge.middle, chip, "label", 15, theme.NIGHT, side="middle")
+    return _draw_health(canvas, Box(x, box.y + 88, width, 24), seat, statistics)
+
+
+def _draw_health(canvas: Canvas, box: Box, seat: int, statistics: MatchStatistics) -> float:
+    share, full = statistics.seats[seat].health, statistics.rules.initial_health[seat]
+    canvas.words((box.right, box.y - 4), f"{share * full:g}", "title", 26, theme.TEXT, side="right")
+    bar = Box(box.x, box.y + 4, box.w - 62, 16)
+    canvas.box(bar, theme.SUNKEN, None, radius=5)
+    if share > 0:
+        color = theme.DANGER if share <= 0.25 else theme.SEAT_COLORS[seat]
+        canvas.box(Box(bar.x, bar.y, max(8.0, bar.w * min(1.0, share)), 16), color, None, radius=5)
+    return box.bottom + 10
+
+
+def draw_figures(canvas: Canvas, box: Box, rows: list[Figure], most: float = 36.0) -> float:
+    """Draw the rows into the box, at most `most` high each, less if there is little room; return where they end.
+
+    If they would be too small to read, none is drawn.
+    """
+    if box.h < 15 * len(rows):
+        return box.y
+    step = min(most, box.h / max(1, len(rows)))
+    size = min(19.0, step * 0.66)
+    for row, (name, value) in enumerate(rows):
+        y = box.y + row * step
+        if row:
+            canvas.box(Box(box.x, y, box.w, 1), mixed(theme.PANEL, theme.PANEL_EDGE, 0.6), None, radius=0)
+        middle = y + step / 2 - size * 0.66
+        canvas.words((box.x, middle), name, "label", size, theme.SOFT)
+        canvas.words((box.right, middle), value, "title", size, theme.TEXT, side="right")
+    return box.y + step * len(rows)
+
+
+def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
+    """Draw the brain's prompt, if there is one and room for it."""
+    lines = int((box.h - 22) // 22)
+    if prompt.strip() and lines >= 1:
+        canvas.words((box.x, box.y), "ORDERS", "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), prompt, "label", 17, theme.SOFT, box.w, min(6, lines))
+
+
+NOT_YET = "It is still being worked out where the game tipped. Try again in a moment."
 MOST = 400
 """Plays up to which a game is looked at."""
 
 
 class Tipping:
-    """Looks for the play at which a game tipped; `path` is the session in which its `records` are kept."""
+    """Looks on a thread for the play at which the last game of these `records` tipped; `path` is their session."""
 
-    def __init__(self, go: Navigation, match: MatchActions, path: Path, records: Sequence[Record]) -> None:
+    def __init__(self, path: Path, records: Sequence[Record]) -> None:
         game = last_game(records)
         assert game is not None
-        self.game, self._played = game.number, game
-        self._go, self._match, self._path = go, match, path
-        self._task = SessionAnalysis(path, game.number)
-        self._found: tuple[TurningPoint | None] | None = None
-        self.button = Button("Where it tipped", self.show, hint="The play that decided it, in the replay")
+        self.game = game
+        self.task = SessionAnalysis(path, game.number)
+        self._point: TurningPoint | None = None
+        self._looked = False
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known if it tipped."""
+        return self.task.result is not None
+
+    @property
+    def point(self) -> TurningPoint | None:
+        """Where it tipped, None if it did not or nobody knows yet."""
+        if not self._looked and self.task.result is not None:
+            judged = self.task.result[self.game.number]
+            played = replace(self.game, plays=self.game.plays[: len(judged)])
+            self._point, self._looked = turning(played, judged[: len(played.plays)]), True
+        return self._point
 
     @property
     def sentence(self) -> str:
-        """The sentence, "" as long as it is not known."""
-        found = self._tipped()
-        if found is None:
+        """Where it tipped in one sentence, "" as long as that is not known."""
+        if not self.known:
             return ""
-        return f"{found[0].sentence(self._played.names) if found[0] is not None else say('no turning')}."
-
-    def show(self) -> None:
-        """Open the replay where that play begins, or say why not."""
-        found = self._tipped()
-        if found is None:
-            self._match.complain(str(self._task.error or _NOT_YET))
-        elif found[0] is None:
-            self._match.complain(f"{say('no turning')}.")
-        else:
-            self._go.open_session(self._path, self.game, self._match.complain, play=found[0].index)
-
-    def leave(self, services: Services) -> None:
-        """Give it up, if it is still being worked out."""
-        self._task.cancel()
-        services.wait_at_end(self._task)
-
-    def _tipped(self) -> tuple[TurningPoint | None] | None:
-        """Return where it tipped in a tuple, None as long as that is not known."""
-        if self._found is None and self._task.result is not None:
-            judged = self._task.result[self.game]
-            played = replace(self._played, plays=self._played.plays[: len(judged)])
-            self._found = (turning(played, judged[: len(played.plays)]),)
-        return self._found
+        return f"{self.point.sentence(self.game.names) if self.point is not None else say('no turning')}."
 
 
 DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
+_ROW, _COLUMN_ROW = 46.0, 50.0  # of buttons; those of a narrow window are pressed by fingers
 _LEAST_CHART = 54.0  # logical units: a lower one tells nothing
 _LEGEND = 26.0  # what the chart has in addition where words leave room for no legend
 _MOST_ROWS, _LINE = 3, 24.0
@@ -162,9 +286,8 @@ class ResultsDialog(Dialog):
     ) -> None:
         super().__init__(ui, backdrop=True)
         self.go, self.services = go, services
-        self.statistics, self._since, self._score = statistics, now, score
-        self._tipping = tipping
-        self.now = now
+        self.statistics, self.now, self._since = statistics, now, now
+        self._score, self._tipping = score, tipping
         self.form.place((button, None) for button in buttons)
         self._plot = HealthChartView(statistics)
 
@@ -184,9 +307,38 @@ class ResultsDialog(Dialog):
         return [(label("confirm"), "choose"), (label("back"), "leave")]
 
     def arrange(self, canvas: Canvas) -> None:
-        """Cards beside the chart, or below it in a narrow window; the buttons in two columns at the bottom."""
-        self._layout = arranged(canvas, len(self.form.widgets))
-        place(self.form.widgets, self._layout.buttons)
+        buttons = len(self.form.widgets)
+        if canvas.narrow:
+            column, top, step = self._arrange_column(canvas, math.ceil(buttons / 2))
+        else:
+            column, top, step = self._arrange_beside(canvas, math.ceil(buttons / 2))
+        place(self.form.widgets, grid(column._replace(y=top), buttons, 2, step - 8, 10, 8))
+
+    def _arrange_beside(self, canvas: Canvas, rows: int) -> tuple[Box, float, float]:
+        """Cards at the sides; return the middle's box for the buttons, their top, and the height of a row."""
+        low, side, tight = canvas.height - 68, min(300.0, canvas.width * 0.235), canvas.height < 600
+        self._cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
+        middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
+        step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
+        top = low - rows * step + 8
+        above = 120.0 if tight else 140.0
+        self._chart = Box(middle.x, middle.y + above, middle.w, top - middle.y - above - 34)
+        self._head, self._title = Box(middle.x, middle.y, middle.w, 72.0 if tight else 92.0), 40 if tight else 56
+        return middle, top, step
+
+    def _arrange_column(self, canvas: Canvas, rows: int) -> tuple[Box, float, float]:
+        """Who won, the chart, both cards beside each other; the same for the buttons below."""
+        margin, gap, low = canvas.margin, 12.0, canvas.height - 78
+        wide = canvas.width - 2 * margin
+        self._head, self._title = Box(margin, 30, wide, 66), 40
+        step = min(_COLUMN_ROW + 8, canvas.height * 0.28 / max(1, rows))
+        top = low - rows * step + 8
+        room = top - (self._head.bottom + 64) - gap
+        cards = min(360.0, max(room - 190.0, room * 0.6))
+        self._chart = Box(margin, self._head.bottom + 64, wide, room - cards - 40)
+        left, right = columns(Box(margin, top - gap - cards, wide, cards), 2, gap)
+        self._cards = left, right
+        return Box(margin, 0, wide, 0), top, step
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Everything there is to say about the game."""
@@ -195,15 +347,15 @@ class ResultsDialog(Dialog):
         if winner is not None and not self.still:
             draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._word_boxes(canvas))
         for seat in (0, 1):
-            box = self._layout.cards[seat]
-            top = stat_card.draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
-            inner = Box(box.x + stat_card.PAD, top + 6, box.w - 2 * stat_card.PAD, box.bottom - top - 20)
-            figures = stat_card.game_figures(statistics.seats[seat], statistics.rules)
+            box = self._cards[seat]
+            top = draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
+            inner = Box(box.x + PAD, top + 6, box.w - 2 * PAD, box.bottom - top - 20)
+            figures = game_figures(statistics.seats[seat], statistics.rules)
             if canvas.narrow:
                 figures = figures[: max(3, int(inner.h // 21))]
-            below = stat_card.draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36) + 18
+            below = draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36) + 18
             orders = Box(inner.x, below, inner.w, inner.bottom - below)
-            stat_card.draw_orders(canvas, orders, statistics.prompts[seat])
+            draw_orders(canvas, orders, statistics.prompts[seat])
         self._paint_middle(canvas, age)
 
     def _texts(self, canvas: Canvas) -> tuple[Text, ...]:
@@ -216,18 +368,18 @@ class ResultsDialog(Dialog):
         )
 
     def _word_boxes(self, canvas: Canvas) -> tuple[Box, Box]:
-        head, chart = self._layout.head, self._layout.chart
-        wide = canvas.measure(headline(self.statistics)[0], "title", self._layout.title) + 16
-        title = Box(head.x + (head.w - wide) / 2, head.y + 34 - self._layout.title / 2, wide, self._layout.title)
+        head, chart = self._head, self._chart
+        wide = canvas.measure(headline(self.statistics)[0], "title", self._title) + 16
+        title = Box(head.x + (head.w - wide) / 2, head.y + 34 - self._title / 2, wide, self._title)
         used = sum(_height(_rows(canvas, head, text)[0]) for text in self._texts(canvas))
         used += 30.0 if self._score else 0.0
         return title, Box(head.x, head.bottom - 16, head.w, chart.y + used - head.bottom + 16)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
-        box, (words, color) = self._layout.head, headline(self.statistics)
-        x, room = box.x + box.w / 2, self._layout.chart
+        box, (words, color) = self._head, headline(self.statistics)
+        x, room = box.x + box.w / 2, self._chart
         grown = 1.0 if self.still else min(1.0, 0.8 + age * 0.6)
-        size = round(self._layout.title * grown)
+        size = round(self._title * grown)
         canvas.words((x, box.y + 34), words, "title", size, color, width=box.w - 10, side="middle")
         top = box.bottom
         words = self.statistics.how

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import cast
 
 import pygame
@@ -11,13 +10,10 @@ from batllm_arcade.app.input.controls import Controls, Humans, Meaning
 from batllm_arcade.app.input.key_labels import pressing
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.input.pointing import HELD, Action
-from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.match.buttons import ACTIONS, Touched
-from batllm_arcade.app.match.due_dialogs import DueDialogs
 from batllm_arcade.app.match.frame import SOUNDS, FrameComposer, MatchFrame
 from batllm_arcade.app.match.guide import Guide
-from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
 from batllm_arcade.app.match.renderer import MatchRenderer
@@ -26,7 +22,6 @@ from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.audio.player import Player
-from batllm_arcade.core.rules import Refusal
 from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
@@ -63,14 +58,6 @@ class Feedback:
             if before < effect.start <= after and effect.kind in _RUMBLES and humans[effect.bot]:
                 self._controls.rumble(effect.bot, *_RUMBLES[effect.kind], humans)
 
-    def on_target(self) -> None:
-        """The aim has come to rest on the other bot."""
-        self._sounds.ui("move")
-
-    def refused(self, why: Refusal) -> None:
-        """A person's command was refused."""
-        self._sounds.play(SOUNDS[why])
-
     def tick(self, person: OpenRequest | None) -> None:
         """Let the last seconds of a person's clock be heard."""
         if person is None:
@@ -82,18 +69,15 @@ class Feedback:
         self._second = second
 
 
-EVENTS = (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL)
+_MOUSE_EVENTS = (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL)
 _OF_A_BOT = tuple(name for name, _ in ACTIONS)
-PAUSE = "pause"
 
 
 class MatchMouse:
-    """Gives the players what is done in the arena and with their buttons; `pause` is called for the pause button."""
+    """Gives the players what is done by mouse or finger in the arena and with their buttons."""
 
-    def __init__(
-        self, controls: Controls, players: Players, renderer: MatchRenderer, pause: Callable[[], None]
-    ) -> None:
-        self._controls, self._players, self._renderer, self._pause = controls, players, renderer, pause
+    def __init__(self, controls: Controls, players: Players, renderer: MatchRenderer, menu: MatchMenu) -> None:
+        self._controls, self._players, self._renderer, self._menu = controls, players, renderer, menu
         self.touched = Touched()
 
     def let_go(self) -> None:
@@ -131,8 +115,8 @@ class MatchMouse:
         self.touched.pressed = name
         if name in _OF_A_BOT:
             self._players.hold(cast(Action, name), now, pressed=True)
-        elif name == PAUSE:
-            self._pause()
+        elif name == "pause":
+            self._menu.pause()
         else:
             for event in pressing(self._controls.key_label(name), pad=False):
                 pygame.event.post(event)
@@ -159,255 +143,159 @@ class MatchScreen:
         self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan, thread: MatchThread,
         renderer: MatchRenderer, *, guided: bool = False,
     ) -> None:  # fmt: skip
-        self.ui, self.go, self.services = ui, go, services
+        self.ui, self.services = ui, services
         self.state = MatchState(thread, plan, ui.settings.display)
         self.players, self.notes = Players(ui.controls), Notifications()
-        self.dialog: Dialog | None = None
-        self.menu = MatchMenu(ui, go, services, self.state, self)
-        self._due_dialogs = DueDialogs(ui, go, services, self.state, self.menu, self)
+        self.menu = MatchMenu(ui, go, services, self.state, self.players, self.notes)
         self._feedback = Feedback(services.sounds, ui.controls)
         self._renderer = renderer
-        self.mouse = MatchMouse(ui.controls, self.players, self._renderer, self.pause)
+        self.mouse = MatchMouse(ui.controls, self.players, renderer, self.menu)
         self._composer = FrameComposer(self.state, ui.controls, self.players, self.notes, self.mouse.touched)
-        self._composer.guide = self._guide = Guide() if guided else None
-        self._held_by_cover, self._now = False, 0.0
-        self.frame = self._compose()
-        self.state.thread.start()
+        self._composer.guide = Guide() if guided else None
+        self._held_by_cover = False
+        self.frame = self._compose(0.0)
+        thread.start()
 
     @property
     def repeats(self) -> bool:
         """Whether a held direction is given again and again: only while there is something to choose from."""
-        return self.dialog is not None
+        return self.menu.dialog is not None
+
+    @property
+    def person(self) -> OpenRequest | None:
+        """The person whose move it is and who may act: everything before it has been seen, and no dialog is open."""
+        return self.state.person if self.menu.dialog is None else None
 
     def leave(self) -> None:
         """Stop the match; its file ends in good order."""
         self.state.thread.leave()
-        self._due_dialogs.leave()
+        self.menu.leave()
         self.ui.text_input(False)
         self.services.wait_at_end(self.state.thread)
 
     def cover(self, now: float) -> None:
         """Pause a match that another screen is put over."""
         self.players.let_go()
-        if not self.over:
-            self._held_by_cover = not self.paused
-            self.hold()
+        if not self.state.over:
+            self._held_by_cover = not self.state.clock.paused
+            self.state.hold()
             self.players.hold_clock(self.state.table.thinking, True)
 
     def uncover(self, now: float) -> None:
         """Go on as it was: a match that was paused stays so until somebody goes on."""
         if self._held_by_cover:
             self.state.play_on()
-        elif self.dialog is None and self.paused:
-            self.dialog = self.menu.pause()
+        elif self.menu.dialog is None and self.state.clock.paused:
+            self.menu.dialog = self.menu.pause_menu()
         self._held_by_cover = False
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Give an event to the dialog, else to the players at the seats, else to the screen's own keys."""
-        self._now = now
         if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.players.let_go()
-        if self.dialog is not None:
-            self._handle_in(self.dialog, event, meaning, now)
-        elif event.type in EVENTS and not self.over:
+        dialog = self.menu.dialog
+        if dialog is not None:
+            action = meaning.action if dialog.pauses else None
+            if action == "pause" or (action in _DIALOG_ACTIONS and meaning.intent is None):
+                self._act(action)
+            else:
+                dialog.handle(event, meaning, now)
+        elif event.type in _MOUSE_EVENTS and not self.state.over:
             self.mouse.handle(event, now)
         elif not self.players.handle(meaning.player, self.state.humans, now, taken_over=self.state.taken_over):
             self._handle_key(event, meaning)
 
-    def _handle_in(self, dialog: Dialog, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        action = meaning.action if dialog.pauses else None
-        works = action == "pause" or (action in _DIALOG_ACTIONS and meaning.intent is None)
-        self._act(action) if works else dialog.handle(event, meaning, now)
-
     def _handle_key(self, event: pygame.event.Event, meaning: Meaning) -> None:
-        if event.type == pygame.MOUSEBUTTONDOWN or meaning.intent == "back":
-            self._back()
-        elif meaning.intent == "confirm" and self._result_seen:
-            self.dialog = self._due_dialogs.results(self._now)
-        else:
+        back = event.type == pygame.MOUSEBUTTONDOWN or meaning.intent == "back"
+        if back and self.players.aiming:
+            self.players.take_back()
+        elif back and not self.state.over:
+            self.menu.pause()
+        elif (back or meaning.intent == "confirm") and self.state.result_shown(theme.RESULT_S / 3):
+            self.menu.dialog = self.menu.results()
+        elif not back:
             self._act(meaning.action)
+
+    def _act(self, action: str | None) -> None:
+        menu, state, guide = self.menu, self.state, self._composer.guide
+        if action is None or state.over:
+            return
+        if action == "pause":
+            menu.play_on() if state.clock.paused else menu.pause()
+        elif not state.started:
+            return
+        elif action == "step":
+            menu.step()
+        elif action in ("slower", "faster"):
+            state.clock.change_speed(1 if action == "faster" else -1)
+        elif action == "skip" and self.frame.guide is not None and guide is not None:
+            guide.over = True
+        elif action == "skip":
+            state.skip()
+        elif action == "swap":
+            menu.open(menu.swap_list())
+        elif action == "coach" and (problem := self._composer.coach.ask(self.person, on=self.ui.settings.coach)):
+            menu.complain(problem)
+        elif action == "wheel":
+            menu.take_over_or_hand_back()
 
     def update(self, now: float) -> None:
         """Move the match on, let it be heard, open the dialog that is due, and put the frame together."""
-        self._now = now
         before, after = self.state.update(now)
-        if self._guide is not None:
-            self._guide.learn(self.state.new_plays(), self.state.humans)
+        if self._composer.guide is not None:
+            self._composer.guide.learn(self.state.new_plays(), self.state.humans)
         self._feedback.follow(self.state, before, after)
         self._update_players(now)
         self.notes.take_failures(self.state.table, now)
-        self.menu.update()
-        for problem in self.menu.refused():
-            self.complain(problem)
-        self.dialog = self._due_dialogs.at(now, self.dialog)
-        self._note_end(now)
-        if isinstance(self.dialog, IntermissionDialog):
-            self._close_intermission(self.dialog, over=self.state.table.intermission is None)
-        if self.dialog is None:
+        self.menu.update(now)
+        dialog = self.menu.dialog
+        if not self.state.over:
+            self.services.match_ended = None
+        elif self.services.match_ended is None and isinstance(dialog, ResultsDialog):
+            self.services.match_ended = now  # up to now the match has been seen without its results
+        if dialog is None:
             self.ui.text_input(False)
         else:
             self.mouse.let_go()
-            self.dialog.update(now)
-        self.frame = self._compose()
-
-    def _note_end(self, now: float) -> None:
-        if not self.state.over:
-            self.services.match_ended = None
-        elif self.services.match_ended is None and isinstance(self.dialog, ResultsDialog):
-            self.services.match_ended = now
+            dialog.update(now)
+        self.frame = self._compose(now)
 
     def _update_players(self, now: float) -> None:
         person = self.person
         self.state.clock.hurried = self.players.idle
         if self.players.follow(person, self.state.humans, now, taken_over=self.state.taken_over):
-            self._feedback.on_target()
+            self.services.sounds.ui("move")  # the aim has come to rest on the other bot
         if (refused := self.players.take_refused()) is not None:
-            self._feedback.refused(refused.why)
+            self.services.sounds.play(SOUNDS[refused.why])
             self._composer.refusal.show(refused, self.state)
         self.players.hold_clock(self.state.table.thinking, person is None)
         self._feedback.tick(person)
 
-    def _compose(self) -> MatchFrame:
+    def _compose(self, now: float) -> MatchFrame:
         display, problems = self.ui.settings.display, self.services.new_problems()
-        return self._composer.compose(self._now, display, self.person, problems, covered=self.dialog is not None)
+        covered = self.menu.dialog is not None
+        return self._composer.compose(now, display, self.person, problems, covered=covered)
 
     def lay_out(self, size: tuple[int, int]) -> None:
         """Place what is seen: the match, the dialog over it."""
         if self._in_sight:
             self._renderer.lay_out(size, self.frame)
-        if self.dialog is not None:
-            self.dialog.lay_out(size)
+        if self.menu.dialog is not None:
+            self.menu.dialog.lay_out(size)
 
     @property
     def _in_sight(self) -> bool:
-        return self.dialog is None or not self.dialog.backdrop or not self.state.started
+        return self.menu.dialog is None or not self.menu.dialog.backdrop or not self.state.started
 
     @property
     def picture(self) -> object:
         """What there is to draw while the match is paused, else None."""
-        return self.frame.still(self.dialog.picture if self.dialog is not None else ()) if self.paused else None
+        over = self.menu.dialog.picture if self.menu.dialog is not None else ()
+        return self.frame.still(over) if self.state.clock.paused else None
 
     def draw(self, target: pygame.Surface) -> None:
         """Draw this moment, and the dialog over it."""
         if self._in_sight:
             self._renderer.draw(target, self.frame)
-        if self.dialog is not None:
-            self.dialog.draw(target)
-
-    @property
-    def plan(self) -> SessionPlan:
-        """What is played."""
-        return self.state.plan
-
-    @property
-    def over(self) -> bool:
-        """Whether the last game has ended."""
-        return self.state.over
-
-    @property
-    def paused(self) -> bool:
-        """Whether the picture is held still."""
-        return self.state.clock.paused
-
-    @property
-    def person(self) -> OpenRequest | None:
-        """The person whose move it is and who may act: everything before it has been seen, and no dialog is open."""
-        return self.state.person if self.dialog is None else None
-
-    @property
-    def may_choose(self) -> bool:
-        """Whether the results have been seen for long enough to choose what comes next."""
-        return not isinstance(self.dialog, ResultsDialog) or self.dialog.ready
-
-    @property
-    def _result_seen(self) -> bool:
-        return self.state.result_shown(theme.RESULT_S / 3)
-
-    def _close_intermission(self, dialog: IntermissionDialog, *, over: bool) -> None:
-        wanted, dialog.pause_wanted = dialog.pause_wanted, False
-        if over or wanted:
-            self.dialog = None
-        if over:
-            dialog.leave()
-        if wanted:
-            self.pause()
-
-    def open(self, dialog: Dialog) -> None:
-        """Put a dialog over the match; the keys and the mouse are the dialog's now."""
-        self.players.let_go()
-        self.mouse.let_go()
-        self.dialog = dialog
-
-    def pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
-        """Put a list over the dialog that is shown; a choice calls `chosen` with its index."""
-        if self.dialog is not None:
-            self.dialog.pick(title, items, 0, chosen)
-
-    def close_dialog(self) -> None:
-        """Take the dialog away: back to the pause menu if the match is paused, else to the match."""
-        self.dialog = self.menu.pause() if self.paused and not self.over else None
-
-    def play_on(self) -> None:
-        """Go on, whatever held the match."""
-        self.dialog = None
-        self.state.play_on()
-
-    def step(self) -> None:
-        """Show one play, then hold still again."""
-        self.dialog = None
-        self.state.step()
-
-    def change_speed(self, by: int) -> None:
-        """Go `by` speeds faster, or slower if it is negative."""
-        self.state.clock.change_speed(by)
-
-    def await_return(self, bot: int) -> None:
-        """Say how far the model is that has lost this seat and is asked again."""
-        self.notes.awaited.add(bot)
-
-    def complain(self, problem: str) -> None:
-        """Say in one sentence what could not be done, where the player looks just now."""
-        if self.dialog is not None:
-            self.dialog.complain(problem)
-        else:
-            self.notes.complain(problem, self._now)
-
-    def _back(self) -> None:
-        if self.players.aiming:
-            self.players.take_back()
-        elif not self.over:
-            self.pause()
-        elif self._result_seen:
-            self.dialog = self._due_dialogs.results(self._now)
-
-    def hold(self) -> None:
-        """Hold the picture still and ask nobody new."""
-        self.state.hold()
-
-    def pause(self) -> None:
-        """Hold still, with the pause menu."""
-        self.hold()
-        self.ui.sound("back")
-        self.open(self.menu.pause())
-
-    def _act(self, action: str | None) -> None:
-        if action is None or self.over:
-            return
-        if action == "pause":
-            self.play_on() if self.paused else self.pause()
-        elif not self.state.started:
-            return
-        elif action == "step":
-            self.step()
-        elif action in ("slower", "faster"):
-            self.change_speed(1 if action == "faster" else -1)
-        elif action == "skip" and self.frame.guide is not None and self._guide is not None:
-            self._guide.skip()
-        elif action == "skip":
-            self.state.skip()
-        elif action == "swap":
-            self.open(self.menu.swap())
-        elif action == "coach" and (problem := self._composer.coach.ask(self.person, on=self.ui.settings.coach)):
-            self.complain(problem)
-        elif action == "wheel":
-            self.menu.take_over_or_hand_back()
+        if self.menu.dialog is not None:
+            self.menu.dialog.draw(target)

@@ -263,14 +263,6 @@ class ReplayScreen:
         if command in self._commands:
             self._commands[command]()
 
-    def show_from(self, game: int, play: int | None = None) -> None:
-        """Go to where this game starts, or stand still at the start of one of its plays, counted from 0."""
-        segments = [each for each in self.timeline.segments if each.board.game == game]
-        plays = [each for each in segments if isinstance(each.record, Play)]
-        if play is not None and play < len(plays):
-            self.clock.paused, segments = True, plays[play:]
-        self.clock.seek(segments[0].start if segments else 0.0)
-
     def update(self, now: float) -> None:
         """Move on by the time that passed, with its sounds while it runs forwards."""
         self.advisor.update()
@@ -429,3 +421,22 @@ class ReplayScreen:
         reach = bar.time(bar.track.left + _HINT_REACH) if self.timeline.end else 0.0
         mark = bar.mark_at(mouse)
         return judged(mark.play, mark.found, self._scene.board.rules) if mark else hint(self.index, t, reach)
+
+
+def opened(
+    ui: Ui, go: Navigation, services: Services, timeline: Timeline, path: Path, game: int | None = None,
+    play: int | None = None,
+) -> ReplayScreen:  # fmt: skip
+    """Return a session's replay from where a game starts; it stands still at the `play` of it, counted from 0.
+
+    A short session is analysed at once.
+    """
+    screen = ReplayScreen(ui, go, services, timeline, path)
+    if game is not None:
+        segments = [segment for segment in timeline.segments if segment.board.game == game]
+        plays = [segment for segment in segments if isinstance(segment.record, Play)]
+        if play is not None and play < len(plays):
+            screen.clock.paused, segments = True, plays[play:]
+        screen.clock.seek(segments[0].start if segments else 0.0)
+    screen.advisor.start(asked=False)
+    return screen

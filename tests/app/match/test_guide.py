@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pygame
 import pytest
+from menus import finish_loading, shell
 from menus import press as press_key
-from menus import shell
 from windows import press, run_until
 
 from batllm_arcade.app.application import App
@@ -195,7 +195,7 @@ def hints(app: App) -> str:
     return " ".join(words for _, words in pairs)
 
 
-def test_help_brings_the_guide_back_and_scripts_need_none(plan, plugins, monkeypatch):
+def test_help_brings_the_guide_back_and_scripts_need_none(plan, plugins):
     with shell(plan, plugins) as app:
         app.go.title()
         app.ui.apply(replace(app.ui.settings, guided=False))
@@ -204,11 +204,7 @@ def test_help_brings_the_guide_back_and_scripts_need_none(plan, plugins, monkeyp
         press_key(app, pygame.K_g)
         assert app.ui.settings.guided
         assert "guide me" not in hints(app)
-        made = []
-        monkeypatch.setattr("batllm_arcade.app.navigation.MatchScreen", lambda *how, guided: made.append(guided))
-        monkeypatch.setattr(app.go._stack, "replace_all", lambda screen: app.go.pop())
         app.go.start(replace(plan, seats=(Spec("scripted", "turtle"),) * 2))
-        app.screen.task.join()
-        app.update(1.0)
-    assert made == [False]
+        finish_loading(app)
+        assert isinstance(app.screen, MatchScreen)
     assert app.ui.settings.guided

@@ -94,7 +94,7 @@ def play(plan, plugins, moves) -> list[str]:
         if asked is not None and asked not in served and match._renderer._strip and match._renderer._strip.places:
             served.append(asked)
             moves[min(len(served), len(moves)) - 1](Hand(match))
-        return isinstance(match.dialog, ResultsDialog)
+        return isinstance(match.menu.dialog, ResultsDialog)
 
     run_until(app, lambda app: app.go.start(plan), drive)
     return [record.decision.raw for record in shown(app) if isinstance(record, Play) and record.bot == 0]
@@ -156,20 +156,20 @@ def test_everything_over_a_match_is_opened_and_closed_by_clicks_and_one_is_back_
         elif isinstance(screen, MatchScreen) and screen.person is not None and not seen:
             click(Hand(screen).button("help"))
         elif isinstance(screen, MatchScreen) and seen == ["help"]:
-            assert screen.dialog is None, "back in the match, not in the pause menu"
-            assert not screen.paused
+            assert screen.menu.dialog is None, "back in the match, not in the pause menu"
+            assert not screen.state.clock.paused
             seen.append("match")
             click(Hand(screen).button("swap"))
-        elif isinstance(screen, MatchScreen) and isinstance(screen.dialog, SwapDialog):
+        elif isinstance(screen, MatchScreen) and isinstance(screen.menu.dialog, SwapDialog):
             seen.append("swap")
             press(pygame.K_F3)  # the key that opens it closes it
-        elif isinstance(screen, MatchScreen) and seen[-1:] == ["swap"] and screen.dialog is None:
+        elif isinstance(screen, MatchScreen) and seen[-1:] == ["swap"] and screen.menu.dialog is None:
             click(corner)
             seen.append("pausing")
-        elif isinstance(screen, MatchScreen) and isinstance(screen.dialog, MenuDialog):
+        elif isinstance(screen, MatchScreen) and isinstance(screen.menu.dialog, MenuDialog):
             seen.append("paused")
             click(corner)
-        return seen[-1:] == ["paused"] and isinstance(screen, MatchScreen) and screen.dialog is None
+        return seen[-1:] == ["paused"] and isinstance(screen, MatchScreen) and screen.menu.dialog is None
 
     run_until(app, lambda app: app.go.start(plan), drive)
     assert seen[:5] == ["help", "match", "swap", "pausing", "paused"]
@@ -182,7 +182,7 @@ def test_p_closes_what_it_opens_while_the_match_gets_ready_too(plan, plugins, qu
     def drive(app: App) -> bool:
         match = app.screen
         if isinstance(match, MatchScreen) and len(seen) < 3:
-            paused = match.dialog is not None
+            paused = match.menu.dialog is not None
             if paused == bool(len(seen) % 2):
                 seen.append(paused)
                 press(pygame.K_p)

@@ -124,13 +124,13 @@ def test_a_renderer_of_another_match_draws_this_one_like_a_new_one(screen, recor
 
 @pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_pause_menu(size, screen):
-    screen.dialog = screen.menu.pause()
+    screen.menu.dialog = screen.menu.pause_menu()
     golden.assert_looks_like("match-menu", drawn(screen, size))
 
 
 @pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_question_before_leaving(size, screen):
-    screen.dialog = screen.menu.leave()
+    screen.menu.dialog = screen.menu.leave_question()
     golden.assert_looks_like("match-leave", drawn(screen, size))
 
 
@@ -139,7 +139,7 @@ def test_another_brain_beside_the_match(size, screen, monkeypatch):
     problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
     found = [(kind, problems.get(kind.name, "")) for kind in screen.services.plugins.kinds.values()]
     monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: found)
-    dialog = screen.dialog = screen.menu.swap()
+    dialog = screen.menu.dialog = screen.menu.swap_list()
     finish("availability")
     dialog.form.set_focus(dialog.entries[3])
     golden.assert_looks_like("match-swap", drawn(screen, size))
@@ -159,14 +159,14 @@ def between(app: App, screen: MatchScreen, records, prompted: bool) -> Intermiss
 @pytest.mark.parametrize("prompted", [True, False])
 @pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_between_rounds(size, prompted, screen, app, records):
-    screen.dialog = between(app, screen, records, prompted)
+    screen.menu.dialog = between(app, screen, records, prompted)
     golden.assert_looks_like("match-between-orders" if prompted else "match-between", drawn(screen, size))
 
 
 @pytest.mark.parametrize("size", golden.MENU_SIZES)
 def test_the_results(size, screen, app, records, tmp_path):
-    screen.state.plan = replace(screen.plan, history=tmp_path / "match.json")
-    screen.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
+    screen.state.plan = replace(screen.state.plan, history=tmp_path / "match.json")
+    screen.menu.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0)
     golden.assert_looks_like("match-results", drawn(screen, size))
 
 
@@ -177,14 +177,14 @@ def test_confetti_rains_on_the_results_beside_their_words_unless_motion_is_reduc
     app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, reduced_motion=calm))
     rained = []
     monkeypatch.setattr("batllm_arcade.app.match.results.draw_confetti", lambda *given: rained.append(given))
-    screen.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), LONG - 3.0)
+    screen.menu.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), LONG - 3.0)
     drawn(screen, (1280, 720))
     assert len(rained) == (not calm)
     for canvas, age, color, words in rained:
-        assert (age, color) == (3.0, theme.SEAT_COLORS[screen.dialog.statistics.result.winner])
+        assert (age, color) == (3.0, theme.SEAT_COLORS[screen.menu.dialog.statistics.result.winner])
         title, sentences = words
         assert title.holds(canvas.width / 2, 60)
-        assert title.bottom < sentences.bottom < screen.dialog.form.widgets[0].box.y
+        assert title.bottom < sentences.bottom < screen.menu.dialog.form.widgets[0].box.y
 
 
 def test_the_match_is_shown_at_twice_its_speed_while_a_person_waits_until_loaded(screen, monkeypatch):
@@ -196,16 +196,16 @@ def test_the_match_is_shown_at_twice_its_speed_while_a_person_waits_until_loaded
 
 @pytest.mark.parametrize(("left", "offered"), [("scripted:dancer", False), ("keyboard", False), ("embedded", True)])
 def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left, offered):
-    screen.state.plan = replace(screen.plan, seats=(Spec.parse(left), SEATS[1]))
-    assert ("Change orders" in [button.text for button in screen.menu.after()]) == offered
+    screen.state.plan = replace(screen.state.plan, seats=(Spec.parse(left), SEATS[1]))
+    assert ("Change orders" in [button.text for button in screen.menu.after_game()]) == offered
 
 
 @pytest.mark.parametrize("ui_scale", [1.25, 1.5])
 def test_the_dialogs_fit_larger_words(ui_scale, screen, app, records):
     app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, ui_scale=ui_scale))
-    results = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
+    results = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0)
     for dialog in (results, between(app, screen, records, True)):
-        screen.dialog = dialog
+        screen.menu.dialog = dialog
         drawn(screen, (1280, 720))
         canvas = dialog.canvas
         for widget in dialog.form.widgets:
@@ -219,15 +219,15 @@ def test_the_dialogs_fit_larger_words(ui_scale, screen, app, records):
 def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, monkeypatch):
     dialogs = {
         "nothing": lambda: None,
-        "menu": screen.menu.pause,
-        "swap": screen.menu.swap,
+        "menu": screen.menu.pause_menu,
+        "swap": screen.menu.swap_list,
         "between rounds": lambda: between(app, screen, records, False),
-        "results": lambda: ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0),
+        "results": lambda: ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0),
     }
-    screen.dialog = dialogs[what]()
+    screen.menu.dialog = dialogs[what]()
     screen.state.clock.paused = what != "nothing"
     screen.update(LONG)
-    frame, dialog = screen.frame, screen.dialog
+    frame, dialog = screen.frame, screen.menu.dialog
     played = []
     monkeypatch.setattr(app.services.sounds, "play", lambda *how: played.append(how))
     pictures = []
@@ -238,13 +238,13 @@ def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, 
     assert len(set(pictures)) == 1
     assert played == []
     assert screen.frame is frame
-    assert screen.dialog is dialog
+    assert screen.menu.dialog is dialog
 
 
 def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):
     left: list[bool] = []
     monkeypatch.setattr(app.go, "leave_match", lambda: left.append(True))
-    dialog = ResultsDialog(*parts(app), report(records), screen.menu.after(), 0.0)
+    dialog = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0)
     for answer in (0, 1):
         dialog.back()
         assert dialog.picker is not None

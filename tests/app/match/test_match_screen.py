@@ -56,8 +56,8 @@ def plays(app: App) -> list[Play]:
 def go_on(app: App) -> None:
     """What has to be confirmed between rounds."""
     match = match_of(app)
-    if match is not None and isinstance(match.dialog, IntermissionDialog):
-        match.dialog.go_on()
+    if match is not None and isinstance(match.menu.dialog, IntermissionDialog):
+        match.menu.dialog.go_on()
 
 
 # Pace
@@ -96,9 +96,9 @@ def test_a_step_shows_one_play_and_pauses_again(plan, plugins, quick):
         elif match.state.clock.paused:
             seen.append(len(plays(app)))
             press(pygame.K_PERIOD)
-            if isinstance(match.dialog, MenuDialog):
-                match.close_dialog()
-                match.dialog = None
+            if isinstance(match.menu.dialog, MenuDialog):
+                match.menu.close()
+                match.menu.dialog = None
         return len(set(seen)) >= 4
 
     run_until(app, lambda app: app.go.start(plan), drive)
@@ -115,14 +115,14 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
         if match is None:
             return False
         if not match.state.clock.paused and not pages:
-            match.pause()
+            match.menu.pause()
             press(pygame.K_F3)
-        elif isinstance(match.dialog, SwapDialog):
-            pages.append(match.dialog)
-            match.close_dialog()
+        elif isinstance(match.menu.dialog, SwapDialog):
+            pages.append(match.menu.dialog)
+            match.menu.close()
             press(pygame.K_PERIOD)
         elif pages:
-            return match.dialog is None and match.state.clock.stepping
+            return match.menu.dialog is None and match.state.clock.stepping
         return False
 
     run_until(app, lambda app: app.go.start(plan), drive)
@@ -153,7 +153,7 @@ def test_a_result_is_not_skipped(plan, plugins, quick):
     def drive(app: App) -> bool:
         match = match_of(app)
         go_on(app)
-        if match is not None and match.over and match.dialog is None:
+        if match is not None and match.state.over and match.menu.dialog is None:
             before = match.state.clock.t
             match.state.skip()
             jumps.append(match.state.clock.t - before)
@@ -181,11 +181,11 @@ def test_nobody_new_is_asked_while_the_match_is_paused(plan, plugins, quick):
         if match is None or not asked or not (frames or match.state.caught_up):
             return False
         if not frames:
-            match.pause()
+            match.menu.pause()
             gate.set()  # who is being asked answers in the pause
         frames.append(len(asked))
         if len(frames) == 40:
-            match.play_on()
+            match.menu.play_on()
         return len(frames) > 40 and len(asked) > 1
 
     run_until(app, lambda app: app.go.start(played), drive)
@@ -232,7 +232,7 @@ def test_escape_takes_an_aim_back_before_it_opens_the_menu(plan, plugins, quick)
     def drive(app: App) -> bool:
         match = match_of(app)
         if match is None or match.person is None:
-            return bool(match and isinstance(match.dialog, MenuDialog))
+            return bool(match and isinstance(match.menu.dialog, MenuDialog))
         if not said:
             press(pygame.K_RIGHT)
             said.append("aims")
@@ -261,11 +261,11 @@ def test_a_pause_stops_a_players_clock(plan, plugins, quick):
         if match is None:
             return False
         if match.person is not None and not frames:
-            match.pause()
-        if match.dialog is not None:
+            match.menu.pause()
+        if match.menu.dialog is not None:
             frames.append(match.state.table.thinking.live.seconds_left())
             if len(frames) == 60:
-                match.play_on()
+                match.menu.play_on()
         return any(play.bot == 0 for play in plays(app))
 
     run_until(app, lambda app: app.go.start(plan), drive)
@@ -286,11 +286,11 @@ def test_another_brain_is_chosen_from_the_list_while_the_match_goes_on(plan, plu
         if match is None:
             return False
         go_on(app)
-        if match.dialog is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
+        if match.menu.dialog is None and not any(isinstance(record, SeatSwapped) for record in shown(app)):
             press(pygame.K_F3)
-        if isinstance(match.dialog, SwapDialog):
+        if isinstance(match.menu.dialog, SwapDialog):
             assert not match.state.clock.paused
-            dialog = match.dialog
+            dialog = match.menu.dialog
             dialog.form.set_focus(next(entry for entry in dialog.entries if entry.text == "Dancer"))
             press(pygame.K_RETURN)
         return any(isinstance(record, SeatSwapped) for record in shown(app))
@@ -348,12 +348,12 @@ def test_a_brain_on_its_way_is_called_off_by_choosing_the_one_that_plays(plan, p
             return False
         if not states:
             match.state.table.swap(1, Spec("slow"))
-            match.open(match.menu.swap())
+            match.menu.open(match.menu.swap_list())
             match.state.table.swap = lambda bot, spec: wanted.append(spec)
-        if not isinstance(match.dialog, SwapDialog):
+        if not isinstance(match.menu.dialog, SwapDialog):
             return match.state.table.pending(1) is None
-        states.append(match.dialog.state(Spec("slow"))[0])
-        match.dialog.form.set_focus(next(entry for entry in match.dialog.entries if entry.text == "Turtle"))
+        states.append(match.menu.dialog.state(Spec("slow"))[0])
+        match.menu.dialog.form.set_focus(next(entry for entry in match.menu.dialog.entries if entry.text == "Turtle"))
         press(pygame.K_RETURN)
         return False
 
@@ -399,7 +399,7 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
             return False
         go_on(app)
         whys[:] = [(r.why, r.seat.brain) for r in shown(app) if isinstance(r, SeatSwapped)]
-        if not pressed and match.dialog is None:
+        if not pressed and match.menu.dialog is None:
             pressed.append("to take it")  # each once: one more would be the wish for the opposite
             press(pygame.K_F4)
         if match.person is not None and match.person.bot == 1:
@@ -425,13 +425,13 @@ def test_the_match_waits_while_somebody_decides_whose_wheel_to_take(plan, plugin
         match = match_of(app)
         if match is None:
             return False
-        if match.dialog is None and not seen:
+        if match.menu.dialog is None and not seen:
             press(pygame.K_F4)
-        elif isinstance(match.dialog, MenuDialog) and not isinstance(match.dialog, IntermissionDialog):
+        elif isinstance(match.menu.dialog, MenuDialog) and not isinstance(match.menu.dialog, IntermissionDialog):
             seen.append(match.state.clock.paused)
             press(pygame.K_ESCAPE)
         else:
-            return bool(seen) and match.dialog is None and not match.state.clock.paused
+            return bool(seen) and match.menu.dialog is None and not match.state.clock.paused
         return False
 
     run_until(app, lambda app: app.go.start(plan), drive)
@@ -449,12 +449,12 @@ def test_an_abandoned_round_leads_to_the_next_one(plan, plugins, quick):
             return False
         go_on(app)
         if match.person is not None and not state:
-            match.pause()
+            match.menu.pause()
             state.append("paused")
-        elif isinstance(match.dialog, MenuDialog):
-            wanted = "End this round now" if match.dialog.title == "Paused" else "End it"
-            entry = next(widget for widget in match.dialog.form.widgets if getattr(widget, "text", "") == wanted)
-            if match.dialog.form.focus is entry:
+        elif isinstance(match.menu.dialog, MenuDialog):
+            wanted = "End this round now" if match.menu.dialog.title == "Paused" else "End it"
+            entry = next(widget for widget in match.menu.dialog.form.widgets if getattr(widget, "text", "") == wanted)
+            if match.menu.dialog.form.focus is entry:
                 press(pygame.K_RETURN)
             else:
                 tap(pygame.K_DOWN)
@@ -476,14 +476,14 @@ def test_scripts_go_on_by_themselves_after_a_countdown_that_only_update_moves_on
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.dialog, IntermissionDialog):
-            button = match.dialog.form.widgets[0]
+        if match is not None and isinstance(match.menu.dialog, IntermissionDialog):
+            button = match.menu.dialog.form.widgets[0]
             times.append(clock.now())
             words.append(button.text)
             for _ in range(3):
                 draw(match, pygame.display.get_surface())
             assert button.text == words[-1], "drawing changed it"
-        return bool(match and match.over)
+        return bool(match and match.state.over)
 
     run_until(app, lambda app: app.go.start(plan), drive)
     assert list(dict.fromkeys(words)) == [f"Round 2 in {left} s" for left in (4, 3, 2, 1, 0)]
@@ -495,7 +495,7 @@ def test_two_models_go_on_by_themselves_too_unless_they_are_told_something_else(
     plugins.kinds["told"] = BrainKind("told", "takes orders", lambda spec: ScriptedBrain(["M"] * 4), prompted=True)
     plan = replace(plan, seats=(Spec("told"), Spec("told")))
     app = App(plan, plugins, clock=VirtualClock())
-    run_until(app, lambda app: app.go.start(plan), lambda app: match_of(app) is not None and match_of(app).over)
+    run_until(app, lambda app: app.go.start(plan), lambda app: match_of(app) is not None and match_of(app).state.over)
     assert len(read(plan.history).games[0].rounds) == 2
 
 
@@ -508,13 +508,13 @@ def test_orders_written_between_rounds_are_those_of_the_next_round(plan, plugins
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.dialog, IntermissionDialog):
+        if match is not None and isinstance(match.menu.dialog, IntermissionDialog):
             state["waited"] += 1
             if state["waited"] == 20:
                 press(pygame.K_TAB)
                 pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=" and new"))
                 press(pygame.K_RETURN, mod=pygame.KMOD_CTRL)
-        return bool(match and match.over)
+        return bool(match and match.state.over)
 
     run_until(app, lambda app: app.go.start(plan), drive)
     rounds = read(plan.history).games[0].rounds
@@ -530,8 +530,8 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and isinstance(match.dialog, IntermissionDialog):
-            dialog = match.dialog
+        if match is not None and isinstance(match.menu.dialog, IntermissionDialog):
+            dialog = match.menu.dialog
             if not ready:
                 dialog.pair.areas[0].editor.insert("more")
             elif len(ready) == 2:
@@ -542,7 +542,7 @@ def test_two_writers_both_have_to_be_ready_and_who_writes_on_is_not(plan, plugin
             elif len(ready) == 8:
                 dialog.toggle_ready(1)
             ready.append(list(dialog.ready))
-        return bool(match and match.over)
+        return bool(match and match.state.over)
 
     run_until(app, lambda app: app.go.start(plan), drive)
     assert ready[3] == [False, False]
@@ -563,9 +563,9 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped_where_each_keeps_
             seats = tuple(seat.brain for seat in match.state.timeline.segments[0].board.seats)
             if seats not in started:
                 started.append(seats)
-            if isinstance(match.dialog, ResultsDialog) and match.dialog.ready:
+            if isinstance(match.menu.dialog, ResultsDialog) and match.menu.dialog.ready:
                 scores[:] = [match.state.timeline.series.wins]
-                match.dialog.form.widgets[1].take("confirm")
+                match.menu.dialog.form.widgets[1].take("confirm")
         return len(started) == 2
 
     run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
@@ -583,10 +583,10 @@ def test_the_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, 
         go_on(app)
         if isinstance(app.screen, ReplayScreen):
             replays.append(app.screen)
-        elif match is not None and isinstance(match.dialog, ResultsDialog) and match.dialog.ready:
+        elif match is not None and isinstance(match.menu.dialog, ResultsDialog) and match.menu.dialog.ready:
             rematches.append(match.state.game)
             wanted = "Rematch" if len(rematches) == 1 else "Watch the replay"
-            next(each for each in match.dialog.form.widgets if each.text == wanted).take("confirm")
+            next(each for each in match.menu.dialog.form.widgets if each.text == wanted).take("confirm")
         return bool(replays)
 
     run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
@@ -605,11 +605,11 @@ def test_a_match_has_ended_once_its_results_are_shown_and_not_while_another_is_p
         go_on(app)
         if match is None:
             return False
-        results = isinstance(match.dialog, ResultsDialog)
+        results = isinstance(match.menu.dialog, ResultsDialog)
         seen.append((results, app.services.match_ended is not None))
-        if results and match.dialog.ready and not rematches:
+        if results and match.menu.dialog.ready and not rematches:
             rematches.append(app.services.match_ended)
-            next(each for each in match.dialog.form.widgets if each.text == "Rematch").take("confirm")
+            next(each for each in match.menu.dialog.form.widgets if each.text == "Rematch").take("confirm")
         return bool(rematches) and app.services.match_ended not in (None, rematches[0])
 
     run_until(app, lambda app: app.go.start(plan), drive, seconds=30)
@@ -646,9 +646,9 @@ def test_several_games_go_on_by_themselves_and_the_results_come_after_the_last(p
 
     def drive(app: App) -> bool:
         match = match_of(app)
-        if match is not None and match.dialog is not None:
-            pages.append(type(match.dialog))
-        return bool(match and isinstance(match.dialog, ResultsDialog))
+        if match is not None and match.menu.dialog is not None:
+            pages.append(type(match.menu.dialog))
+        return bool(match and isinstance(match.menu.dialog, ResultsDialog))
 
     run_until(app, lambda app: app.go.start(plan), drive, seconds=100)
     assert [page for page, before in zip(pages, [None, *pages], strict=False) if page is not before][

@@ -11,8 +11,7 @@ from windows import VirtualClock, run_until, tap
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD
-from batllm_arcade.app.match.due_dialogs import CannotGoOn, LostSeat
-from batllm_arcade.app.match.menu import SwapDialog
+from batllm_arcade.app.match.menu import CannotGoOn, LostSeat, SwapDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
@@ -59,7 +58,7 @@ def plan(tmp_path):
 
 
 def dialog_of(app: App):
-    return app.screen.dialog if isinstance(app.screen, MatchScreen) else None
+    return app.screen.menu.dialog if isinstance(app.screen, MatchScreen) else None
 
 
 def drive(plan, plugins, steps, *, before=lambda app: None):
@@ -80,7 +79,7 @@ def drive(plan, plugins, steps, *, before=lambda app: None):
 
 
 def began(app: App) -> bool:
-    return isinstance(app.screen, MatchScreen) and app.screen.dialog is None and app.screen.state.started
+    return isinstance(app.screen, MatchScreen) and app.screen.menu.dialog is None and app.screen.state.started
 
 
 def shows(kind):
@@ -153,7 +152,7 @@ def test_a_model_that_lost_its_seat_gets_it_back_at_once_when_it_is_asked_again(
     told = []
 
     def again(app: App) -> None:
-        told.append((dialog_of(app).title, dialog_of(app).words, app.screen.paused))
+        told.append((dialog_of(app).title, dialog_of(app).words, app.screen.state.clock.paused))
         come_up(app)
         tap(pygame.K_1)
 
@@ -208,7 +207,7 @@ def test_a_match_that_is_only_watched_goes_on_by_itself(plan, served, quick):
     told = []
     steps = [
         *LOSES, (shows(LostSeat), lambda app: told.append(entries(app)[-1])),
-        (lambda app: dialog_of(app) is None and not app.screen.paused, come_up),
+        (lambda app: dialog_of(app) is None and not app.screen.state.clock.paused, come_up),
     ]  # fmt: skip
     drive(plan, served, steps)
     assert told == ["Random plays on (9)"]

@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.pictures.results import RAIN_S, draw_confetti
+from batllm_arcade.app.match.results import RAIN_S, draw_confetti
 from batllm_arcade.view import theme
 
 WIDE, TALL = (1280, 720), (540, 960)

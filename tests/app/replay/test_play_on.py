@@ -14,9 +14,9 @@ from shells import FakeShell, draw, key, parts
 from turners import Turners
 
 from batllm_arcade.app.match.state import MatchState
-from batllm_arcade.app.navigation import Navigator
 from batllm_arcade.app.replay.screen import TOO_EARLY, PlayOnDialog, ReplayScreen
 from batllm_arcade.app.services.session_loader import play_on_plan
+from batllm_arcade.app.shell import Navigation
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.forking import TurnPlace, fork_at
@@ -153,7 +153,7 @@ def test_a_fork_has_a_session_of_its_own_which_ends_with_it(plugins):
     waits = []
     shell = FakeShell()
     shell.wait_at_end = waits.append
-    go = Navigator(None, shell, shell, with_title=False, clock=lambda: 0.0, changed=lambda: None)
+    go = Navigation(None, shell, shell, None, with_title=False, clock=lambda: 0.0, changed=lambda: None)
     _, plan = play_on_plan(COUCH, TurnPlace(1, 1, 5), 0, plugins, lambda words: None)
     usual = replace(plan, fork=None)
     for before, then in ((usual, usual), (usual, plan), (plan, usual), (plan, plan)):
