@@ -1,10 +1,10 @@
-"""Editors of orders."""
+"""Orders for bots: those that come with the game, and editors for one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 
 import pygame
@@ -15,7 +15,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.text_fields import TextArea, TextBuffer
-from batllm_arcade.app.kit.widgets import Button, Widget, columns
+from batllm_arcade.app.kit.widgets import Button, Widget, columns, rows
 from batllm_arcade.app.pictures.portrait import draw_portrait
 from batllm_arcade.app.services.background import Leftover
 from batllm_arcade.app.services.orders_reading import MakeReader, OrdersReading
@@ -49,14 +49,107 @@ def library() -> Sequence[tuple[str, str]]:
     )
 
 
-# -- Two prompt editors side by side, for the screen before a match and the one between rounds
+# -- One player's orders
 
-_HEAD, _FOOT, _PAD = 66.0, 52.0, 14.0
+_HEAD, _FOOT, _PAD = 44.0, 52.0, 14.0
+_READING = 68.0  # room for three lines on how the orders read
+_HINT = "Orders that come with the game; undo brings your text back"
+_EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
+_PLAYS_BY_ITSELF = "It plays by itself and takes no orders."
+
+
+class OrdersCard:
+    """An editor in a menu, the library, and how the orders read.
+
+    The menu places `widgets` in its form, and calls `update`, `arrange` and `paint` from its own.
+    """
+
+    def __init__(self, menu: MenuScreen, text: str, color: Color, *, title: str = "Orders", group: str = "") -> None:
+        self._menu, self._color, self._title = menu, color, title
+        self.reading: OrdersReading | None = None
+        editor = TextBuffer()
+        editor.insert(text)
+        if text.strip() in dict(library()).values():
+            editor.select_all()  # what is typed replaces it
+        self.area = TextArea(editor, empty=_EMPTY, color=color, size=17)
+        self._button = Button("Ready-made orders", self.library, hint=_HINT)
+        self.widgets: Sequence[Widget] = (self.area, self._button)
+        for widget in self.widgets:
+            widget.group = group or title
+
+    @property
+    def text(self) -> str:
+        """What is written now."""
+        return self.area.editor.text.strip()
+
+    def library(self) -> None:
+        """Let the player choose one of the prompts that come with the game."""
+        entries = library()
+        chosen = next((index for index, (_, text) in enumerate(entries) if text == self.text), -1)
+        items = [(name.capitalize(), " ".join(text.split())) for name, text in entries]
+        self._menu.pick(self._title, items, chosen, lambda index: self._take(entries[index][1]), note="can be undone")
+
+    def _take(self, text: str) -> None:
+        self.area.editor.set(text)
+        self.area.uncover()
+        self._menu.form.set_focus(self.area)
+
+    def read_by(self, make: MakeReader | None) -> None:
+        """Tell from now on how a brain reads the orders: `make` makes its reader, None if it tells nothing."""
+        self.reading = OrdersReading(make) if make is not None else None
+
+    def update(self, now: float) -> None:
+        """Follow what is written."""
+        if self.reading is not None:
+            self.reading.update(self.text, now)
+
+    def close(self, wait_at_end: Callable[[Leftover], None]) -> None:
+        """Let go of what reads the orders, on a thread that the window waits for at its end."""
+        if self.reading is not None:
+            wait_at_end(self.reading.close())
+            self.reading = None
+
+    def arrange(self, canvas: Canvas, card: Box, head: float = _HEAD) -> None:
+        """Lay the editor and its button out in a card, below its head."""
+        room = card.inset(_PAD, 0)
+        self._reads = card.h >= head + _FOOT + 2 * _READING and self._reading_text() != ""
+        parts = (head, None, _READING if self._reads else 0.0, _FOOT)
+        _, written, _, foot = rows(room, parts)
+        self.area.lay_out(canvas, written)
+        self._button.box = Box(foot.x, foot.y + 10, 190, 34)
+
+    def _reading_text(self) -> str:
+        return self.reading.text if self.reading is not None and not self.area.covered else ""
+
+    def paint(self, canvas: Canvas, card: Box) -> None:
+        """Draw how long the orders are and how they read, below the widgets."""
+        count, most = len(self.area.editor.text), self.area.editor.most
+        at = (card.right - _PAD, card.bottom - _FOOT + 18)
+        tint = theme.DANGER if count >= most else theme.DIM
+        canvas.words(at, f"{count} / {most}", "mono", 13, tint, side="right")
+        reading, text = self.reading, self._reading_text()
+        if reading is not None and text and self._reads:
+            tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
+            at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
+            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 3)
+
+    def paint_alone(self, canvas: Canvas, card: Box, *, prompted: bool) -> None:
+        """Draw the whole card of a player; that of a brain that takes no orders (not `prompted`) only says so."""
+        card = card if prompted else card._replace(h=min(card.h, 96.0))
+        canvas.card(card, self._color, alpha=255)
+        canvas.words((card.x + _PAD + 4, card.y + 17), "ORDERS", "label", 14, self._color)
+        if prompted:
+            self.paint(canvas, card)
+        else:
+            at = (card.x + _PAD + 4, card.y + 50)
+            canvas.block(at, _PLAYS_BY_ITSELF, "label", 18, theme.SOFT, card.w - 2 * _PAD - 8, 3)
+
+
+# -- Two players' orders, before a match and between rounds
+
+_SEAT_HEAD = 66.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
 _ORDERS_LEAST = 190.0  # of a card to write in
-_READING = 68.0  # room for three lines on how the orders read
-LIBRARY_HINT = "Orders that come with the game; undo brings your text back"
-EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _CONTROLS = (
     (("left", "right"), "aim"),
     (("move",), "move"),
@@ -74,7 +167,7 @@ class PromptEditor:
     brain: str
     prompted: bool = True
     human: bool = False
-    why: str = "It plays by itself and takes no orders."
+    why: str = _PLAYS_BY_ITSELF
     reader: MakeReader | None = None
     """Makes what tells how orders read, for a brain that reads them beforehand."""
 
@@ -91,56 +184,44 @@ class PromptEditors:
 
     def __init__(self, menu: MenuScreen, writers: tuple[PromptEditor, PromptEditor], prompts: tuple[str, str]) -> None:
         self._menu, self.writers = menu, writers
-        self.areas: tuple[TextArea, TextArea] = (self._area(0, prompts[0]), self._area(1, prompts[1]))
-        self._library_buttons = tuple(
-            Button("Ready-made orders", lambda seat=seat: self.library(seat), hint=LIBRARY_HINT)  # type: ignore[misc]
-            for seat in (0, 1)
-        )
-        for seat in (0, 1):
-            self.areas[seat].group = self._library_buttons[seat].group = SEATS[seat]
-        self._peeking: int | None = None
-        self.readings = tuple(OrdersReading(each.reader) if each.reader is not None else None for each in writers)
-        menu.before_update += [self._update_covers, self._update_readings]
-
-    def _area(self, seat: int, prompt: str) -> TextArea:
-        editor = TextBuffer()
-        editor.insert(prompt)
-        if prompt.strip() in dict(library()).values():
-            editor.select_all()  # what is typed replaces it
-        area = TextArea(editor, empty=EMPTY, color=theme.SEAT_COLORS[seat], size=17)
-        area.uncover = lambda: self._peek(seat)
-        return area
+        self._orders = [
+            OrdersCard(menu, prompt, color, title=f"Orders for {seat}", group=seat)
+            for prompt, color, seat in zip(prompts, theme.SEAT_COLORS, SEATS, strict=True)
+        ]
+        self.areas = [orders.area for orders in self._orders]
+        for orders, writer in zip(self._orders, writers, strict=True):
+            orders.read_by(writer.reader)
+            orders.area.uncover = partial(self._peek, orders)
+        self._peeking: OrdersCard | None = None
+        menu.before_update.append(self._update)
 
     @property
     def prompts(self) -> tuple[str, str]:
-        """Return what is written now."""
+        """What is written now."""
         left, right = (
-            area.editor.text.strip() if writer.prompted else ""
-            for area, writer in zip(self.areas, self.writers, strict=True)
+            orders.text if writer.prompted else "" for orders, writer in zip(self._orders, self.writers, strict=True)
         )
         return left, right
 
+    @property
+    def _written(self) -> list[OrdersCard]:
+        return [orders for orders, writer in zip(self._orders, self.writers, strict=True) if writer.prompted]
+
     def widgets(self) -> list[Widget]:
         """Return the editors and their buttons, left first; none for a seat that takes no prompt."""
-        found: list[Widget] = []
-        for seat, writer in enumerate(self.writers):
-            found += [self.areas[seat], self._library_buttons[seat]] if writer.prompted else []
-        return found
+        return [widget for orders in self._written for widget in orders.widgets]
 
     def key(self, event: pygame.event.Event) -> bool:
         """Take F2 and F6; return whether it was one of them."""
         if event.key == pygame.K_F2:
-            seats = [seat for seat, writer in enumerate(self.writers) if writer.prompted]
-            focused = [
-                seat for seat in seats if self._menu.form.focus in (self.areas[seat], self._library_buttons[seat])
-            ]
-            if seats:
-                self.library((focused or seats)[0])
-            return True
-        if event.key == pygame.K_F6:
+            focused = [orders for orders in self._written if self._menu.form.focus in orders.widgets]
+            for orders in (focused or self._written)[:1]:
+                orders.library()
+        elif event.key == pygame.K_F6:
             self.hide(not self._menu.ui.settings.hide_prompts)
-            return True
-        return False
+        else:
+            return False
+        return True
 
     def typed(self, event: pygame.event.Event) -> bool:
         """Take text that is typed while a button has the focus: it goes into the first editor that may be seen.
@@ -150,9 +231,8 @@ class PromptEditors:
         focus = self._menu.form.focus
         if event.type != pygame.TEXTINPUT or not event.text.strip() or (focus is not None and focus.takes_text):
             return False
-        open_now = [seat for seat, each in enumerate(self.writers) if each.prompted and not self.areas[seat].covered]
-        for seat in open_now[:1]:
-            area = self.areas[seat]
+        open_now = [orders.area for orders in self._written if not orders.area.covered]
+        for area in open_now[:1]:
             self._menu.form.set_focus(area)
             area.key(event)
         return bool(open_now)
@@ -162,100 +242,59 @@ class PromptEditors:
         self._peeking = None
         self._menu.ui.apply(replace(self._menu.ui.settings, hide_prompts=on))
 
-    def library(self, seat: int) -> None:
-        """Let the player choose one of the prompts that come with the game."""
-        entries = library()
-        at = next((n for n, (_, text) in enumerate(entries) if text == self.areas[seat].editor.text.strip()), -1)
-        self._menu.pick(
-            f"Orders for {SEATS[seat]}", [(name.capitalize(), " ".join(text.split())) for name, text in entries], at,
-            lambda index: self._take(seat, entries[index][1]), note="can be undone",
-        )  # fmt: skip
+    def _peek(self, orders: OrdersCard) -> None:
+        self._peeking = orders
 
-    def _take(self, seat: int, text: str) -> None:
-        self.areas[seat].editor.set(text)
-        self._peek(seat)
-        self._menu.form.set_focus(self.areas[seat])
-
-    def _peek(self, seat: int) -> None:
-        self._peeking = seat
-
-    def _update_covers(self) -> None:
-        """Cover hidden texts, but for the one whose owner looks at it."""
-        focus = self._menu.form.focus
-        if self._peeking is not None and focus not in (self.areas[self._peeking], self._library_buttons[self._peeking]):
+    def _update(self) -> None:
+        """Cover hidden texts, but for the one whose owner looks at it; follow what is written."""
+        focus, ui = self._menu.form.focus, self._menu.ui
+        if self._peeking is not None and focus not in self._peeking.widgets:
             self._peeking = None
-        hidden = self._menu.ui.settings.hide_prompts
-        how = self._menu.ui.controls.mention("confirm", "a click")
-        for seat, area in enumerate(self.areas):
-            cover = f"{SEATS[seat]}'s orders are hidden" if hidden and self._peeking != seat else ""
-            area.covered = f"{cover}: {how} to look" if cover and focus is area else cover
-
-    def _update_readings(self) -> None:
-        for seat, reading in enumerate(self.readings):
-            if reading is not None:
-                reading.update(self.prompts[seat], self._menu.now)
-
-    def _reading_text(self, seat: int) -> str:
-        reading = self.readings[seat]
-        return reading.text if reading is not None and not self.areas[seat].covered else ""
-
-    def _reading_shown(self, seat: int, card: Box) -> bool:
-        return bool(self._reading_text(seat)) and card.h >= _HEAD + _FOOT + 2 * _READING
+        how = ui.controls.mention("confirm", "a click")
+        for orders, seat in zip(self._orders, SEATS, strict=True):
+            hidden = ui.settings.hide_prompts and self._peeking is not orders
+            look = f": {how} to look" if focus is orders.area else ""
+            orders.area.covered = f"{seat}'s orders are hidden{look}" if hidden else ""
+            orders.update(self._menu.now)
 
     def close(self, wait_at_end: Callable[[Leftover], None]) -> None:
         """Let go of what reads the orders, on threads that the window waits for at its end."""
-        for reading in self.readings:
-            if reading is not None:
-                wait_at_end(reading.close())
-
-    # -- picture --------------------------------------------------------------------------------
+        for orders in self._orders:
+            orders.close(wait_at_end)
 
     def arrange(self, canvas: Canvas, box: Box) -> None:
         """Lay the two cards out in a box: beside each other, in a narrow window one below the other."""
-        self._cards = self._stacked(box) if canvas.narrow else columns(box, 2, 20.0)
-        for seat, (card, area) in enumerate(zip(self._cards, self.areas, strict=True)):
-            foot = _FOOT + (_READING if self._reading_shown(seat, card) else 0.0)
-            area.lay_out(canvas, Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - foot))
-            self._library_buttons[seat].box = Box(card.x + _PAD, card.bottom - _FOOT + 10, 190, 34)
+        self._cards = (
+            rows(box, (self._first_height(box), None), 14) if canvas.narrow else columns(box, (None, None), 20)
+        )
+        for card, orders in zip(self._cards, self._orders, strict=True):
+            orders.arrange(canvas, card, _SEAT_HEAD)
 
-    def _stacked(self, box: Box) -> Sequence[Box]:
-        """Return the cards one below the other; who takes no orders needs less room than who does."""
-        gap, first = 14.0, (box.h - 14.0) / 2
-        prompted = tuple(writer.prompted for writer in self.writers)
-        if prompted[0] != prompted[1]:
-            less = min(_OTHER_HIGH, max(first * 0.8, _OTHER_LEAST), max(60.0, box.h - gap - _ORDERS_LEAST))
-            first = box.h - gap - less if prompted[0] else less
-        return Box(box.x, box.y, box.w, first), Box(box.x, box.y + first + gap, box.w, box.h - gap - first)
+    def _first_height(self, box: Box) -> float | None:
+        """Return how high the upper card is: who takes no orders needs less room than who does."""
+        left, right = (writer.prompted for writer in self.writers)
+        if left == right:
+            return None
+        half, room = (box.h - 14) / 2, box.h - 14
+        other = min(_OTHER_HIGH, max(half * 0.8, _OTHER_LEAST), max(60.0, room - _ORDERS_LEAST))
+        return room - other if left else other
 
     def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
         """Draw the cards below the widgets."""
         for seat, (card, writer) in enumerate(zip(self._cards, self.writers, strict=True)):
             color = theme.SEAT_COLORS[seat]
-            canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
-            canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
+            canvas.card(card, color, alpha=255)
             canvas.words((card.x + _PAD, card.y + 14), SEATS[seat].upper(), "label", 14, color)
             canvas.words((card.x + _PAD, card.y + 29), writer.name, "title", 24, theme.TEXT, width=card.w * 0.6 - _PAD)
             at = (card.right - _PAD, card.y + 38)
             canvas.words(at, writer.brain, "mono", 12, theme.DIM, width=card.w * 0.38, side="right")
             if writer.prompted:
-                count = len(self.areas[seat].editor.text)
-                most = self.areas[seat].editor.most
-                tint = theme.DANGER if count >= most else theme.DIM
-                at = (card.right - _PAD, card.bottom - _FOOT + 18)
-                canvas.words(at, f"{count} / {most}", "mono", 13, tint, side="right")
-                self._paint_reading(canvas, card, seat)
+                self._orders[seat].paint(canvas, card)
             else:
                 self._paint_other(canvas, card, writer, seat, now, still)
 
-    def _paint_reading(self, canvas: Canvas, card: Box, seat: int) -> None:
-        reading, text = self.readings[seat], self._reading_text(seat)
-        if reading is not None and text and self._reading_shown(seat, card):
-            tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
-            at = (card.x + _PAD, card.bottom - _FOOT - _READING + 8)
-            canvas.block(at, text, "label", 15, tint, card.w - 2 * _PAD, 3)
-
     def _paint_other(self, canvas: Canvas, card: Box, writer: PromptEditor, seat: int, now: float, still: bool) -> None:
-        inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, card.h - _HEAD - _PAD)
+        _, inner, _ = rows(card.inset(_PAD, 0), (_SEAT_HEAD, None, _PAD))
         canvas.box(inner, theme.SUNKEN, None)
         x, y = inner.x + 18, inner.y + 18
         below = Box(inner.x, inner.y + 138, inner.w, inner.h - 146)
@@ -265,123 +304,19 @@ class PromptEditors:
             return
         controls = self._menu.ui.controls
         if controls.pointer:
-            told, humans = "You play:", (self.writers[0].human, self.writers[1].human)
-            rows = [([name], words) for name, words in seat_keys(controls, seat, humans)]
+            title, humans = "You play:", (self.writers[0].human, self.writers[1].human)
+            keys = [([name], words) for name, words in seat_keys(controls, seat, humans)]
         else:
-            told, keys = "You play, with these keys:", controls.settings.keys[SEATS[seat]]
-            rows = [
-                ([key_name(key) for action in actions for key in keys[action][:1]], words)
+            title, bound = "You play, with these keys:", controls.settings.keys[SEATS[seat]]
+            keys = [
+                ([key_name(key) for action in actions for key in bound[action][:1]], words)
                 for actions, words in _CONTROLS
             ]
-        canvas.words((x, y), told, "label", 18, theme.SOFT, width=inner.w - 36)
+        canvas.words((x, y), title, "label", 18, theme.SOFT, width=inner.w - 36)
         starts = (0.0, 0.5) if controls.pointer else (0.0, 0.37, 0.65)  # two rows fit everywhere
-        for place, (caps, words) in enumerate(rows):
+        for place, (caps, words) in enumerate(keys):
             row, column = divmod(place, len(starts))
             left, top = x + (inner.w - 22) * starts[column], y + 36 + 36 * row
             for cap in caps:
                 left += keycap(canvas, (left, top), cap, color=theme.SEAT_COLORS[seat]) + 6
             canvas.words((left + 6, top + 3), words, "label", 17, theme.TEXT)
-
-
-# -- One player's orders: an editor, the library, and how the orders read
-
-_CARD_HEAD, _CARD_FOOT, _CARD_PAD, _CARD_READING, _NONE = 44.0, 56.0, 14.0, 68.0, 96.0
-
-
-class OrdersCard:
-    """An editor in a menu; the menu places `widgets` in its form, and calls `arrange` and `paint` from its own."""
-
-    def __init__(self, menu: MenuScreen, text: str, color: Color, wait_at_end: Callable[[Leftover], None]) -> None:
-        self._menu, self._color, self._wait_at_end = menu, color, wait_at_end
-        editor = TextBuffer()
-        editor.insert(text)
-        if text.strip() in dict(library()).values():
-            editor.select_all()  # what is typed replaces it
-        self._area = TextArea(editor, empty=EMPTY, color=color, size=17)
-        self._button = Button("Ready-made orders", self.library, hint=LIBRARY_HINT)
-        self.widgets: Sequence[Widget] = (self._area, self._button)
-        for widget in self.widgets:
-            widget.group = "orders"
-        self._reading: OrdersReading | None = None
-
-    @property
-    def text(self) -> str:
-        """Return what is written now."""
-        return self._area.editor.text.strip()
-
-    def library(self) -> None:
-        """Let the player choose one of the prompts that come with the game."""
-        entries = library()
-        at = next((n for n, (_, text) in enumerate(entries) if text == self.text), -1)
-        items = [(name.capitalize(), " ".join(text.split())) for name, text in entries]
-        self._menu.pick("Orders", items, at, lambda index: self._take(entries[index][1]), note="can be undone")
-
-    def _take(self, text: str) -> None:
-        self._area.editor.set(text)
-        self._menu.form.set_focus(self._area)
-
-    def read_by(self, make: MakeReader | None) -> None:
-        """Tell from now on how a brain reads the orders: `make` makes its reader, None if it tells nothing."""
-        if self._reading is not None:
-            self._wait_at_end(self._reading.close())
-        self._reading = OrdersReading(make) if make is not None else None
-
-    def update(self, now: float) -> None:
-        """Follow what is written."""
-        if self._reading is not None:
-            self._reading.update(self.text, now)
-
-    def close(self) -> None:
-        """Let go of what reads the orders, on a thread that the window waits for at its end."""
-        self.read_by(None)
-
-    # -- picture --------------------------------------------------------------------------------
-
-    def arrange(self, canvas: Canvas, card: Box) -> None:
-        """Lay the editor and its button out in a card."""
-        foot = _CARD_FOOT + (_CARD_READING if self._reading_shown(card) else 0.0)
-        self._area.lay_out(
-            canvas,
-            Box(
-                card.x + _CARD_PAD,
-                card.y + _CARD_HEAD,
-                card.w - 2 * _CARD_PAD,
-                card.h - _CARD_HEAD - foot,
-            ),
-        )
-        self._button.box = Box(card.x + _CARD_PAD, card.bottom - _CARD_FOOT + 10, 190, 36)
-
-    def _reading_shown(self, card: Box) -> bool:
-        return (
-            self._reading is not None
-            and bool(self._reading.text)
-            and card.h >= _CARD_HEAD + _CARD_FOOT + 2 * _CARD_READING
-        )
-
-    def paint(self, canvas: Canvas, card: Box, *, prompted: bool) -> None:
-        """Draw the card below the widgets; that of a brain that takes no orders (not `prompted`) only says so."""
-        card = card if prompted else card._replace(h=min(card.h, _NONE))
-        canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
-        canvas.box(Box(card.x, card.y, card.w, 5), self._color, None, radius=2.5)
-        canvas.words((card.x + _CARD_PAD + 4, card.y + 17), "ORDERS", "label", 14, self._color)
-        if not prompted:
-            canvas.block(
-                (card.x + _CARD_PAD + 4, card.y + 50), "It plays by itself and takes no orders.", "label", 18,
-                theme.SOFT, card.w - 2 * _CARD_PAD - 8, 3,
-            )  # fmt: skip
-            return
-        count, most = len(self._area.editor.text), self._area.editor.most
-        tint = theme.DANGER if count >= most else theme.DIM
-        canvas.words(
-            (card.right - _CARD_PAD, card.bottom - _CARD_FOOT + 18),
-            f"{count} / {most}",
-            "mono",
-            13,
-            tint,
-            side="right",
-        )
-        reading = self._reading
-        if reading is not None and self._reading_shown(card):
-            tint = theme.GOLD if reading.in_doubt or reading.problem else theme.SOFT
-            at = (card.x + _CARD_PAD, card.bottom - _CARD_FOOT - _CARD_READING + 8)
-            canvas.block(at, reading.text, "label", 15, tint, card.w - 2 * _CARD_PAD, 3)

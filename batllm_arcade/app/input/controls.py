@@ -13,7 +13,7 @@ import pygame
 from batllm_arcade.app.input.pointing import Action
 from batllm_arcade.settings.user_settings import Settings
 
-# -- Gamepads: whatever is plugged in, whenever, as buttons with SDL's names and one stick
+# -- Gamepads
 
 DEAD = 0.35
 """How far from its middle a stick counts as pointed somewhere (0 to 1)."""
@@ -167,7 +167,6 @@ class Gamepads:
 
 
 def _layout(index: int) -> Mapping[str, str]:
-    """Return what SDL calls this device's parts."""
     with suppress(*_NO_CONTROLLERS):
         from pygame._sdl2 import controller
 
@@ -178,7 +177,7 @@ def _layout(index: int) -> Mapping[str, str]:
     return USUAL
 
 
-# -- Fingers as a mouse: the first one points and clicks, a second one beside it turns the wheel
+# -- Fingers as a mouse
 
 FINGERS = (pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP)
 _MOUSE = (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP)
@@ -233,7 +232,7 @@ def _mouse(kind: int, pos: tuple[int, int]) -> pygame.event.Event:
     return pygame.event.Event(kind, pos=pos, button=pygame.BUTTON_LEFT)
 
 
-# -- What keys and buttons mean: intents for menus, actions for the screen, actions of the players
+# -- What keys and buttons mean
 
 Intent = Literal["up", "down", "left", "right", "confirm", "back", "next", "previous", "menu"]
 Device = Literal["keyboard", "pad"]
@@ -470,7 +469,6 @@ class Controls:
 
 
 def _intent(event: pygame.event.Event) -> Intent | None:
-    """Return what an event means in a menu, None if nothing."""
     if event.type == PAD:
         return PAD_INTENTS.get(event.button) if event.pressed else None
     if event.type != pygame.KEYDOWN:

@@ -14,7 +14,7 @@ from batllm_arcade.view.telegraph.lines import PlayerKeys
 if TYPE_CHECKING:
     from batllm_arcade.app.input.controls import Controls, Humans
 
-# -- What the panel of a person says about their keys, as they are bound just now
+# -- What the panel of a person says about their keys
 
 _ROWS = (
     (("left", "right"), "hold to aim"),
@@ -134,7 +134,7 @@ def _set(controls: Controls, actions: tuple[str, ...], group: str) -> str:
     return " ".join(key_name(bound[action][0]) for action in actions if bound.get(action))
 
 
-# -- The other way round: the key or button that a hint names, as the events of pressing it
+# -- The other way round
 
 _MODIFIERS = {"CTRL": pygame.KMOD_CTRL, "SHIFT": pygame.KMOD_SHIFT}
 _SPELLED = {"DEL": "delete", "PAGE UP": "page up", "PAGE DOWN": "page down"}

@@ -14,7 +14,7 @@ from batllm_arcade.seats.seating import OpenRequest
 from batllm_arcade.view.scene import Aim
 from batllm_arcade.view.telegraph.advice import loads_by_waiting, waits_until_loaded
 
-# -- One press that waits until the gun is loaded, play after play, as long as nothing else happens
+# -- One press that waits until the gun is loaded
 
 WAIT_S = 0.25
 """Seconds of each turn in which a person sees that they still wait, and can stop it."""
@@ -58,7 +58,7 @@ def _state(view: View) -> _Begun:
     return seat, view.game, view.round, arena.bot(seat).health, *stands
 
 
-# -- The people who play: whose move it is, what they hold down or point at, and their clock
+# -- The people who play
 
 EARLY_S = 0.35
 """Seconds before a turn begins in which a command given already counts."""
@@ -202,8 +202,6 @@ class Players:
         else:
             token = player.keys.release(action, now)
             self._give(None if player.carried and now - self._began < CARRIED_S else token)
-
-    # -- the mouse, which plays for whoever is asked ---------------------------------------------
 
     def click(self, now: float) -> None:
         """Take the mouse's button going down in the arena."""

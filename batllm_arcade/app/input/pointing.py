@@ -12,7 +12,7 @@ from typing import Literal
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import bounce_points, flight, lined_up
 
-# -- One player's aim, without pygame: held keys swing it, a stick points it, taps are commands
+# -- One player's aim
 
 Action = Literal["left", "right", "move", "retreat", "fire", "shield", "fine", "wait"]
 Side = Literal["left", "right"]
@@ -209,7 +209,7 @@ def turn_to(direction: float, rot: float) -> float:
     return (direction - rot + 180) % 360 - 180
 
 
-# -- A person aims with a pointer, without pygame: the line goes to it, a click turns there or
+# -- A person aims with a pointer
 
 Point = tuple[float, float]
 
@@ -339,7 +339,6 @@ def _near_foe(at: Point, view: View, radii: float) -> bool:
 
 
 def _bounce_near(at: Point, view: View) -> Point | None:
-    """Return the point on a wall beside this one off which a shot would strike, None where there is none."""
     points = _bounces(view.arena, view.seat, view.rules)
     return next((point for point in points if dist(at, point) < _MIDDLE * view.rules.bot_radius), None)
 

@@ -40,7 +40,7 @@ def set_smallest_size(width: int, height: int) -> None:
             sdl.SDL_SetWindowMinimumSize(window, width, height)
 
 
-# -- The system's clipboard through SDL's own calls; pygame.scrap cannot read what most programs
+# -- The system's clipboard through SDL's own calls
 
 
 def paste() -> str:

@@ -14,8 +14,6 @@ from batllm_arcade.render.text import Cache, TextRenderer, clean
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- A surface in logical units: menus are laid out in these, whatever the window's size and the
-
 NARROW = 760.0
 """Below this width in logical units everything stands in one column."""
 _TALL, _TALL_LEAST = (540, 900), 400  # units of a tall window, and the least width that larger words leave it
@@ -164,6 +162,12 @@ class Canvas:
         """Draw the rounded panel that every dialog, list and text viewer lies on."""
         self.box(box, theme.PANEL, edge, width=width, radius=12)
 
+    def card(self, box: Box, color: Color | None = None, *, alpha: int = 235) -> None:
+        """Draw the card that a menu's rows lie on, with a bar of a colour at its top."""
+        self.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=alpha)
+        if color is not None:
+            self.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
+
     @property
     def margin(self) -> float:
         """Return what menus leave free at each side, in logical units."""
@@ -225,7 +229,7 @@ class Canvas:
         self.box(box.inset(-1), None, mixed(color, theme.WHITE, 0.15 * step), width=2, radius=radius + 1)
 
 
-# -- Scrolling: how far a window onto something higher than itself has moved, and the bar that
+# -- Scrolling
 
 _SETTLING_S = 0.04
 """Seconds in which 63 % of the remaining way is covered."""

@@ -17,7 +17,7 @@ from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- Dialogs over a match: on a panel over the dimmed picture, or in the whole window
+# -- Dialogs over a match
 
 DIMMED = (74, 76, 84)
 """How much of the light, of 255, is left of what lies behind a panel."""
@@ -37,19 +37,16 @@ class Dialog(MenuScreen):
         self.backdrop = backdrop
 
     def place_hints(self, canvas: Canvas) -> None:
-        """Place the hints where there is a backdrop for them; a panel has no room."""
         if self.backdrop:
             super().place_hints(canvas)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Draw the menus' backdrop, or dim the match."""
         if self.backdrop:
             super().paint_back(canvas, now)
         else:
             wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """Draw a sentence on what has the focus, and the hints, where there is room for them."""
         if self.backdrop:
             super().paint_foot(canvas)
 
@@ -66,7 +63,6 @@ class DialogEntry(Pressable):
         self.note, self.note_color = "", theme.DIM
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the line, filled with its colour while it has the focus."""
         tint = theme.DANGER if self._danger else self.color
         fill = mixed(theme.SUNKEN, tint, 0.28) if focused else theme.SUNKEN
         canvas.box(box, fill, tint if focused else theme.PANEL_EDGE, width=1.5 if focused else 1)
@@ -78,7 +74,6 @@ class DialogEntry(Pressable):
         canvas.words((box.x + 16, middle - 12), self.text, "label", 19, color, width=box.w - 32 - used)
 
     def _draw_note(self, canvas: Canvas, box: Box) -> float:
-        """Draw the key or the note at the right; return its width."""
         middle = box.y + box.h / 2
         if self.note_key:
             wide = max(28.0, canvas.measure(self.note_key, "bold", 12) + 16)
@@ -103,11 +98,9 @@ class MenuDialog(Dialog):
         self.form.place((entry, None) for entry in entries)
 
     def back(self) -> None:
-        """Close it."""
         self._back()
 
     def go_on(self) -> None:
-        """Close it."""
         self._back()
 
     @property
@@ -121,7 +114,6 @@ class MenuDialog(Dialog):
         return self, self.words, self.problem, entries, pulse(self.now)
 
     def arrange(self, canvas: Canvas) -> None:
-        """Lay the choices out below the text, closer together if there is little room."""
         wide = min(500.0, canvas.width - 40)
         above = 78.0
         if self.words:
@@ -130,10 +122,9 @@ class MenuDialog(Dialog):
         high = above + step * len(self.form.widgets) + 14
         self._box = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
         below = Box(self._box.x + 24, self._box.y + above, wide - 48, 0)
-        place(self.form.widgets, rows(below, len(self.form.widgets), step - 7, 7))
+        place(self.form.widgets, rows(below, [step - 7] * len(self.form.widgets), 7))
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the panel and its text."""
         box = self._box
         canvas.panel(box, theme.WALL)
         canvas.words(
@@ -141,9 +132,6 @@ class MenuDialog(Dialog):
         )
         if self.words:
             canvas.block((box.x + 30, box.y + 74), self.words, "label", 18, theme.SOFT, box.w - 60, _MOST_LINES)
-
-
-# -- Asks whether a server may be asked whose address only a file names
 
 
 class AddressDialog(MenuDialog):
@@ -158,8 +146,6 @@ class AddressDialog(MenuDialog):
         super().__init__(ui, "A strange server", entries, no, words=words, color=theme.GOLD)
         self.backdrop = True
 
-
-# -- A dialog whose choices take one press each: a number on the keyboard, a button of the gamepad,
 
 _BUTTONS = ("a", "x", "y", "", "")
 """A gamepad's button for each choice; the first one has the focus, and so `a`, from the beginning."""
@@ -184,7 +170,6 @@ class ShortcutDialog(MenuDialog):
         self._entries, self._below = entries, below
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Take a choice's own key or button, else what every menu takes."""
         number = -1
         if event.type == pygame.KEYDOWN and pygame.K_1 <= event.key <= pygame.K_9:
             number = event.key - pygame.K_1
@@ -197,7 +182,6 @@ class ShortcutDialog(MenuDialog):
             super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
-        """Name the keys of the device that was used last, none to who points."""
         super().update(now)
         pad, points = self.ui.controls.device == "pad", self.ui.controls.pointer
         for number, entry in enumerate(self._entries):
@@ -210,13 +194,11 @@ class ShortcutDialog(MenuDialog):
         return super().picture if self._below is None else None
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Place the screen below, too, which is seen."""
         super().lay_out(size)
         if self._below is not None:
             self._below.lay_out(size)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Dim what lies below."""
         if self._below is None:
             super().paint_back(canvas, now)
             return

@@ -13,7 +13,7 @@ from batllm_arcade.app.kit.widgets import Pressable, Row, Widget
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
-# -- A form: widgets of which one has the focus; intents and the mouse move it, parts of the form
+# -- A form
 
 
 class Form:
@@ -41,7 +41,6 @@ class Form:
             self.focus = self._successor() or next(iter(self.widgets), None)
 
     def _successor(self) -> Widget | None:
-        """Return the row that has come in place of the one with the focus, None if there is none."""
         lost = self.focus
         if not isinstance(lost, Row):
             return None
@@ -73,8 +72,6 @@ class Form:
                 scroll.reveal(self.focus.box.y, self.focus.box.bottom)
         for each in set(self._scrolls.values()):
             each.update(now, at_once=at_once)
-
-    # -- intents --------------------------------------------------------------------------------
 
     def take(self, intent: Intent) -> bool:
         """Give an intent to the widget with the focus, or move the focus; return False if neither did anything."""
@@ -122,8 +119,6 @@ class Form:
         apart = [(_apart(here, self.shown(widget), other), widget) for widget in self.widgets]
         column = [(ahead, widget) for (ahead, aside), widget in apart if ahead > 0 and aside == 0]
         return max(column, key=lambda each: each[0])[1] if column else None
-
-    # -- the mouse ------------------------------------------------------------------------------
 
     def under(self, x: float, y: float) -> Widget | None:
         """Return the widget at a point, None if there is none."""
@@ -174,8 +169,6 @@ class Form:
             if scroll.box.holds(x, y):
                 scroll.by(-by * 60)
 
-    # -- picture --------------------------------------------------------------------------------
-
     def draw(self, canvas: Canvas, now: float, *, active: bool = True) -> None:
         """Draw all widgets, the scrolled ones within their windows."""
         for widget in self.widgets:
@@ -205,7 +198,7 @@ def _apart(here: Box, there: Box, intent: Intent) -> tuple[float, float]:
     return (ahead if clear else 0.0), aside
 
 
-# -- A list to choose from, drawn over the screen that asks; it scrolls when it is long
+# -- A list to choose from
 
 _HIGH = 38.0
 _MORE = 15  # the size of the smaller line
@@ -229,7 +222,6 @@ class Item(Pressable):
         return self._measured[2]
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """The line, lit while it has the focus."""
         if focused:
             canvas.box(box, mixed(theme.PANEL, theme.GOLD, 0.24), theme.GOLD, radius=6)
         if self._mark:
@@ -287,11 +279,9 @@ class Picker:
         self._scroll.height = top + 6
 
     def _height(self, items: float) -> float:
-        """Return how high the list would like to be that shows items so high."""
         return items + 12
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Draw the list over the darkened screen."""
         canvas.veil(190)
         box = self.box
         canvas.panel(box, theme.PANEL_EDGE)
@@ -300,8 +290,6 @@ class Picker:
             canvas.words((box.right - 24, box.y + 24), self._note, "mono", 12, theme.DIM, side="right")
         self.form.draw(canvas, now)
 
-
-# -- A list that is searched by typing; where that makes sense, what is typed can be chosen, too
 
 _MOST = 200  # characters that can be typed
 _LINE = 38.0
@@ -366,7 +354,6 @@ class SearchPicker(Picker):
         return self._tallest
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Draw the list, and the line with what is typed above it."""
         super().draw(canvas, now)
         line = Box(self.box.x + 16, self.box.y + 58, self.box.w - 44, _LINE)
         canvas.box(line, theme.SUNKEN, theme.GOLD if self.typed else theme.PANEL_EDGE, width=1, radius=6)

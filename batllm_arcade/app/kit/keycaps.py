@@ -16,7 +16,7 @@ from batllm_arcade.settings.user_settings import Settings, assigned, shipped
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- Keys and buttons as they look on the keyboard and on the gamepad, and hints made of them
+# -- Keys and buttons as they look on the keyboard and on the gamepad
 
 _INNER = 8.0  # between a hint's key and its words
 _ROUND: dict[str, Color] = {"A": (104, 232, 176), "B": (255, 110, 120), "X": (90, 180, 255), "Y": (255, 212, 94)}
@@ -85,7 +85,6 @@ def placed_hints(
 
 
 def _cap_width(canvas: Canvas, key: str, *, pad: bool, caps: bool) -> float:
-    """Return what a hint's key takes before its words; without `caps`, the rims of its button."""
     if not caps:
         return 2 * _INNER
     return (26.0 if pad and key in _ROUND else _key_width(canvas, key)) + _INNER
@@ -172,8 +171,6 @@ class CornerButton:
             canvas.box(Box(x - 8, y - 2, 19, 4), color, None, radius=2)
 
 
-# -- A row of the settings that binds keys or buttons to an action
-
 NAMES = {
     "left": "Aim left", "right": "Aim right", "move": "Move", "retreat": "Step back", "fire": "Fire",
     "shield": "Shield", "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
@@ -195,18 +192,15 @@ class KeyBindingRow(Row):
         self.listening = False
 
     def take(self, intent: Intent) -> bool:
-        """Wait for a key on confirm and right."""
         if intent in ("confirm", "right"):
             self._listen(self, intent == "right")
             return True
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Wait for a key on a click."""
         self._listen(self, False)
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the keys, or that one is waited for."""
         pad = self.bindings == "pad"
         if self.listening:
             words = f"press a {'button' if pad else 'key'}..." if now % 1.0 < 0.7 else ""

@@ -16,7 +16,7 @@ from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- What lies behind the menus: night, a floor that runs away, a light from each side, and dust
+# -- What lies behind the menus
 
 _DUST = 34
 _GOLDEN = 0.6180339887
@@ -59,7 +59,6 @@ def _painted(size: tuple[int, int], converted: bool) -> pygame.Surface:
 
 
 def _add_light(surface: pygame.Surface, at: tuple[float, float], radius: float, color: Color, strength: float) -> None:
-    """A soft round light; made small and enlarged, so that it has no rings."""
     small = 48
     light = pygame.Surface((2 * small, 2 * small))
     for ring in range(small, 0, -1):
@@ -70,7 +69,7 @@ def _add_light(surface: pygame.Surface, at: tuple[float, float], radius: float, 
     surface.blit(light, (round(at[0] - radius), round(at[1] - radius)), special_flags=pygame.BLEND_RGB_ADD)
 
 
-# -- What all menus share: a form, hints at the bottom, and keyboard, mouse and gamepad
+# -- What all menus share
 
 TOP, BOTTOM = 92.0, 64.0
 """What a menu's heading and its hints take, logical units."""
@@ -100,8 +99,6 @@ class MenuScreen:
         self._canvas: Canvas | None = None
         self.now = 0.0
         self._clicked: tuple[float, int, tuple[int, int]] = (-9.0, 0, (0, 0))
-
-    # -- what subclasses say --------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas) -> None:
         """Give the widgets their boxes; called after every `update`."""
@@ -135,8 +132,6 @@ class MenuScreen:
     def key(self, event: pygame.event.Event) -> bool:
         """Take a key of this screen's own before it becomes an intent; return whether it was one."""
         return False
-
-    # -- events ---------------------------------------------------------------------------------
 
     def leave(self) -> None:
         """Stop taking text."""
@@ -257,8 +252,6 @@ class MenuScreen:
     def close_picker(self) -> None:
         """Take the list off the screen."""
         self.picker = None
-
-    # -- picture --------------------------------------------------------------------------------
 
     @property
     def picture(self) -> object:

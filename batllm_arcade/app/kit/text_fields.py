@@ -227,7 +227,7 @@ def _copy(text: str) -> None:
         clipboard.copy(text)
 
 
-# -- The lines of a text being edited: which line a place in the text is on, and where on it
+# -- The lines of a text being edited
 
 _FACE: Face = "mono"
 
@@ -285,7 +285,7 @@ def _one(character: str) -> str:
     return shown if len(shown) == 1 else "\u25a1"
 
 
-# -- A text area: editing by keyboard and mouse, in several lines
+# -- A text area
 
 _PAD = 12.0
 SELECTED = mixed(theme.PANEL_EDGE, theme.SEAT_COLORS[0], 0.35)
@@ -312,11 +312,9 @@ class TextArea(Widget):
 
     @property
     def takes_text(self) -> bool:
-        """Return whether what is typed goes here."""
         return not self.covered
 
     def take(self, intent: Intent) -> bool:
-        """Uncover the text on confirm."""
         if intent == "confirm" and self.covered:
             self.uncover()
             return True
@@ -335,7 +333,6 @@ class TextArea(Widget):
         return edited
 
     def _moves(self, event: pygame.event.Event) -> bool:
-        """Move the cursor by a key; return False for a key that moves none."""
         editor, select = self.editor, bool(event.mod & pygame.KMOD_SHIFT)
         word = bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
         if event.key in (pygame.K_UP, pygame.K_DOWN, pygame.K_PAGEUP, pygame.K_PAGEDOWN) and editor.lines:
@@ -368,10 +365,7 @@ class TextArea(Widget):
         self._column = column
         self._show_cursor()
 
-    # -- the mouse ------------------------------------------------------------------------------
-
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Put the cursor there; a second click selects the word, a third everything."""
         if self.covered:
             self.uncover()
             return
@@ -385,19 +379,16 @@ class TextArea(Widget):
         self._column = None
 
     def drag(self, x: float, y: float) -> None:
-        """Select up to there."""
         if not self.covered:
             self.editor.go(self._under(x, y), select=True)
             self._show_cursor()
 
     def wheel(self, by: float) -> bool:
-        """Scroll the text; return whether it moved."""
         most, before = max(0, len(self.layout.rows) - self._visible), self._top
         self._first = round(max(0, min(most, before - 3 * by)))
         return self._first != before
 
     def _under(self, x: float, y: float) -> int:
-        """Return the place in the text under a point of the canvas."""
         layout, canvas = self.layout, self._canvas
         if canvas is None:
             return 0
@@ -405,8 +396,6 @@ class TextArea(Widget):
         row = self._top + int((y - self.box.y - _PAD) * canvas.scale // high)
         row = max(0, min(len(layout.rows) - 1, row))
         return layout.place_at((x - self.box.x - _PAD) * canvas.scale, row)
-
-    # -- where things are -----------------------------------------------------------------------
 
     @property
     def layout(self) -> TextLayout:
@@ -417,7 +406,6 @@ class TextArea(Widget):
         return self._laid_out[0]
 
     def _text_layout(self, canvas: Canvas) -> tuple[TextLayout, TextRenderer, float]:
-        """Return the text in lines, and what they were made for: the ones kept if nothing has changed."""
         text_renderer = canvas.text_renderer
         width = (self.box.w - 2 * _PAD) * canvas.scale if self.editor.lines else math.inf
         kept = self._laid_out
@@ -427,7 +415,6 @@ class TextArea(Widget):
 
     @property
     def _visible(self) -> int:
-        """Return how many lines fit into the area."""
         if self._canvas is None:
             return 1
         high = (self.box.h - 2 * _PAD) * self._canvas.scale
@@ -447,10 +434,7 @@ class TextArea(Widget):
         self._canvas, self.box = canvas, box
         self._laid_out = self._text_layout(canvas)
 
-    # -- picture --------------------------------------------------------------------------------
-
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the text, the selection and the cursor, or what covers them."""
         canvas.box(box, theme.SUNKEN, self._color if focused else theme.PANEL_EDGE)
         if focused:
             canvas.ring(box, self._color, now)
@@ -549,7 +533,6 @@ class Field(TextRow):
         return self._area.key(event)
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw a sunken line with the text."""
         line = Box(box.x + 4, box.y + 6, box.w - 4, box.h - 12)
         canvas.box(line, theme.SUNKEN, theme.DANGER if self.problem else theme.PANEL_EDGE, width=1, radius=5)
         text = self.editor.text
@@ -623,12 +606,10 @@ class SecretField(TextRow):
         return min(len(self.editor.text), MOST_DOTS)
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Paste on a click on the word that says so."""
         if self.enabled and x > self.box.right - 12 - _PASTE_WIDE:
             self._edit(lambda: self.editor.paste(clipboard.paste()))
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw dots in a sunken line, and where to click to paste."""
         line = Box(box.x + 4, box.y + 6, box.w - 4 - _PASTE_WIDE, box.h - 12)
         canvas.box(line, theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=5)
         x, y = line.x + 12, line.y + line.h / 2

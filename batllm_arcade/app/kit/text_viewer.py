@@ -107,8 +107,6 @@ class TextViewer:
                 return
         self.done = not self._panel.holds(x, y)
 
-    # -- picture --------------------------------------------------------------------------------
-
     def lay_out(self, canvas: Canvas) -> None:
         """Break the page into lines as wide as there is room for on the canvas, and place the tabs."""
         if canvas is not self._canvas:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pygame
@@ -12,7 +12,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- The widgets: each has a box, takes intents and the mouse, and draws itself
+# -- The widgets
 
 ROW = 42.0
 """How high a row of a form is."""
@@ -64,14 +64,12 @@ class Pressable(Widget):
         self.text, self.do = text, do
 
     def take(self, intent: Intent) -> bool:
-        """Do it on confirm."""
         if intent == "confirm" and self.enabled:
             self.do()
             return True
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Do it on a click."""
         if self.enabled:
             self.do()
 
@@ -88,7 +86,6 @@ class Button(Pressable):
         """Whether it stands for what is shown now."""
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the button, filled while it has the focus."""
         size = 30 if self.big else 18
         if focused:
             glow = 0.82 + 0.18 * abs((now * 0.9) % 2 - 1) if self.big else 0.9
@@ -114,7 +111,6 @@ class Row(Widget):
         self.label_share = 0.46
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the row, and its value through `draw_value`."""
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.75) if focused else theme.PANEL, None, radius=7)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=7)
@@ -151,7 +147,6 @@ class Choice(Row):
             self.choose((self.chosen + by) % len(self.options))
 
     def take(self, intent: Intent) -> bool:
-        """Take left, right and confirm."""
         if intent in ("left", "right"):
             self._step(1 if intent == "right" else -1)
             return True
@@ -164,7 +159,6 @@ class Choice(Row):
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Go one further at an arrow, open the list elsewhere."""
         left = self.box.x + self.box.w * self.label_share
         if x < left + 26 or x > self.box.right - 38:
             self._step(-1 if x < left + 26 else 1)
@@ -172,7 +166,6 @@ class Choice(Row):
             self.take("confirm")
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the one chosen between two arrows."""
         text = self.options[self.chosen] if self.options else "-"
         color = self.color if self.enabled else theme.DIM
         canvas.words(box.middle, text, "label", 18, color, width=box.w - 44, side="middle")
@@ -190,7 +183,6 @@ class Toggle(Row):
         self.on, self._changed = on, changed
 
     def take(self, intent: Intent) -> bool:
-        """Toggle it on confirm; left is off and right is on."""
         if intent not in ("left", "right", "confirm"):
             return False
         target = not self.on if intent == "confirm" else intent == "right"
@@ -200,11 +192,9 @@ class Toggle(Row):
         return True
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Toggle it on a click."""
         self.take("confirm")
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw a switch, and a word for those who do not see its colour."""
         track = Box(box.right - 54, box.y + box.h / 2 - 11, 46, 22)
         canvas.box(track, theme.GOOD if self.on else theme.SUNKEN, theme.GOOD if self.on else theme.DIM, radius=11)
         knob = Box(track.x + (26 if self.on else 3), track.y + 3, 17, 16)
@@ -233,19 +223,16 @@ class Slider(Row):
             self._changed(value)
 
     def take(self, intent: Intent) -> bool:
-        """Go a step on left and right."""
         if intent in ("left", "right"):
             self.set(self.value + (self._span[2] if intent == "right" else -self._span[2]))
             return True
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Go to where the mouse is."""
         if x > self.box.x + self.box.w * self.label_share - 8:
             self.drag(x, y)
 
     def drag(self, x: float, y: float) -> None:
-        """Follow the mouse."""
         track = self._track(self.box.x + self.box.w * self.label_share, self.box.right - 12)
         least, most, _ = self._span
         self.set(least + (x - track[0]) / (track[1] - track[0]) * (most - least))
@@ -255,7 +242,6 @@ class Slider(Row):
         return left + 6, right - 92
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw a track with a knob, and the number."""
         least, most, _ = self._span
         left, right = self._track(box.x, box.right)
         middle, share = box.y + box.h / 2, (self.value - least) / (most - least)
@@ -278,24 +264,18 @@ class ListEntry(Widget):
         self.group = group
 
     def take(self, intent: Intent) -> bool:
-        """Open it on confirm."""
         if intent == "confirm":
             self._chosen(self, True)
         return intent == "confirm"
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Select it on a click, open it on two."""
         self._chosen(self, clicks > 1)
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the row's background: brighter when selected, ringed when it has the focus."""
         fill = mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if self.selected else 0.3 if focused else 0.0)
         canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=8)
-
-
-# -- A row that shows a value and opens something to change it
 
 
 class ValueRow(Row):
@@ -310,7 +290,6 @@ class ValueRow(Row):
         self.color: Color = theme.TEXT
 
     def take(self, intent: Intent) -> bool:
-        """Open it on confirm; step on left and right."""
         if intent == "confirm" and self.enabled:
             self._open()
             return True
@@ -320,7 +299,6 @@ class ValueRow(Row):
         return False
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Open it on a click, or step at an arrow."""
         left = self.box.x + self.box.w * self.label_share
         if self._step is not None and (x < left + 26 or x > self.box.right - 38):
             self._step(-1 if x < left + 26 else 1)
@@ -328,7 +306,6 @@ class ValueRow(Row):
             self.take("confirm")
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the value, and three dots or two arrows that say what can be done with it."""
         color = self.color if self.enabled else theme.DIM
         tint = theme.GOLD if focused else theme.DIM
         canvas.words(box.middle, self.value, "label", 18, color, width=box.w - 44, side="middle")
@@ -340,7 +317,7 @@ class ValueRow(Row):
             canvas.box(Box(box.right - 18 + 6 * dot, box.y + box.h / 2 - 2, 3, 3), tint, None, radius=1.5)
 
 
-# -- Boxes in rows and columns, and widgets in them
+# -- Boxes in rows and columns
 
 
 def grid(area: Box, count: int, across: int, high: float, gap: float, down: float | None = None) -> list[Box]:
@@ -356,14 +333,23 @@ def grid(area: Box, count: int, across: int, high: float, gap: float, down: floa
     ]
 
 
-def columns(area: Box, count: int, gap: float) -> list[Box]:
-    """Return boxes beside each other that fill the area."""
-    return grid(area, count, count, area.h, gap)
+def columns(area: Box, widths: Sequence[float | None], gap: float = 0.0) -> list[Box]:
+    """Return boxes beside each other, as high as the area: of these widths, None for an equal share of the rest."""
+    return [Box(area.x + start, area.y, length, area.h) for start, length in _split(area.w, widths, gap)]
 
 
-def rows(area: Box, count: int, high: float, gap: float) -> list[Box]:
-    """Return boxes of this height below each other from the area's top, as wide as it."""
-    return grid(area, count, 1, high, gap)
+def rows(area: Box, heights: Sequence[float | None], gap: float = 0.0) -> list[Box]:
+    """Return boxes below each other, as wide as the area: of these heights, None for an equal share of the rest."""
+    return [Box(area.x, area.y + start, area.w, length) for start, length in _split(area.h, heights, gap)]
+
+
+def _split(room: float, lengths: Sequence[float | None], gap: float) -> Iterator[tuple[float, float]]:
+    """Yield where each part begins, and how long it is."""
+    rest = room - gap * (len(lengths) - 1) - sum(length for length in lengths if length is not None)
+    share, start = rest / max(1, lengths.count(None)), 0.0
+    for length in lengths:
+        yield start, share if length is None else length
+        start += gap + (share if length is None else length)
 
 
 def place(widgets: Sequence[Widget], boxes: Sequence[Box]) -> None:

@@ -148,7 +148,7 @@ class IntermissionDialog(Dialog):
         margin, top, gap = canvas.margin, 104.0, 12.0
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
         cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))
-        left, right = columns(Box(margin, top, wide, cards), 2, gap)
+        left, right = columns(Box(margin, top, wide, cards), (None, None), gap)
         self._cards = left, right
         chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
         chart = chart if chart >= 90 else 0.0
@@ -163,7 +163,7 @@ class IntermissionDialog(Dialog):
         if canvas.narrow:
             wide = (canvas.width - 2 * canvas.margin - gap * (len(self._go) - 1)) / len(self._go)
         left = (canvas.width - wide * len(self._go) - gap * (len(self._go) - 1)) / 2
-        place(self._go, columns(Box(left, top, canvas.width - 2 * left, 56), len(self._go), gap))
+        place(self._go, columns(Box(left, top, canvas.width - 2 * left, 56), [None] * len(self._go), gap))
 
     def update(self, now: float) -> None:
         """Count down if nobody has a say; whoever writes on is not ready any more."""

@@ -163,7 +163,7 @@ class SwapDialog(Dialog):
         self._box = box = Box(left, top, wide, canvas.height - 10 - top)
         listed = math.floor((box.h - 112 - _ABOUT) / _ROW) * _ROW  # no row is cut in two
         self._scroll.box = Box(box.x + 14, box.y + 112, wide - 28, listed)
-        place(self.entries, rows(Box(self._scroll.box.x + 2, 4, wide - 40, 0), len(self.entries), _ROW - 8, 8))
+        place(self.entries, rows(Box(self._scroll.box.x + 2, 4, wide - 40, 0), [_ROW - 8] * len(self.entries), 8))
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def place_hints(self, canvas: Canvas) -> None:

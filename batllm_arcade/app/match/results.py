@@ -336,7 +336,7 @@ class ResultsDialog(Dialog):
         room = top - (self._head.bottom + 64) - gap
         cards = min(360.0, max(room - 190.0, room * 0.6))
         self._chart = Box(margin, self._head.bottom + 64, wide, room - cards - 40)
-        left, right = columns(Box(margin, top - gap - cards, wide, cards), 2, gap)
+        left, right = columns(Box(margin, top - gap - cards, wide, cards), (None, None), gap)
         self._cards = left, right
         return Box(margin, 0, wide, 0), top, step
 

@@ -21,7 +21,7 @@ from batllm_arcade.settings import config
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
-# -- What each act costs or gives, and what a hit takes: short lines for the help, read off the
+# -- What each act costs or gives
 
 Price = tuple[str, str]
 """A figure and what it is for."""
@@ -43,7 +43,7 @@ def prices(rules: Rules) -> tuple[Price, ...]:
     )
 
 
-# -- Help: the keys and buttons as they are bound now, and the rules in pictures
+# -- Help
 
 _CONTROLS = (
     (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"),
@@ -75,7 +75,6 @@ class HelpScreen(MenuScreen):
         self._prices = prices(config.load("arena").rules)
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Scroll on up, down and the wheel; leave on confirm, too."""
         intent = meaning.intent
         if intent in ("up", "down"):
             self._scroll.by(-60 if intent == "up" else 60)
@@ -87,19 +86,16 @@ class HelpScreen(MenuScreen):
             super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
-        """Scroll on."""
         super().update(now)
         self._scroll.update(now, at_once=self.still)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the key for going back, and those for scrolling if there is anything to scroll."""
         label = self.ui.controls.label
         more = [(f"{label('up')} {label('down')}", "scroll")] if self._scroll.most > 0 else []
         guide = [("G", "guide me in the next match")] if not self.ui.settings.guided else []
         return [*guide, *more, (label("back"), "back")]
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take G, which asks for the guide."""
         if event.key != pygame.K_g:
             return False
         self.ui.apply(replace(self.ui.settings, guided=True))
@@ -107,10 +103,7 @@ class HelpScreen(MenuScreen):
         return True
 
     def back(self) -> None:
-        """Go back to the screen below."""
         self.go.pop()
-
-    # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas) -> None:
         """Place the cards below each other in a window that scrolls; their boxes count from its top."""
@@ -156,7 +149,6 @@ class HelpScreen(MenuScreen):
         return self._screen_card.bottom
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw everything within a window that scrolls."""
         view = self._scroll.box
         down = view.y - self._scroll.offset
         with canvas.clipped(view):

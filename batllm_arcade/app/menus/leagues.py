@@ -26,7 +26,7 @@ from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
-# -- Choosing a game of two players of a league to watch: any that was kept, or the most dramatic
+# -- Choosing a game of two players of a league to watch
 
 _DRAMA = ("The most dramatic game", "Of those that were closest the one with the best moments")
 
@@ -92,7 +92,7 @@ class GameChooser:
         return task is not None
 
 
-# -- One league in the list of all, and one pairing of a league
+# -- One league in the list of all
 
 _STATES: Mapping[str, Color] = {
     "complete": theme.GOOD,
@@ -110,7 +110,6 @@ class LeagueRow(ListEntry):
         self.entry = entry
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw who plays, when it was begun, and how far it is."""
         entry = self.entry
         super().draw(canvas, box, focused, now)
         x, width = box.x + 16, box.w - 32
@@ -156,17 +155,14 @@ class PairingRow(Widget):
         return one, other
 
     def take(self, intent: Intent) -> bool:
-        """Watch on confirm."""
         if intent == "confirm":
             self._opened(self)
         return intent == "confirm"
 
     def press(self, x: float, y: float, clicks: int) -> None:
-        """Watch on a click."""
         self._opened(self)
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw both names and a bar with the share of each."""
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.4 if focused else 0.0), None, radius=6)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=6)
@@ -183,7 +179,7 @@ class PairingRow(Widget):
             canvas.box(track._replace(w=score * track.w), theme.SEAT_COLORS[0], None, radius=2)
 
 
-# -- The picture of a league's table: ratings with their intervals, best first
+# -- The picture of a league's table
 
 HEAD, ROW = 62.0, 27.0
 """What the heading and a player take, logical units."""
@@ -227,7 +223,6 @@ def _fitting(canvas: Canvas, said: Sequence[str], width: float) -> str:
 
 
 def _said(table: LeagueTable) -> list[str]:
-    """Return what the table comes to, or how the sequential test stands; marks; who wins by side."""
     found = [words.test_words(table) or verdict(table), *words.marked(table)[:1]]
     for side, name in ((table.left, "left"), (table.first, "first to act")):
         if side.share is not None:
@@ -278,7 +273,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
         canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)
 
 
-# -- The leagues: their tables, live while they run, their games to watch; one can be stopped, go
+# -- The leagues
 
 _ROW, _PAIRING, _LIST = 66.0, 40.0, 330.0
 _BUTTON, _SAID = 46.0, 28.0
@@ -320,7 +315,6 @@ class LeaguesScreen(MenuScreen):
         return self.selected.entry if self.selected is not None else None
 
     def update(self, now: float) -> None:
-        """Take over what has been found or played meanwhile."""
         super().update(now)
         self.league_list.update(now)
         entries = self.league_list.entries
@@ -343,7 +337,6 @@ class LeaguesScreen(MenuScreen):
         self.go.push(AddressDialog(self.ui, address, yes, self.go.pop))
 
     def _follow_the_one_that_is_played(self) -> None:
-        """Show of the league that this window plays what its process says, and what can be done about the selected."""
         jobs, entry = self.services.league_jobs, self.entry
         for row in self.rows:
             if row.entry.path == jobs.last:
@@ -371,7 +364,6 @@ class LeaguesScreen(MenuScreen):
             jobs.go_on(entry.path, 2 * entry.pairs_each if entry.state == "complete" else None)
 
     def _place(self, entries: list[LeagueEntry]) -> None:
-        """Show a row for each league; the selection and the focus stay where they are."""
         first, self._shown = self._shown is None, entries
         rows = {row.entry.path: row for row in self.rows}
         self.rows = [rows.get(entry.path) or LeagueRow(entry, self._choose) for entry in entries]
@@ -420,12 +412,10 @@ class LeaguesScreen(MenuScreen):
             self.games.watch(self.entry.path, row.names)
 
     def back(self) -> None:
-        """Give up what is looked for, else go to the title."""
         if not self.games.give_up():
             self.go.title()
 
     def leave(self) -> None:
-        """Look for nothing more."""
         super().leave()
         self.games.give_up()
         self.league_list.close()
@@ -439,16 +429,12 @@ class LeaguesScreen(MenuScreen):
             self._choose(self.form.focus, False)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys of this screen."""
         label = self.ui.controls.label
         confirm = "watch games" if isinstance(self.form.focus, PairingRow) else "choose"
         pairs = [(label("confirm"), confirm), (label("next"), "leagues / pairings"), (label("back"), "back")]
         return [*pairs, (label("help"), "help")]
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out the list, a column for the selected league, and the buttons below them."""
         margin, low = canvas.margin, canvas.height - BOTTOM - 8
         wide = canvas.width - 2 * margin
         foot = Box(margin, low - _BUTTON, wide, _BUTTON)
@@ -481,7 +467,7 @@ class LeaguesScreen(MenuScreen):
 
     def _arrange_rows(self) -> None:
         listed = self._list.box
-        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), len(self.rows), _ROW - 6, 6))
+        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), [_ROW - 6] * len(self.rows), 6))
         self._list.height = len(self.rows) * _ROW
         box = self._scroll.box
         across = 2 if box.w > 560 else 1
@@ -490,7 +476,6 @@ class LeaguesScreen(MenuScreen):
         self._scroll.height = -(-len(self.pairings) // across) * _PAIRING
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw how many leagues there are and where, the selected one's table, and what is being looked for."""
         entries, right = self.league_list.entries, canvas.width - canvas.margin
         if entries is not None:
             canvas.words((right, 34), counted(len(entries), "league"), "label", 17, theme.SOFT, side="right")
@@ -514,7 +499,6 @@ class LeaguesScreen(MenuScreen):
         return f"{max(jobs.pairs, entry.pairs):,} of {entry.total:,} pairs, {left}"
 
     def _said(self) -> tuple[str, Color]:
-        """Return what is being looked for, or what became of the league that was played here last."""
         if self.games.words:
             return self.games.words, theme.GOLD
         jobs = self.services.league_jobs

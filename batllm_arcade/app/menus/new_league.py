@@ -31,7 +31,7 @@ from batllm_arcade.settings import config as configuration
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
-# -- One player of a league that is being set up, and the row that adds another one
+# -- One player of a league that is being set up
 
 HIGH = 66.0
 
@@ -55,7 +55,6 @@ class PlayerRow(Pressable):
         self.group = "players"
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw its number, name and brain, below them its orders or what it misses."""
         facts, color = self.facts, theme.SEAT_COLORS[self.place % 2]
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.75 if focused else 0.25), None, radius=8)
         canvas.box(Box(box.x, box.y + 8, 5, box.h - 16), color, None, radius=2.5)
@@ -78,14 +77,13 @@ class AddRow(Pressable):
         self.group = "players"
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw a quiet button as wide as the players."""
         canvas.box(box, theme.PANEL, theme.GOLD if focused else theme.PANEL_EDGE, width=1, radius=8)
         if focused:
             canvas.ring(box, theme.GOLD, now)
         canvas.words(box.middle, self.text, "label", 18, theme.GOLD if focused else theme.SOFT, side="middle")
 
 
-# -- One player of a league: its card, as where a match is set up, and its orders
+# -- One player of a league
 
 _ORDERS_LEAST = 250.0
 
@@ -105,7 +103,7 @@ class PlayerScreen(MenuScreen):
         self.go, self.services = go, services
         self._done, self._copied = done, copied
         self.card = SeatCard(place % 2, entrant.spec, self._brains(), self, None, self.heading)
-        self.orders = OrdersCard(self, entrant.orders, theme.SEAT_COLORS[place % 2], services.wait_at_end)
+        self.orders = OrdersCard(self, entrant.orders, theme.SEAT_COLORS[place % 2])
         self._read_by = ""
         self._go_button = Button("DONE", self.go_on, big=True, hint="Back to the league")
         self._copy = Button("COPY", self._copy_player, hint="One more player like this one, to be given other orders")
@@ -139,22 +137,17 @@ class PlayerScreen(MenuScreen):
 
         self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved))
 
-    # -- where it leads -------------------------------------------------------------------------
-
     def go_on(self) -> None:
-        """Keep the player as it is, and go back to the league."""
         self._done(self.entrant)
         self.go.pop()
 
     def back(self) -> None:
-        """Leave the orders first, then keep the player and go back to the league."""
         if self.form.focus is not None and self.form.focus.takes_text:
             self.form.set_focus(self._go_button)
         else:
             self.go_on()
 
     def leave_screen(self) -> None:
-        """Keep the player, and go back to the league."""
         self.go_on()
 
     def _copy_player(self) -> None:
@@ -166,26 +159,20 @@ class PlayerScreen(MenuScreen):
         self.go.pop()
 
     def leave(self) -> None:
-        """Stop taking text and reading orders."""
         super().leave()
-        self.orders.close()
-
-    # -- events ---------------------------------------------------------------------------------
+        self.orders.close(self.services.wait_at_end)
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take the key of the library."""
         if event.key == pygame.K_F2 and self.card.prompted:
             self.orders.library()
             return True
         return False
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Take what every menu takes, and place what has changed by it."""
         super().handle(event, meaning, now)
         self._place()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for writing while somebody does, else those for choosing."""
         label = self.ui.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("CTRL ENTER", "done")]
@@ -193,11 +180,11 @@ class PlayerScreen(MenuScreen):
         return [(sides, "change"), (label("confirm"), "choose"), (label("next"), "orders"), (label("back"), "done")]
 
     def update(self, now: float) -> None:
-        """Show what has become known of the brain."""
         super().update(now)
         self.card.update(now)
         if str(self.card.spec) != self._read_by:
             self._read_by = str(self.card.spec)
+            self.orders.close(self.services.wait_at_end)
             self.orders.read_by(self._brains().orders_reader(self.card.spec))
         self.orders.update(now)
         self._place()
@@ -211,10 +198,7 @@ class PlayerScreen(MenuScreen):
              *((button, None) for button in self._buttons)]
         )  # fmt: skip
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out the card and the orders beside each other, in a narrow window one below the other."""
         margin, low = canvas.margin, canvas.height - BOTTOM - 8
         if self._narrow != canvas.narrow:
             self._narrow = canvas.narrow
@@ -249,7 +233,6 @@ class PlayerScreen(MenuScreen):
         self._go_button.box = Box(row.right - wide, row.y, wide, 56)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the cards."""
         scroll = self._whole if self._narrow else self._scroll
         with canvas.clipped(scroll.box.inset(-4, -1)):
             card = self._card_box
@@ -258,10 +241,10 @@ class PlayerScreen(MenuScreen):
             self.card.paint(canvas, card, now, self.still, 0.0)
         with canvas.clipped(scroll.box.inset(-4, -1) if self._narrow else self._orders_box.inset(-2)):
             if self.card.prompted or not self._narrow:
-                self.orders.paint(canvas, self._orders_box, prompted=self.card.prompted)
+                self.orders.paint_alone(canvas, self._orders_box, prompted=self.card.prompted)
 
 
-# -- A league to come: its players, its rules, how many games; and off it goes
+# -- A league to come
 
 _GAP, _HEAD, _PAD = 6.0, 40.0, 14.0
 _PAIRS = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
@@ -300,8 +283,6 @@ class NewLeagueScreen(MenuScreen):
     def _brains(self) -> BrainList:
         kinds, settings = self.services.plugins.kinds, self.ui.settings
         return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
-
-    # -- the league -----------------------------------------------------------------------------
 
     def _setting_rows(self) -> list[Widget]:
         draft = self.draft
@@ -345,8 +326,6 @@ class NewLeagueScreen(MenuScreen):
     def _set_name(self, name: str) -> None:
         self.draft.name = name
 
-    # -- the players ----------------------------------------------------------------------------
-
     def called(self, entrant: Entrant) -> str:
         """Return what a player without a name of its own is called: as its brain, and its ready-made orders."""
         spec = entrant.spec
@@ -355,7 +334,6 @@ class NewLeagueScreen(MenuScreen):
         return f"{name}, {orders}" if orders else name
 
     def _fill(self) -> None:
-        """Have a row for each player, as they are now."""
         brains, before = self._brains(), self.players
         self._brain_list, self.players, self._asks = brains, [], []
         for index, (entrant, name) in enumerate(zip(self.draft.entrants, self.draft.names(self.called), strict=True)):
@@ -403,7 +381,6 @@ class NewLeagueScreen(MenuScreen):
         self.form.set_focus(self.players[-1])
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take the player with the focus out, on delete."""
         focus = self.form.focus
         if event.key != pygame.K_DELETE or not isinstance(focus, PlayerRow):
             return False
@@ -414,8 +391,6 @@ class NewLeagueScreen(MenuScreen):
         else:
             self.complain("A league needs two players")
         return True
-
-    # -- where it leads -------------------------------------------------------------------------
 
     def go_on(self) -> None:
         """Begin the league, unless somebody cannot play, and go to the leagues to watch it."""
@@ -436,11 +411,9 @@ class NewLeagueScreen(MenuScreen):
             self.go.leagues()
 
     def back(self) -> None:
-        """Go to the leagues; what is set up is kept."""
         self.go.leagues()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for choosing, and for a player those for changing it and taking it out."""
         label = self.ui.controls.label
         on_player = isinstance(self.form.focus, PlayerRow)
         confirm = "change" if on_player else "choose"
@@ -448,14 +421,12 @@ class NewLeagueScreen(MenuScreen):
         return [(label("confirm"), confirm), *own, (label("next"), "players / league"), (label("back"), "leagues")]
 
     def update(self, now: float) -> None:
-        """Show what has become known about the players."""
         super().update(now)
         for row, entrant in zip(self.players, self.draft.entrants, strict=True):
             row.facts = replace(row.facts, problem=self._brain_list.problem(entrant.spec))
 
     @property
     def _below(self) -> list[Widget]:
-        """The rows below the rules."""
         return [self._settings[2], *([self._limit] if any(self._asks) else [])]
 
     def _place(self) -> None:
@@ -464,10 +435,7 @@ class NewLeagueScreen(MenuScreen):
         chosen: list[Widget] = [*self._settings[:2], *self._rules, *self._below]
         self.form.place([*((row, left) for row in listed), *((row, right) for row in chosen), (self._go, None)])
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out two columns, or one below the other if there is no room for that."""
         if self._narrow != canvas.narrow:
             self._narrow = canvas.narrow
             self._place()
@@ -493,31 +461,29 @@ class NewLeagueScreen(MenuScreen):
 
     def _arrange_players(self, area: Box) -> float:
         listed = [*self.players, self._add]
-        boxes = rows(area._replace(y=area.y + 4), len(listed), HIGH, _GAP)
+        boxes = rows(area._replace(y=area.y + 4), [HIGH] * len(listed), _GAP)
         boxes[-1] = boxes[-1]._replace(h=44)
         place(listed, boxes)
         return boxes[-1].bottom + 6
 
     def _arrange_league(self, card: Box) -> float:
-        """Lay the rows out in the card; return where it ends."""
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, 0)
-        first = rows(inner, 2, ROW, _GAP)
+        first = rows(inner, [ROW, ROW], _GAP)
         place(self._settings[:2], first)
         across = 2 if inner.w >= 480 else 1
         cards = grid(inner._replace(y=first[-1].bottom + 10), len(self._rules), across, RULES_HIGH, 8, _GAP)
         place(self._rules, cards)
-        place(self._below, rows(inner._replace(y=cards[-1].bottom + 10), len(self._below), ROW, _GAP))
+        place(self._below, rows(inner._replace(y=cards[-1].bottom + 10), [ROW] * len(self._below), _GAP))
         return self._below[-1].box.bottom + _PAD
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the card of the league, and how much there is to play."""
         draft = self.draft
         scroll = self._whole if self._narrow else self._scrolls[1]
         with canvas.clipped(scroll.box.inset(-4, -1)):
             card = self._card
             if not self._narrow:
                 card = Box(card.x, card.y - scroll.offset, card.w, max(scroll.height, 0.0))
-            canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+            canvas.card(card)
             canvas.words((card.x + 18, card.y + 13), "THE LEAGUE", "label", 14, theme.GOLD)
         x, y = self._foot.x + 2, self._foot.y
         canvas.words((x, y + 4), f"{draft.games:,} games", "title", 26, theme.TEXT, width=self._go.box.x - x - 16)

@@ -22,7 +22,7 @@ from batllm_arcade.brains.protocol import BrainKind, Spec, options_of
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.view import theme
 
-# -- The rows in which a player chooses a bot's file: a path, and which bot where that is a folder
+# -- The rows in which a player chooses a bot's file
 
 Pick = Callable[[str, Sequence[tuple[str, str]], int, Callable[[int], None], str], None]
 _HINT = "A bot's file, or a folder with bots. It may read your files and use the network: choose bots you trust"
@@ -80,7 +80,7 @@ class BotFileRows:
         return rows
 
 
-# -- What a seat's card shows above and below its rows: who plays, how that stands, and the bot
+# -- What a seat's card shows above and below its rows
 
 PAD = 14.0
 _SMALL, _WIDE_CARD = 92.0, 410.0  # a portrait in the head, and how wide a card has room for it
@@ -107,8 +107,7 @@ class SeatFacts:
 def paint_seat(canvas: Canvas, card: Box, facts: SeatFacts, now: float, still: bool, corner: float) -> None:
     """Draw a card, its head, and its bot in a corner of this height (0: none)."""
     color = theme.SEAT_COLORS[facts.seat]
-    canvas.box(card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
-    canvas.box(Box(card.x, card.y, card.w, 5), color, None, radius=2.5)
+    canvas.card(card, color)
     x, wide = card.x + PAD + 4, card.w - 2 * PAD - 8
     canvas.words((x, card.y + 14), facts.title or SEATS[facts.seat].upper(), "label", 14, color)
     beside = wide if corner or card.w < _WIDE_CARD else wide - _SMALL + 14
@@ -142,7 +141,7 @@ def _state(facts: SeatFacts) -> tuple[str, theme.Color, str]:
     return f"ready, {facts.runs}" if facts.runs else "ready", theme.GOOD, "o"
 
 
-# -- The rows of a seat's card: those of every brain, and those that its options make
+# -- The rows of a seat's card
 
 REGULAR = "regular"
 """The level of a brain that has not been set to another one."""
@@ -292,7 +291,7 @@ def player_items(brains: BrainList, choices: Sequence[Spec]) -> list[tuple[str, 
     return items
 
 
-# -- One seat's choices: its brain among all there are, how it is set up, and how strong the bot is
+# -- One seat's choices
 
 HEAD = 150.0
 _GAP = 6.0
@@ -424,8 +423,6 @@ class SeatCard:
             self.choose(self.choices.index(spec), by_hand=False)
             self.note = why
 
-    # -- rows -----------------------------------------------------------------------------------
-
     @property
     def widgets(self) -> Sequence[Widget]:
         """Return the rows."""
@@ -518,12 +515,10 @@ class SeatCard:
         elif isinstance(row, Choice):
             row.choose(index - 1)
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, left: float, top: float, width: float) -> float:
         """Lay the rows out below the head; return how high the card is."""
         area = Box(left + PAD, top + HEAD, width - 2 * PAD, 0)
-        place(self._rows, rows(area, len(self._rows), ROW, _GAP))
+        place(self._rows, rows(area, [ROW] * len(self._rows), _GAP))
         for row in self._rows:
             if isinstance(row, Row):
                 row.label_share = 0.36
@@ -555,14 +550,13 @@ def _without_model(spec: Spec) -> dict[str, str]:
 
 
 def _place(choices: list[Spec], spec: Spec) -> int:
-    """Return a brain's index among the choices; an unknown one is added."""
     place = most_alike(choices, spec)
     if place is None:
         choices.append(replace(spec, options={}))
     return len(choices) - 1 if place is None else place
 
 
-# -- A seat's player cannot play now: why, and what to do about it with one press
+# -- A seat's player cannot play now
 
 LOOKING = "looking..."
 
@@ -606,7 +600,6 @@ class NotReadyDialog(ShortcutDialog):
         self._card.check(again=True)
 
     def update(self, now: float) -> None:
-        """Go on as soon as a player that was asked again is ready."""
         super().update(now)
         if not self._looks:
             return

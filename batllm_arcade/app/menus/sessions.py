@@ -24,7 +24,7 @@ from batllm_arcade.session.live_session import LiveSession, sessions_folder
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 
-# -- The picture of a session's decisive moment, painted on a thread
+# -- The picture of a session's decisive moment
 
 _ARENA_SHARE = 0.86  # of a picture's height that its arena takes, about
 _Request = tuple[LoadedSession, int, DisplayOptions]
@@ -62,12 +62,11 @@ class SessionPicture:
 
 
 def _size_for(height: int) -> tuple[int, int]:
-    """Return the size of a picture whose arena is about so high."""
     whole = round(height / _ARENA_SHARE)
     return round(whole * theme.WIDTH / theme.HEIGHT), whole
 
 
-# -- The selected session beside the list: its decisive moment, what is known of it, and the film
+# -- The selected session beside the list
 
 REST_S = 0.15
 """Seconds that a session must stay selected before it is loaded for its picture."""
@@ -118,8 +117,6 @@ class SessionDetails:
             self.load()
         if self.preview is not None and self.preview.result is not None and self._picture_height > 0:
             self._picture.update(self.preview.result, self._picture_height, self._ui.settings.display)
-
-    # -- picture --------------------------------------------------------------------------------
 
     def arrange(self, canvas: Canvas, column: Box) -> None:
         """Lay it out in a column whose bottom the buttons take."""
@@ -187,9 +184,6 @@ def _facts(entry: SessionEntry) -> list[str]:
     return facts if summary.ended else [*facts, "it was broken off"]
 
 
-# -- One recorded session in the list of all
-
-
 class SessionRow(ListEntry):
     """A session in the list; `chosen(row, opens)` is called when it is selected or opened."""
 
@@ -198,7 +192,6 @@ class SessionRow(ListEntry):
         self.entry = entry
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw who played, when, the result, and how long it took."""
         entry = self.entry
         super().draw(canvas, box, focused, now)
         right, when = box.right - 18, entry.when()
@@ -232,7 +225,7 @@ class SessionRow(ListEntry):
         canvas.words((start, y + 28), summary.result, "label", 16, color, width=box.right - 42 - used - start)
 
 
-# -- The recorded sessions: looked through, watched, filmed, deleted
+# -- The recorded sessions
 
 _ROW, _SIDE = 66.0, 400.0
 
@@ -295,7 +288,6 @@ class SessionsScreen(MenuScreen):
             self.watch()
 
     def update(self, now: float) -> None:
-        """Take over what has been found, read, deleted or loaded meanwhile."""
         super().update(now)
         self.session_list.update()
         entries = self.session_list.entries
@@ -323,8 +315,6 @@ class SessionsScreen(MenuScreen):
             self.go.push(replay)
         elif preview is not None:
             self.complain(str(preview.error))
-
-    # -- what can be done -----------------------------------------------------------------------
 
     def watch(self) -> None:
         """Open the selected session in the replay as soon as it has been loaded."""
@@ -381,18 +371,14 @@ class SessionsScreen(MenuScreen):
         return session is not None and session.observers is not None and session.plan.history == entry.session_file
 
     def back(self) -> None:
-        """Go to the title."""
         self.go.title()
 
     def leave(self) -> None:
-        """Read no more; what is still going on is waited for when the window closes."""
         super().leave()
         self._select(None)
         self.session_list.close()
         for task in self.session_list.tasks:
             self.services.wait_at_end(task)
-
-    # -- events ---------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         """Select the row that keys and buttons move to; the mouse selects by clicks alone."""
@@ -401,7 +387,6 @@ class SessionsScreen(MenuScreen):
             self._select(self.form.focus)
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take delete, V for the film, C to compare, home and end, and page up and down."""
         if event.key == pygame.K_DELETE:
             self.ask_to_delete()
         elif event.key == pygame.K_v:
@@ -421,17 +406,13 @@ class SessionsScreen(MenuScreen):
         self.form.set_focus(self.rows[max(0, min(len(self.rows) - 1, to))])
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys of this screen."""
         label = self.ui.controls.label
         pairs = [(label("confirm"), "watch"), (label("next"), "list / buttons"), (label("back"), "back")]
         if self.ui.controls.device == "keyboard":
             pairs[1:1] = [("V", "film"), ("C", "compare"), ("DEL", "delete")]
         return [*pairs, (label("help"), "help")]
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out the list, and a column for the selected session."""
         margin, gap, high = canvas.margin, 8.0, canvas.height - TOP - BOTTOM - 12
         if canvas.narrow:
             side, listed = canvas.width - 2 * margin, high * 0.4
@@ -444,16 +425,15 @@ class SessionsScreen(MenuScreen):
         self._arrange_rows()
         self.watch_button.box = Box(column.x, column.bottom - 104, side * 0.68 - gap, 54)
         self.compare_button.box = Box(column.x + side * 0.68, column.bottom - 104, side * 0.32, 54)
-        place(self._small, columns(Box(column.x, column.bottom - 42, side, 42), len(self._small), gap))
+        place(self._small, columns(Box(column.x, column.bottom - 42, side, 42), [None] * len(self._small), gap))
         self._details.arrange(canvas, column)
 
     def _arrange_rows(self) -> None:
         listed = self._scroll.box
-        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), len(self.rows), _ROW - 6, 6))
+        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), [_ROW - 6] * len(self.rows), 6))
         self._scroll.height = len(self.rows) * _ROW
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw how many there are and where, and the selected one."""
         entries, read = self.session_list.entries, self.session_list.read
         right = canvas.width - canvas.margin
         if entries is not None:
@@ -470,6 +450,5 @@ class SessionsScreen(MenuScreen):
 
 
 def _named(entry: SessionEntry) -> str:
-    """Return who played whom and what came of it, the file's name as long as that is not known."""
     known = entry.summary
     return entry.path.name if known is None else f"{known.names[0]} vs {known.names[1]}: {known.result}"

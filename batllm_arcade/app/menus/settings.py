@@ -54,8 +54,6 @@ class SettingsScreen(MenuScreen):
         self._listening: tuple[KeyBindingRow, bool] | None = None
         self._open(self._page)
 
-    # -- rows -----------------------------------------------------------------------------------
-
     def _open(self, page: str) -> None:
         self._page = page
         self._scroll.by(-1e9)
@@ -94,7 +92,6 @@ class SettingsScreen(MenuScreen):
         self._show_values()
 
     def _show_values(self) -> None:
-        """Show the settings as they are now, and mark the rows that differ from the defaults."""
         now, shipped = self.ui.settings, Settings()
         for row in self._rows:
             if isinstance(row, KeyBindingRow):
@@ -120,8 +117,6 @@ class SettingsScreen(MenuScreen):
         page = next((name for name, button in zip(_PAGES, self._pages, strict=True) if button is focus), self._page)
         if page != self._page:
             self._open(page)
-
-    # -- what is done ---------------------------------------------------------------------------
 
     def _listen(self, row: KeyBindingRow, more: bool) -> None:
         self._listening, row.listening = (row, more), True
@@ -159,19 +154,16 @@ class SettingsScreen(MenuScreen):
             self._bind("")
 
     def leave(self) -> None:
-        """Stop waiting for a key or button."""
         self.ui.controls.listening = False
         super().leave()
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Reset the row with the focus on delete."""
         if event.key in (pygame.K_DELETE, pygame.K_BACKSPACE) and isinstance(self.form.focus, Row):
             self._reset_row(self.form.focus)
             return True
         return False
 
     def go_on(self) -> None:
-        """Reset the row with the focus on a gamepad's start button."""
         if isinstance(self.form.focus, Row):
             self._reset_row(self.form.focus)
 
@@ -196,18 +188,15 @@ class SettingsScreen(MenuScreen):
             self._show_values()
 
     def back(self) -> None:
-        """Leave the page's rows first, then the settings."""
         if self.form.focus in self._rows:
             self.form.set_focus(self._pages[_PAGES.index(self._page)])
         else:
             self.go.pop()
 
     def leave_screen(self) -> None:
-        """Leave the settings."""
         self.go.pop()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for choosing a page, or for what can be done with a row."""
         label = self.ui.controls.label
         if self._listening is not None:
             return [("ESC", "leave it as it is")]
@@ -218,17 +207,14 @@ class SettingsScreen(MenuScreen):
             return [(label("confirm"), "change"), *more, (shipped, "reset"), (label("back"), "pages")]
         return [(label("confirm"), "open"), (label("back"), "back")]
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out the pages at the left, the rows at the right."""
         margin, low = canvas.margin, canvas.height - BOTTOM - 6
         if canvas.narrow:
             self._arrange_column(canvas, margin, low)
             return
         wide = min(220.0, canvas.width * 0.24)
         high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
-        place(self._pages, rows(Box(margin, TOP, wide, 0), len(self._pages), high, 8))
+        place(self._pages, rows(Box(margin, TOP, wide, 0), [high] * len(self._pages), 8))
         self._reset.box = Box(margin, low - high, wide, high)
         left = margin + wide + 24
         self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
@@ -236,7 +222,6 @@ class SettingsScreen(MenuScreen):
         self._arrange_rows(self._scroll.box)
 
     def _arrange_column(self, canvas: Canvas, margin: float, low: float) -> None:
-        """Lay out the pages in two rows, the page's rows below them."""
         high, gap, buttons = 44.0, 8.0, (*self._pages, self._reset)
         place(buttons, grid(Box(margin, TOP, canvas.width - 2 * margin, 0), len(buttons), 3, high, gap))
         top = buttons[-1].box.bottom + gap + 4
@@ -257,8 +242,7 @@ class SettingsScreen(MenuScreen):
         self._scroll.height = top
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the page's panel and its headings."""
-        canvas.box(self._panel, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=225)
+        canvas.card(self._panel, alpha=225)
         view = self._scroll.box
         with canvas.clipped(view):
             for top, words in self._headings:
@@ -273,7 +257,6 @@ class SettingsScreen(MenuScreen):
                     canvas.words((view.right - 18, y + 9), plugged, "mono", 12, theme.DIM, width=width, side="right")
 
     def paint_over(self, canvas: Canvas, now: float) -> None:
-        """Draw what the mark means, once anything is marked."""
         if any(row.mark for row in self._rows):
             x, y = canvas.width - 40, 52
             canvas.words((x, y), "changed by you", "label", 14, theme.SOFT, side="right")

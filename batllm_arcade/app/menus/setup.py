@@ -32,9 +32,7 @@ from batllm_arcade.settings.store import UNNAMED, given, named, people
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
-# -- Rules of a match
-
-# -- A card for each set of rules: a picture, a name and a sentence; one of them is chosen
+# -- A card for each set of rules
 
 HIGH = 54.0
 OWN = "your own"
@@ -62,7 +60,6 @@ class RulesChoice(Pressable):
         self.name, self.chosen = name, False
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the picture at the left, the words beside it, in gold what is chosen."""
         edge = theme.GOLD if self.chosen else theme.PANEL_EDGE
         share = 0.16 if self.chosen else 0.75 if focused else 0.0
         fill = mixed(theme.PANEL, theme.GOLD if self.chosen else theme.PANEL_EDGE, share)
@@ -76,7 +73,7 @@ class RulesChoice(Pressable):
         canvas.words((x, box.y + box.h - 24), self.sentence, "label", 14, theme.SOFT, width=wide)
 
 
-# -- The rules of the match to be set up: a configuration, lengths, the turn clock and the seed
+# -- The rules of the match to be set up
 
 _ROUNDS = (1, 2, 3, 4, 5, 7, 9)
 _TURNS = (4, 6, 8, 10, 12, 15, 18, 20, 25, 30, 40)
@@ -130,8 +127,6 @@ class RulesCard:
         hint = "How long you may take for a turn"
         return Choice("Turn clock", shown, clocks.index(clock), lambda n: self._set_clock(clocks[n]), hint=hint)
 
-    # -- choices --------------------------------------------------------------------------------
-
     def _configure(self, name: str) -> None:
         if name not in self._bases:
             self._bases[name] = configuration.load(name)
@@ -162,8 +157,6 @@ class RulesCard:
     def _new_seed(self) -> None:
         self._seed = new_seed()
         self._seed_row.editor.set(str(self._seed))
-
-    # -- what is chosen -------------------------------------------------------------------------
 
     def strength(self, seat: int) -> Pair:
         """Return a bot's health and damage in the plan, as shares of what its configuration says."""
@@ -197,8 +190,6 @@ class RulesCard:
             turn_clock_s=self._ui.settings.turn_clock_s,
         )
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, left: float, top: float, width: float, columns: int) -> float:
         """Lay the cards and the rows out in columns; return where they end."""
         across = 2 if width >= _TWO_CARDS else 1
@@ -213,7 +204,7 @@ class RulesCard:
 
     def paint(self, canvas: Canvas, box: Box, series: Series) -> None:
         """Draw the card that the rows lie on, and what becomes of a series that has been begun."""
-        canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+        canvas.card(box)
         canvas.words((box.x + 16, box.y + 13), "THE MATCH", "label", 14, theme.GOLD)
         before = self._plan.series
         if before is not None and before.wins != (0, 0):
@@ -251,7 +242,7 @@ def _scaled(pair: Pair, shares: Pair) -> Pair:
     return pair[0] * shares[0], pair[1] * shares[1]
 
 
-# -- The seats: who plays, and by which rules
+# -- The seats
 
 SUBSTITUTE = Spec("scripted", "sharpshooter")
 """Who plays instead of a shipped choice that cannot play here."""
@@ -290,7 +281,6 @@ class SetupScreen(MenuScreen):
         self.form.focus = self._go
 
     def _brains(self) -> BrainList:
-        """Return all players there are now, the player's own servers among them."""
         kinds, known, own = self.services.plugins.kinds, self.services.availability, self.ui.settings
         return BrainList(kinds, known, files=own.bots, servers=own.servers, recorded=self._recorded.offered)
 
@@ -392,21 +382,16 @@ class SetupScreen(MenuScreen):
         return False
 
     def back(self) -> None:
-        """Go to the title, which remembers the choices."""
         self.go.title(self.plan())
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for choosing, and for going from card to card."""
         label = self.ui.controls.label
         sides = f"{label('left')} {label('right')}" if self.ui.controls.device == "keyboard" else "D-PAD"
         return [
             (sides, "change"), (label("confirm"), "choose"), (label("next"), "next card"), (label("back"), "title"),
         ]  # fmt: skip
 
-    # -- what becomes known meanwhile -----------------------------------------------------------
-
     def update(self, now: float) -> None:
-        """Show what has become known about the brains, and what the choices lead to."""
         super().update(now)
         self._substitute()
         offered = self._recorded.update()
@@ -433,7 +418,6 @@ class SetupScreen(MenuScreen):
         self.form.place([(self._go, None), *rows])
 
     def _describe_strength(self) -> None:
-        """Show what the handicaps come to: each bot's health, what its bullets take, and how many hits it stands."""
         rules = self._rules()
         for card in self.cards:
             health, mine = rules.initial_health[card.seat], rules.bullet_damage[card.seat]
@@ -444,10 +428,7 @@ class SetupScreen(MenuScreen):
                 ("health", f"{health:g}"), ("a hit takes", f"{mine:g}"), ("falls after", falls), ("orders", orders),
             )  # fmt: skip
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out three columns, or one below the other if there is no room for that."""
         if self._is_wide != (canvas.width >= _WIDE):
             self._is_wide = not self._is_wide
             self._place()
@@ -474,7 +455,6 @@ class SetupScreen(MenuScreen):
         self._scrolls[1].height = self._rules_card.arrange(lefts[1] + 12, 46.0, middle - 24, 1)
 
     def _arrange_narrow(self, canvas: Canvas, margin: float, gap: float, low: float) -> None:
-        """Let the cards side by side and the rules below them scroll together; the button stays."""
         side = (canvas.width - 2 * margin - gap) / 2
         wide = min(280.0, canvas.width * 0.4)
         self._go.box = Box(canvas.width - margin - wide, 18, wide, 56)
@@ -487,7 +467,6 @@ class SetupScreen(MenuScreen):
         self._column = Box(margin, top + tall + gap, view.w - 8, total - tall - gap)
 
     def _arrange_column(self, canvas: Canvas, margin: float, gap: float, low: float) -> None:
-        """Let everything scroll in one column, the button below it in the thumb's reach."""
         self._go.box = Box(margin, low - 62, canvas.width - 2 * margin, 56)
         view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 72)
         first = self.cards[0].arrange(margin, 0.0, view.w - 10)
@@ -500,7 +479,6 @@ class SetupScreen(MenuScreen):
         self._column = Box(margin, top + rules, view.w - 10, total - rules)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the cards."""
         corner = self._corner() if self._is_wide else 0.0
         view = Box(0, TOP - 1, canvas.width, canvas.height - BOTTOM - TOP - 6)
         if canvas.narrow:
@@ -527,7 +505,7 @@ def _player(spec: Spec) -> tuple[str, ...]:
     return spec.name, spec.variant, spec.text("model"), spec.text("name")
 
 
-# -- Both players' prompts, written before the match
+# -- Both players' prompts
 
 
 class PromptsScreen(MenuScreen):
@@ -551,7 +529,6 @@ class PromptsScreen(MenuScreen):
         self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
 
     def leave(self) -> None:
-        """Stop taking text and reading orders."""
         super().leave()
         self.pair.close(self.services.wait_at_end)
 
@@ -560,21 +537,18 @@ class PromptsScreen(MenuScreen):
         return replace(self._plan, config=replace(self._plan.config, prompts=self.pair.prompts))
 
     def go_on(self) -> None:
-        """Start the match."""
         try:
             self.go.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
 
     def back(self) -> None:
-        """Leave an editor first, then go back to the seats."""
         if self.form.focus is not self._fight:
             self.form.set_focus(self._fight)
         else:
             self.go.seats(self.plan())
 
     def leave_screen(self) -> None:
-        """Go back to the seats."""
         self.go.seats(self.plan())
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
@@ -583,11 +557,9 @@ class PromptsScreen(MenuScreen):
             super().handle(event, meaning, now)
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take the editors' own keys."""
         return self.pair.key(event)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for editing while somebody does, else those for choosing."""
         label = self.ui.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
@@ -597,12 +569,10 @@ class PromptsScreen(MenuScreen):
         return [*on_button, (label("next"), "next player"), (label("back"), "seats")]
 
     def update(self, now: float) -> None:
-        """Show whether orders are hidden, which a key changes, too."""
         super().update(now)
         self._hide.on = self.ui.settings.hide_prompts
 
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out the cards above, the button below."""
         low = canvas.height - BOTTOM - 74
         margin = canvas.margin
         self.pair.arrange(canvas, Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 14))
@@ -617,7 +587,6 @@ class PromptsScreen(MenuScreen):
         self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the cards."""
         self.pair.paint(canvas, now, still=self.still)
 
 

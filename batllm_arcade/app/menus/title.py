@@ -88,31 +88,25 @@ class TitleScreen(MenuScreen):
             self.form.set_focus(self._buttons[-1])
 
     def leave(self) -> None:
-        """Look for nothing more to show."""
         super().leave()
         self._reel.close()
         self.services.wait_at_end(self._reel.task)
 
     def go_on(self) -> None:
-        """Go on to the seats."""
         self._buttons[0].do()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for choosing, help and mute."""
         label = self.ui.controls.label
         up = f"{label('up')} {label('down')}" if self.ui.controls.device == "keyboard" else "D-PAD"
         sound = "sound" if self.ui.settings.muted else "mute"
         return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
 
     def update(self, now: float) -> None:
-        """Move the demo on, and say how far a league is that is played."""
         super().update(now)
         jobs = self.services.league_jobs
         going = f"A league is being played: {jobs.pairs:,} of {jobs.total:,} pairs"
         self._buttons[2].hint = _LEAGUES if jobs.folder is None else going
         self._scene = self._reel.at(now)
-
-    # -- picture --------------------------------------------------------------------------------
 
     @staticmethod
     def _picture_scale(canvas: Canvas) -> float:
@@ -123,7 +117,6 @@ class TitleScreen(MenuScreen):
         return min(width / theme.WIDTH, height / theme.HEIGHT)
 
     def _arena(self, canvas: Canvas) -> pygame.Rect:
-        """Return where the arena goes, in pixels: as large as the window allows, at the right."""
         width, height = canvas.size
         side = round((theme.ARENA_SIZE + 2 * _RIM) * self._picture_scale(canvas))
         if height > width:  # a tall window has it below the menu
@@ -132,7 +125,6 @@ class TitleScreen(MenuScreen):
         return pygame.Rect(left, (height - side) // 2 + round(0.03 * height), side, side)
 
     def _column(self, canvas: Canvas) -> tuple[float, float]:
-        """Return where the menu's column begins, and how wide it is."""
         if canvas.size[1] > canvas.size[0]:
             wide = min(560.0, canvas.width - 40)
             return (canvas.width - wide) / 2, wide
@@ -141,7 +133,6 @@ class TitleScreen(MenuScreen):
         return max(28.0, (room - wide) / 2), wide
 
     def arrange(self, canvas: Canvas) -> None:
-        """Lay the menu out below the logo."""
         self._fit_picture(canvas)
         left, wide = self._column(canvas)
         below = canvas.height
@@ -161,7 +152,6 @@ class TitleScreen(MenuScreen):
             y += tall + 8
 
     def _fit_picture(self, canvas: Canvas) -> None:
-        """Have a renderer for the demo in this window."""
         size, display = canvas.size, self.ui.settings.display
         if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
             scale = self._picture_scale(canvas)
@@ -173,12 +163,10 @@ class TitleScreen(MenuScreen):
             self._behind = pygame.Surface(size)
 
     def place_hints(self, canvas: Canvas) -> None:
-        """Place the hints below the menu's own column."""
         left, wide = self._column(canvas)
         self.hints_at(canvas, (left + wide / 2, self._foot - 22), wide + 8)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Draw the backdrop with the demo on it."""
         super().paint_back(canvas, now)
         kept = self._picture
         assert kept is not None
@@ -191,7 +179,6 @@ class TitleScreen(MenuScreen):
             self._paint_names(canvas, self._scene, rect)
 
     def _paint_names(self, canvas: Canvas, scene: Scene, rect: pygame.Rect) -> None:
-        """Draw names and health above the arena, and across it who won."""
         scale = canvas.scale
         rim = _RIM * self._picture.scale if self._picture else 0
         left, right, top = (rect.left + rim) / scale, (rect.right - rim) / scale, (rect.top + rim) / scale
@@ -220,7 +207,6 @@ class TitleScreen(MenuScreen):
             canvas.words((middle, y + 22), banner.subtitle, "label", 16, theme.SOFT, width=right - left, side="middle")
 
     def _paint_moment(self, canvas: Canvas, arena: Box) -> None:
-        """Say at the arena's foot what one of the best moments is."""
         cut = self._reel.cut
         if cut is None or not cut.text:
             return
@@ -231,7 +217,6 @@ class TitleScreen(MenuScreen):
         canvas.words(chip.middle, cut.text, "label", 18, color, width=wide - 24, side="middle")
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the logo, and one sentence on what the game is."""
         left, wide = self._column(canvas)
         jolt = 0.0
         if self._scene is not None and self._scene.effects:
@@ -242,7 +227,6 @@ class TitleScreen(MenuScreen):
             canvas.words((left + 2, self._top + high + 2), _SAYING, "label", 16, theme.SOFT, width=wide)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """Draw the hints below the menu's own column, or what is wrong with a plugin or the settings."""
         focus = self.form.focus
         problem = self.problem or next(iter(self.services.plugins.problems[-1:]), "")
         words, color = (problem, theme.DANGER) if problem else (focus.hint if focus else "", theme.SOFT)

@@ -78,7 +78,7 @@ class ComparisonScreen(MenuScreen):
         buttons = (*self._watch, self._back)
         width = min(640.0, self._panel.w)
         left = (canvas.width - width) / 2
-        place(buttons, columns(Box(left, self._panel.bottom + 12, width, 44), len(buttons), 8))
+        place(buttons, columns(Box(left, self._panel.bottom + 12, width, 44), [None] * len(buttons), 8))
 
     def paint(self, canvas: Canvas, now: float) -> None:
         """Draw what is the same, then both plays side by side, and how both games ended."""

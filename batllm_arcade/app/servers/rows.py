@@ -20,7 +20,7 @@ from batllm_arcade.models.api_keys import KeySource, KeyStore, Place, key_source
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
-# -- The rows for a server's key: where it is typed, and where it is kept
+# -- The rows for a server's key
 
 _PLACES: dict[Place, tuple[str, str]] = {
     "keyring": ("in the keyring", "Kept in this computer's keyring, for the next time too"),
@@ -45,8 +45,6 @@ class KeyRows:
         self._work: KeyWork | None = None
         self._tried: tuple[str, str] | None = None  # for which server, and which key
         self._anew = False
-
-    # -- rows -----------------------------------------------------------------------------------
 
     def known(self, spec: Spec) -> object:
         """Return what the rows depend on."""
@@ -105,8 +103,6 @@ class KeyRows:
         """Return whether this server wants a key and would get none."""
         state = self._state(spec)
         return state is not None and state.needed and not state.kept.where
-
-    # -- what is done with it -------------------------------------------------------------------
 
     def forget_typed(self) -> None:
         """Forget what was typed: it was for another server."""
@@ -172,10 +168,6 @@ class KeyRows:
         self._field.editor.set("")
 
 
-# -- Rows of models
-
-# -- The row for a server's model: those that it has, those that it could fetch, or any name
-
 ANY = "any"
 """What stands for the server's own choice."""
 NOT_PULLED = "not pulled yet"
@@ -206,7 +198,6 @@ class ModelRow(Choice):
         super().__init__("Model", options, at, lambda index: changed(options[index] if index else ""), hint=hint)
 
     def take(self, intent: Intent) -> bool:
-        """Step on left and right, open the list on confirm."""
         if intent != "confirm":
             return super().take(intent)
         note = f"{len(self.known)} model{'s' * (len(self.known) != 1)}" if self.known else ""
@@ -240,9 +231,6 @@ def is_there(model: str, known: Sequence[str]) -> bool:
     return model in known or f"{model}:latest" in known
 
 
-# -- A row that has a model server fetch a model: what there is to do, how far it is, what went
-
-
 class PullRow(Pressable):
     """Fetches `model` on confirm and on a click, and gives that up on another one; `pull` is what is under way."""
 
@@ -253,7 +241,6 @@ class PullRow(Pressable):
 
     @property
     def hint(self) -> str:
-        """Return what the row is about, or all of what went wrong."""
         failed = self.pull is not None and self.pull.failure
         return failed or "Its server loads the model down; that goes on while you do something else"
 
@@ -285,7 +272,6 @@ class PullRow(Pressable):
             self.pull = self._start()
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        """Draw the row, filled as far as the model has come."""
         pull = self.pull
         canvas.box(box, mixed(theme.PANEL, theme.GOLD, 0.3 if focused else 0.1), theme.GOLD, width=1, radius=7)
         if self.pulling and pull is not None:
@@ -299,9 +285,6 @@ class PullRow(Pressable):
         color = theme.DANGER if pull is not None and pull.failure else theme.SOFT
         room = box.w - used - 46
         canvas.words((box.right - 14, y + 1), stands, "label", 15, color, width=room, side="right")
-
-
-# -- Offers to have a server fetch the model that is chosen, where it has not got it
 
 
 def wanted_model(kind: BrainKind, spec: Spec, state: SeatState | None) -> str:
@@ -319,7 +302,7 @@ def pull_row(services: Services, kind: BrainKind, spec: Spec, state: SeatState |
     return [PullRow(model, lambda: services.pulls.start(kind, spec, model), pull)] if model else []
 
 
-# -- The options that a brain declares, as rows of a card
+# -- The options that a brain declares
 
 ELSEWHERE = ("model", "base_url", "key_env", "name", "level", "deadline_s")
 """Options that have rows of their own."""

@@ -9,7 +9,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
-from batllm_arcade.app.kit.widgets import ROW, Button, Row, ValueRow, Widget, grid, place, rows
+from batllm_arcade.app.kit.widgets import ROW, Button, Row, ValueRow, Widget, columns, place, rows
 from batllm_arcade.app.pictures.portrait import draw_portrait
 from batllm_arcade.app.servers.rows import KeyRows, ModelRow, pull_row
 from batllm_arcade.app.services.availability_cache import AvailabilityCache
@@ -25,7 +25,7 @@ from batllm_arcade.settings.user_settings import with_server, without_server
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe
 
-# -- What is known of a model server, and the turn that was played to try it
+# -- What is known of a model server
 
 _ASK = "TEST plays one real turn: what it answers, what it thinks, how long that takes, what it costs."
 _LABEL = 92.0  # how wide what stands before a figure is
@@ -51,7 +51,7 @@ class Facts:
 
 def paint(canvas: Canvas, box: Box, facts: Facts, now: float) -> None:
     """Draw the panel."""
-    canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+    canvas.card(box)
     with canvas.clipped(box.inset(2)):
         inner = box.inset(18, 14)
         y = inner.y + _paint_head(canvas, inner, facts)
@@ -67,13 +67,11 @@ def paint(canvas: Canvas, box: Box, facts: Facts, now: float) -> None:
 
 
 def _paint_bot(canvas: Canvas, room: Box, facts: Facts, now: float) -> None:
-    """Draw the bot that would play, where there is room."""
     ready = facts.state is not None and facts.state.ready
     draw_portrait(canvas, room, facts.seat, now, ready=ready, still=facts.still)
 
 
 def _paint_head(canvas: Canvas, box: Box, facts: Facts) -> float:
-    """Draw which server it is and how it stands; return how high that is."""
     y = box.y
     canvas.words((box.x, y), facts.preset.title, "title", 28, theme.TEXT, width=box.w)
     where = "   ".join(each for each in (facts.address, facts.key) if each)
@@ -110,7 +108,6 @@ def state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
 
 
 def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> float:
-    """Draw what is being done, and what has been written so far; return where that ends."""
     if trial.problem:
         return box.y + canvas.block((box.x, box.y), in_window(trial.problem), "label", 16, theme.DANGER, box.w, 6)
     dots = "." * (1 + int(now * 2) % 3)
@@ -121,7 +118,6 @@ def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> fl
 
 
 def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> float:
-    """Draw what came of the turn: its answer first, what it thought last; return where that ends."""
     y = box.y
     if turn.problem:
         y += 8 + canvas.block((box.x, y), in_window(turn.problem), "label", 16, theme.DANGER, box.w, 5)
@@ -146,7 +142,6 @@ def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> f
 
 
 def _meaning(turn: TrialTurn) -> tuple[str, theme.Color]:
-    """Return in words what the bot would have done."""
     if turn.refused:
         return f"No command: {turn.refused}", theme.GOLD
     words = describe(parse(turn.command)) if turn.command else "does nothing"
@@ -171,9 +166,7 @@ def _price(turn: TrialTurn, *, priced: bool) -> str:
     return "" if turn.problem else "not known: its options have a field for it" if not priced else ""
 
 
-# -- The screen of servers
-
-# -- A model server as it is being set up: which one, where, with which model; without pygame
+# -- A model server as it is being set up
 
 OWN = Preset(
     "openai", "", "Another address", "", ask="http://192.168.0.10:8080", note="any server that speaks as OpenAI's"
@@ -243,9 +236,6 @@ def _is_among(preset: Preset, origins: set[str]) -> bool:
     return bool(preset.base_url) and origin_of(preset.base_url) in origins
 
 
-# -- The servers that are offered, and which of them run on this computer
-
-
 class KnownServers:
     """All servers that these brains can ask, in the order in which they are offered."""
 
@@ -297,9 +287,6 @@ class KnownServers:
         return where if runs or not note else f"{where}. {note}"
 
 
-# -- The turn that is played to try a server: the one under way, and what came of the last one
-
-
 class Tryout:
     """One turn at a time; what came of it counts as long as the server is set up as it was then."""
 
@@ -335,7 +322,7 @@ class Tryout:
         self._last = (str(spec), turn)
 
 
-# -- Adding a model server: which one and where, its key, its model, and one real turn to try it
+# -- Adding a model server
 
 REST_S = 0.4
 """Seconds after the last letter of an address or a key in which the server is asked."""
@@ -379,8 +366,6 @@ class ServerScreen(MenuScreen):
         self.form.focus = self._rows[0]
         self._known_servers.look()
 
-    # -- what it is about -----------------------------------------------------------------------
-
     @property
     def spec(self) -> Spec:
         """Return the server as it would play."""
@@ -396,8 +381,6 @@ class ServerScreen(MenuScreen):
         """Return how it stands, None as long as that is not known."""
         missing = self.draft.missing
         return SeatState(missing, "options") if missing else self.services.availability.seat(self.spec)
-
-    # -- rows -----------------------------------------------------------------------------------
 
     def _make_rows(self) -> None:
         draft, kind = self.draft, self.kind
@@ -431,7 +414,6 @@ class ServerScreen(MenuScreen):
 
     @property
     def _known(self) -> object:
-        """Return what the rows depend on beside what is typed."""
         state = self.state
         models = self.services.availability.models(self.spec)
         return state.why if state is not None else None, models, self._keys.known(self.spec)
@@ -466,8 +448,6 @@ class ServerScreen(MenuScreen):
         self._changed_at = self.now - REST_S if rested else self.now
         self._warned = self.problem = ""
         self.tryout.give_up()
-
-    # -- what is done ---------------------------------------------------------------------------
 
     def test(self) -> None:
         """Play one real turn, or end the one that is being played."""
@@ -513,34 +493,27 @@ class ServerScreen(MenuScreen):
             self._used(Spec(self.draft.preset.brain))
 
     def back(self) -> None:
-        """Give up the turn that is being tried, else leave everything as it was."""
         if self.tryout.running is not None:
             self.tryout.give_up()
         else:
             self.leave_screen()
 
     def leave_screen(self) -> None:
-        """Leave everything as it was."""
         self.go.pop()
 
     def leave(self) -> None:
-        """End what is under way; a key that was only tried is forgotten."""
         super().leave()
         self.tryout.give_up()
         self._keys.leave()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys of this screen."""
         label = self.ui.controls.label
         choose, change = (label("confirm"), "choose"), (label("next"), "rows / buttons")
         if self.tryout.running is not None:
             return [choose, (label("back"), "stop the test"), change]
         return [choose, change, (label("menu"), "use it"), (label("back"), "back")]
 
-    # -- what becomes known meanwhile -----------------------------------------------------------
-
     def update(self, now: float) -> None:
-        """Ask the server as it is set up by now, and show what has become known."""
         super().update(now)
         self._opened = now if self._opened < 0 else self._opened
         if now - self._changed_at >= REST_S and not self.draft.missing:
@@ -563,7 +536,6 @@ class ServerScreen(MenuScreen):
             self._choose(runs)
 
     def _take_keys(self) -> None:
-        """Go on once the key is where it is to be kept."""
         work = self._keys.take_work()
         if work is not None and work.error is not None:
             self.complain(str(work.error))
@@ -571,10 +543,7 @@ class ServerScreen(MenuScreen):
             self.services.availability.check(self.spec, again=True)
             self._finish()
 
-    # -- picture --------------------------------------------------------------------------------
-
     def arrange(self, canvas: Canvas) -> None:
-        """Lay the rows out at the left and the panel at the right, or one below the other."""
         margin, low = canvas.margin, canvas.height - BOTTOM - 8
         area = Box(margin, TOP, canvas.width - 2 * margin, low - TOP)
         if area.w >= _TWO_COLUMNS:
@@ -587,17 +556,16 @@ class ServerScreen(MenuScreen):
             self._panel = Box(area.x, column.bottom + 12, area.w, area.bottom - column.bottom - 12)
         self._card = column._replace(h=column.h - 68)
         view = self._scroll.box = self._card.inset(12, 10)
-        place(self._rows, rows(Box(view.x, 3, view.w - 8, 0), len(self._rows), ROW, _GAP))
+        place(self._rows, rows(Box(view.x, 3, view.w - 8, 0), [ROW] * len(self._rows), _GAP))
         for row in self._rows:
             if isinstance(row, Row):
                 row.label_share = 0.27
         self._scroll.height = len(self._rows) * (ROW + _GAP)
         buttons = [self._test, *([self._remove] if self._saved else []), self._use]
-        place(buttons, grid(Box(column.x, column.bottom - 58, column.w, 0), len(buttons), len(buttons), 56, 12))
+        place(buttons, columns(Box(column.x, column.bottom - 58, column.w, 56), [None] * len(buttons), 12))
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the rows' card, and what is known of the server."""
-        canvas.box(self._card, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10, alpha=235)
+        canvas.card(self._card)
         paint(canvas, self._panel, self._facts(), now)
 
     def _facts(self) -> Facts:
