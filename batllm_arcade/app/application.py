@@ -15,8 +15,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.screen import Screen
-from batllm_arcade.app.match.renderer import MatchRenderer
-from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.new_league import NewLeagueScreen

@@ -8,7 +8,7 @@ from pathlib import Path
 import batllm_arcade.render  # noqa: F401 - first, for it imports pygame in half the time
 from batllm_arcade.app.application import App
 from batllm_arcade.app.services.brain_list import for_newcomers
-from batllm_arcade.app.services.session_loader import read_games
+from batllm_arcade.app.services.sessions import read_games
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.session.recorded import report_journal

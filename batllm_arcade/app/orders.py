@@ -16,7 +16,7 @@ from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.text_fields import TextArea, TextBuffer
 from batllm_arcade.app.kit.widgets import Button, Widget, columns, rows
-from batllm_arcade.app.pictures.portrait import draw_portrait
+from batllm_arcade.app.pictures import draw_portrait
 from batllm_arcade.app.services.background import Leftover
 from batllm_arcade.app.services.orders_reading import MakeReader, OrdersReading
 from batllm_arcade.core.model import SEATS

@@ -13,14 +13,13 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import DIMMED, AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Screen, Ui
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers, Report
-from batllm_arcade.app.services.brain_list import file_to_remember
+from batllm_arcade.app.services.brain_list import AvailabilityCache, file_to_remember
 from batllm_arcade.app.services.film_jobs import FilmJobs
-from batllm_arcade.app.services.league_jobs import LeagueJobs
+from batllm_arcade.app.services.leagues import LeagueJobs
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.server_work import Pulls
-from batllm_arcade.app.services.session_loader import open_timeline, play_on_plan, timeline_of
+from batllm_arcade.app.services.sessions import open_timeline, play_on_plan, timeline_of
 from batllm_arcade.audio.player import Player
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.forking import TurnPlace

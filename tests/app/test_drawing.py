@@ -19,15 +19,14 @@ from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import LogDialog, LostSeat
-from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
-from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import PlayOnDialog, ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.league_jobs import Entrant
+from batllm_arcade.app.services.leagues import Entrant
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import LoadingScreen, Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec

@@ -19,8 +19,7 @@ from batllm_arcade.app.input.controls import PAD, Controls
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.kit.keycaps import NAMES
 from batllm_arcade.app.match.buttons import ACTIONS as BUTTONS
-from batllm_arcade.app.match.renderer import MatchRenderer
-from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.help import _CONTROLS
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.live import Cancelled, Live

@@ -17,7 +17,7 @@ from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.app.shell import LoadingScreen
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cli.main import main

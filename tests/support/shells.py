@@ -8,7 +8,7 @@ from typing import Any
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls
-from batllm_arcade.app.services.league_jobs import LeagueJobs
+from batllm_arcade.app.services.leagues import LeagueJobs
 from batllm_arcade.settings.user_settings import Settings
 
 

@@ -1,11 +1,13 @@
-"""The buttons of a live match at one moment: what a person's bot can do, and what can be done with the match."""
+"""The buttons of a match at one moment, and how they look: what a person's bot can do, what can be done with it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
+
+import pygame
 
 from batllm_arcade.app.input.controls import Controls, Pointer
 from batllm_arcade.app.input.players import Players
@@ -13,8 +15,12 @@ from batllm_arcade.app.input.pointing import banks
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import refusal
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.view import theme
+from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.telegraph.advice import Choice, command_of, loads_by_waiting
+from batllm_arcade.view.theme import Color, mixed
 
 Look = Literal["ready", "off", "refused", "lit"]
 """`off`: not now; `refused`: now, but the rules would not let it happen; `lit`: what a click in the arena would do."""
@@ -114,12 +120,8 @@ def _meant(players: Players, person: OpenRequest | None) -> str:
 
 
 def _touched(button: MatchButton, touched: Touched) -> MatchButton:
-    if button.name not in (touched.hovered, touched.pressed):
-        return button
-    return MatchButton(
-        button.name, button.words, button.key, button.group, button.look, button.bot,
-        button.name == touched.hovered, button.name == touched.pressed,
-    )  # fmt: skip
+    hovered, pressed = button.name == touched.hovered, button.name == touched.pressed
+    return replace(button, hovered=hovered, pressed=pressed) if hovered or pressed else button
 
 
 waits = lru_cache(maxsize=8)(loads_by_waiting)
@@ -130,3 +132,166 @@ def refused(arena: Arena, bot: int, choice: Choice, rules: Rules) -> bool:
     """Return whether the rules would refuse this bot's play now, or have none such."""
     command = command_of(choice, rules)
     return command is None or refusal(arena, bot, command, rules) is not None
+
+
+_FINE = 4
+_SIZES, _LONGEST = (21, 19, 17, 15, 14, 13), "SHIELD"
+_ROOMY = 76
+"""Logical pixels in a button from which on its sign is large."""
+
+
+def places(layout: Layout, buttons: Sequence[MatchButton]) -> dict[str, pygame.Rect]:
+    """Return where each button is, by its name, in pixels."""
+    found: dict[str, pygame.Rect] = {}
+    tools = layout.tools if len(layout.tools) == 2 else (layout.tools * 2)
+    if layout.actions is None or not tools:
+        return found
+    groups = [[button for button in buttons if button.group == group] for group in range(3)]
+    if len(layout.tools) == 1:
+        groups = [groups[0], [*groups[1], *groups[2]], []]
+    for box, group in zip((layout.actions, *tools), groups, strict=True):
+        gap = max(2, round(7 * layout.scale))
+        wide = (box[2] - gap * (len(group) - 1)) / max(1, len(group))
+        for index, button in enumerate(group):
+            left, right = box[0] + index * (wide + gap), box[0] + index * (wide + gap) + wide
+            found[button.name] = pygame.Rect(round(left), box[1], round(right) - round(left), box[3])
+    return found
+
+
+class ButtonStrip:
+    """Draws the buttons of one layout; a strip is painted anew only when something about it has changed."""
+
+    def __init__(self, layout: Layout, ui_scale: float) -> None:
+        self._layout, self._text = layout, TextRenderer(layout.scale * ui_scale)
+        self._kept: dict[str, tuple[MatchButton, pygame.Surface]] = {}
+        self._narrowest = 0
+        self.places: dict[str, pygame.Rect] = {}
+        """Where the buttons are that were placed last."""
+
+    def place(self, buttons: Sequence[MatchButton]) -> None:
+        """Give the buttons their places."""
+        self.places = places(self._layout, buttons)
+        acts = [
+            self.places[button.name].width for button in buttons if button.group == 0 and button.name in self.places
+        ]
+        self._narrowest = min(acts, default=0)
+
+    def draw(self, target: pygame.Surface, buttons: Sequence[MatchButton]) -> None:
+        """Draw them where they were placed."""
+        for button in buttons:
+            if button.name in self.places:
+                target.blit(self._picture(button, self.places[button.name].size), self.places[button.name])
+
+    def at(self, pos: tuple[int, int]) -> str:
+        """Return the name of the button at a pixel, "" if there is none."""
+        return next((name for name, place in self.places.items() if place.collidepoint(pos)), "")
+
+    def _picture(self, button: MatchButton, size: tuple[int, int]) -> pygame.Surface:
+        kept = self._kept.get(button.name)
+        if kept is None or kept[0] != button or kept[1].get_size() != size:
+            kept = self._kept[button.name] = button, self._painted(button, size)
+        return kept[1]
+
+    def _painted(self, button: MatchButton, size: tuple[int, int]) -> pygame.Surface:
+        fill, edge, word, key = _colors(button)
+        surface = pygame.Surface(size, pygame.SRCALPHA)
+        scale, whole = self._layout.scale, surface.get_rect()
+        radius, depth = round(9 * scale), max(1, round(3 * scale))
+        face = whole.copy()
+        face.height -= depth
+        if button.pressed:
+            face.top += depth
+        else:
+            pygame.draw.rect(surface, mixed(theme.NIGHT, edge, 0.35), whole, border_radius=radius)
+        pygame.draw.rect(surface, fill, face, border_radius=radius)
+        pygame.draw.rect(surface, edge, face, max(1, round(1.5 * scale)), border_radius=radius)
+        self._paint_words(surface, button, face, word, key)
+        return surface
+
+    def _paint_words(
+        self, surface: pygame.Surface, button: MatchButton, face: pygame.Rect, word: Color, key: Color
+    ) -> None:
+        text, scale = self._text, self._layout.scale
+        room = (self._narrowest if button.group == 0 else face.width) - round(8 * scale)  # a pixel more changes no size
+        acts = button.group == 0
+        line = text.fitted(button.words, "label", 16, word, room)
+        icon = _icon(button.name, round((20 if room > _ROOMY * scale else 15) * scale), word) if acts else None
+        beside = icon.get_width() + round((6 if room > _ROOMY * scale else 3) * scale) if icon is not None else 0
+        if acts:  # all in the size in which the longest word has room for its sign
+            fits = (size for size in _SIZES if text.measure(_LONGEST, "title", size) + beside <= room)
+            line = text.fitted(button.words, "title", next(fits, _SIZES[-1]), word, room)
+        wide = line.get_width() + beside
+        if icon is not None and wide > room:
+            icon, wide = None, line.get_width()
+        below = text.fitted(button.key, "bold", 14, key, room)
+        high = line.get_height() + (below.get_height() - round(3 * scale) if button.key else 0)
+        top = face.centery - high / 2
+        left, middle = face.centerx - wide / 2, top + line.get_height() / 2
+        if icon is not None:
+            after = button.name == "right"
+            at = left + line.get_width() + round(6 * scale) if after else left
+            surface.blit(icon, (round(at), round(middle - icon.get_height() / 2)))
+            left += 0 if after else icon.get_width() + round(6 * scale)
+        surface.blit(line, (round(left), round(top)))
+        if button.key:
+            surface.blit(below, below.get_rect(midbottom=(face.centerx, round(top + high))))
+        if button.look == "refused":
+            pygame.draw.line(
+                surface, word, (left - 2, middle), (left + line.get_width() + 2, middle), max(2, round(2 * scale))
+            )
+
+
+def _colors(button: MatchButton) -> tuple[Color, Color, Color, Color]:
+    own = theme.SOFT if button.bot is None else theme.SEAT_COLORS[button.bot]
+    if button.look == "off":
+        return mixed(theme.NIGHT, theme.PANEL, 0.8), theme.PANEL_EDGE, theme.DIM, mixed(theme.PANEL, theme.DIM, 0.7)
+    if button.look == "refused":
+        edge = mixed(theme.PANEL_EDGE, theme.DANGER, 0.45)
+        return mixed(theme.PANEL, theme.DANGER, 0.10 if not button.hovered else 0.2), edge, theme.DIM, theme.DIM
+    own = theme.GOLD if button.look == "lit" else own
+    if button.pressed:
+        return own, own, theme.NIGHT, mixed(own, theme.NIGHT, 0.7)
+    plain = 0.16 if button.group == 0 else 0.06
+    share = 0.36 if button.hovered else 0.26 if button.look == "lit" else plain
+    edge = (
+        own if button.hovered or button.look == "lit" else mixed(theme.PANEL_EDGE, own, 0.6 if button.group == 0 else 0)
+    )
+    word = theme.TEXT if button.group == 0 or button.hovered else theme.SOFT
+    return mixed(theme.PANEL, own, share), edge, word, own if button.group == 0 else theme.SOFT
+
+
+def _icon(name: str, size: int, color: Color) -> pygame.Surface | None:
+    """Return an action's sign."""
+    big = pygame.Surface((size * _FINE, size * _FINE), pygame.SRCALPHA)
+    side = size * _FINE
+    thick = max(2, side // 8)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return x * side, y * side
+
+    if name in ("left", "right"):
+        pygame.draw.arc(big, color, pygame.Rect(at(0.14, 0.2), at(0.72, 0.72)), 0.35, 2.6, thick)
+        points = [at(0.02, 0.30), at(0.40, 0.34), at(0.12, 0.62)]
+        pygame.draw.polygon(big, color, points)
+        if name == "right":
+            big = pygame.transform.flip(big, True, False)
+    elif name == "retreat":
+        for low in (0.12, 0.48):
+            pygame.draw.lines(big, color, False, [at(0.18, low), at(0.5, low + 0.34), at(0.82, low)], thick)
+    elif name == "move":
+        for low in (0.52, 0.88):
+            pygame.draw.lines(big, color, False, [at(0.18, low), at(0.5, low - 0.34), at(0.82, low)], thick)
+    elif name == "fire":
+        pygame.draw.circle(big, color, at(0.5, 0.5), side * 0.17)
+        pygame.draw.circle(big, color, at(0.5, 0.5), side * 0.34, max(2, side // 14))
+        for x, y in ((0.5, 0.04), (0.5, 0.96), (0.04, 0.5), (0.96, 0.5)):
+            pygame.draw.line(big, color, at(x, y), at((x + 0.5) / 2, (y + 0.5) / 2), thick)
+    elif name == "shield":
+        outline = [at(0.14, 0.16), at(0.5, 0.04), at(0.86, 0.16), at(0.80, 0.60), at(0.5, 0.95), at(0.20, 0.60)]
+        pygame.draw.polygon(big, color, outline, thick)
+    elif name == "wait":
+        for x in (0.18, 0.5, 0.82):
+            pygame.draw.circle(big, color, at(x, 0.5), side * 0.1)
+    else:
+        return None
+    return pygame.transform.smoothscale(big, (size, size))

@@ -11,7 +11,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, columns, grid, place
-from batllm_arcade.app.services.session_loader import SessionAnalysis
+from batllm_arcade.app.services.sessions import SessionAnalysis
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import money
 from batllm_arcade.core.model import SEATS, Part, Rules

@@ -13,7 +13,7 @@ from batllm_arcade.app.kit.keycaps import NAMES, keycap
 from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import grid
-from batllm_arcade.app.pictures.rules import RULES, Kind, RuleDiagrams
+from batllm_arcade.app.pictures import RULES, Kind, RuleDiagrams
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.core.flight import damage
 from batllm_arcade.core.model import Rules

@@ -20,7 +20,7 @@ from batllm_arcade.app.menus.setup import ORDER, RulesChoice
 from batllm_arcade.app.orders import OrdersCard, library
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList
-from batllm_arcade.app.services.league_jobs import Entrant, LeagueDraft
+from batllm_arcade.app.services.leagues import Entrant, LeagueDraft
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import ArcadeError

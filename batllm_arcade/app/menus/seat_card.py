@@ -12,7 +12,7 @@ from batllm_arcade.app.kit.dialog import ShortcutDialog, Way
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Choice, Row, Slider, Toggle, ValueRow, Widget, place, rows
-from batllm_arcade.app.pictures.portrait import draw_corner, draw_portrait
+from batllm_arcade.app.pictures import draw_corner, draw_portrait
 from batllm_arcade.app.servers.rows import ELSEWHERE, USUAL, ModelRow, PullRow, label_of, option_row, pull_row
 from batllm_arcade.app.services.brain_list import BotFinder, BrainList, most_alike
 from batllm_arcade.app.services.server_work import as_sentence, in_window, where_it_is

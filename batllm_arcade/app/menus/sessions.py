@@ -15,8 +15,14 @@ from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of, share_page
-from batllm_arcade.app.services.session_list import ORIGIN, SessionEntry, SessionList, related_first
-from batllm_arcade.app.services.session_loader import LoadedSession, SessionPreview
+from batllm_arcade.app.services.sessions import (
+    ORIGIN,
+    LoadedSession,
+    SessionEntry,
+    SessionList,
+    SessionPreview,
+    related_first,
+)
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import Summary, counted
 from batllm_arcade.render.renderer import Renderer

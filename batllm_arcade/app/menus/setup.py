@@ -16,7 +16,7 @@ from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Toggle, Widget, grid, place
 from batllm_arcade.app.menus.seat_card import NotReadyDialog, SeatCard
 from batllm_arcade.app.orders import PromptEditor, PromptEditors, lively
-from batllm_arcade.app.pictures.rules import draw_rules
+from batllm_arcade.app.pictures import draw_rules
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, for_newcomers
 from batllm_arcade.app.shell import Navigation, Services

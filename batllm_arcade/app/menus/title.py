@@ -10,7 +10,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button
-from batllm_arcade.app.pictures.portrait import draw_logo
+from batllm_arcade.app.pictures import draw_logo
 from batllm_arcade.app.services.showreel import AttractMatch, Showreel
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import UsageError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batllm_arcade.analysis.game import Judgement
-from batllm_arcade.app.services.session_loader import SessionAnalysis
+from batllm_arcade.app.services.sessions import SessionAnalysis
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.reading_words import judged_shortly
 from batllm_arcade.view.scene import Scene

@@ -10,9 +10,9 @@ from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Row, ValueRow, Widget, columns, place, rows
-from batllm_arcade.app.pictures.portrait import draw_portrait
+from batllm_arcade.app.pictures import draw_portrait
 from batllm_arcade.app.servers.rows import KeyRows, ModelRow, pull_row
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.brain_list import AvailabilityCache
 from batllm_arcade.app.services.server_work import TrialRun, in_window, preset_of
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import SeatState, money

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.background import BackgroundTask, Report
-from batllm_arcade.app.services.session_list import find_sessions
-from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.app.services.sessions import find_sessions, open_timeline
 from batllm_arcade.brains.protocol import PayloadStyle, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError

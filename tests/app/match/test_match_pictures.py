@@ -14,9 +14,8 @@ from shells import draw, parts
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
-from batllm_arcade.app.match.renderer import MatchRenderer
 from batllm_arcade.app.match.results import ResultsDialog
-from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec

@@ -8,7 +8,7 @@ import pytest
 from menus import shell
 
 from batllm_arcade.app.match.menu import SwapDialog
-from batllm_arcade.app.match.renderer import notes_below
+from batllm_arcade.app.match.screen import notes_below
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan

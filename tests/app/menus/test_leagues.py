@@ -15,9 +15,8 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.menus import leagues as league_table
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.league_jobs import LeagueJobs
-from batllm_arcade.app.services.leagues import QUIET_S, find_dramatic, find_leagues
-from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.app.services.leagues import QUIET_S, LeagueJobs, find_dramatic, find_leagues
+from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table

@@ -9,7 +9,7 @@ from shells import draw
 
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.new_league import NewLeagueScreen, PlayerScreen
-from batllm_arcade.app.services.league_jobs import Entrant, LeagueDraft
+from batllm_arcade.app.services.leagues import Entrant, LeagueDraft
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin import manager

@@ -20,9 +20,9 @@ from shells import FakeShell, button, draw, key, mouse, parts
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services import session_list
-from batllm_arcade.app.services import session_loader as opening
-from batllm_arcade.app.services.session_list import ORIGIN, UNEXPECTED, SessionEntry, with_forks
+from batllm_arcade.app.services import sessions as opening
+from batllm_arcade.app.services import sessions as session_list
+from batllm_arcade.app.services.sessions import ORIGIN, UNEXPECTED, SessionEntry, with_forks
 from batllm_arcade.history import schema
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of

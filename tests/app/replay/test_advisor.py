@@ -13,7 +13,7 @@ from batllm_arcade.app.replay.advisor import Chances
 from batllm_arcade.app.replay.keys_panel import COMMANDS
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.replay.timeline_bar import mark_place
-from batllm_arcade.app.services.session_loader import open_timeline
+from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.settings.user_settings import ANYWHERE, KEYS, DisplayOptions
 from batllm_arcade.view.timeline import Timeline
 

@@ -15,7 +15,7 @@ from turners import Turners
 
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.replay.screen import TOO_EARLY, PlayOnDialog, ReplayScreen
-from batllm_arcade.app.services.session_loader import play_on_plan
+from batllm_arcade.app.services.sessions import play_on_plan
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.errors import UsageError

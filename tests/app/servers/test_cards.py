@@ -11,7 +11,7 @@ from menus import finish, press, shell
 
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.menus.setup import PromptsScreen
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
+from batllm_arcade.app.services.brain_list import AvailabilityCache
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.models.api_keys import key_store
 from batllm_arcade.plugin import manager
@@ -117,7 +117,7 @@ def test_a_server_that_comes_up_is_noticed_and_one_that_is_down_is_asked_again(a
     app.screen.update(21.0)
     finish("availability")
     assert len(network.requests) == before, "not in every frame"
-    monkeypatch.setattr("batllm_arcade.app.services.availability_cache.SOON_S", -1.0)
+    monkeypatch.setattr("batllm_arcade.app.services.brain_list.SOON_S", -1.0)
     app.services.availability.check(spec, again=True)
     finish("availability")
     assert card.problem == ""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
-from batllm_arcade.app.services.brain_list import BotFinder, BrainList, bots_at, file_to_remember
+from batllm_arcade.app.services.brain_list import AvailabilityCache, BotFinder, BrainList, bots_at, file_to_remember
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.plugin import manager
 from batllm_arcade.settings import user_settings

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fakes import ScriptedBrain
 from menus import finish
 
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
-from batllm_arcade.app.services.brain_list import BrainList
+from batllm_arcade.app.services.brain_list import AvailabilityCache, BrainList
 from batllm_arcade.brains.protocol import BrainKind, Spec
 
 

@@ -9,7 +9,7 @@ import pytest
 from leagues import FOUR, InstantEngine, small, written
 
 from batllm_arcade.app.services import league_worker
-from batllm_arcade.app.services.league_jobs import LeagueJobs
+from batllm_arcade.app.services.leagues import LeagueJobs
 from batllm_arcade.cli.main import main
 from batllm_arcade.league import run as running
 from batllm_arcade.league.plan import SprtPlan

@@ -7,7 +7,7 @@ import json
 import pytest
 from fakes import NOON, eventful, written
 
-from batllm_arcade.app.services.session_loader import open_timeline, read_games
+from batllm_arcade.app.services.sessions import open_timeline, read_games
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.match.records import GameStarted, SessionEnded, SessionStarted
 from batllm_arcade.settings.user_settings import DisplayOptions

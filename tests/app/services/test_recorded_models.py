@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from fakes import eventful, written
 
-from batllm_arcade.app.services.availability_cache import AvailabilityCache
-from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, find_recorded
+from batllm_arcade.app.services.brain_list import AvailabilityCache, BrainList, RecordedModels, find_recorded
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted

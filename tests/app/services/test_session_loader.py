@@ -7,8 +7,8 @@ import threading
 import pytest
 from fakes import eventful, written
 
-from batllm_arcade.app.services import session_loader as opening
-from batllm_arcade.app.services.session_loader import SessionPreview, load_session
+from batllm_arcade.app.services import sessions as opening
+from batllm_arcade.app.services.sessions import SessionPreview, load_session
 from batllm_arcade.settings.user_settings import DisplayOptions
 
 
