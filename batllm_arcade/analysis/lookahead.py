@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import atan2, degrees, inf, sqrt
+from collections.abc import Iterable, Iterator
+from math import atan2, ceil, degrees, inf, sqrt
 
 from batllm_arcade.brains.bots import BotView, turn_token
+from batllm_arcade.core.commands import Rotate
+from batllm_arcade.core.model import Rules
+from batllm_arcade.core.rules import limited, read_command
 
 WON = 1000.0
 """What a knock-out is worth, more than anything else; the sooner the better."""
@@ -32,7 +35,29 @@ def outlook(me: BotView, token: str | None, depth: int, least: float, most: floa
 
 
 def likely_plays(me: BotView, foe: BotView) -> Iterator[str | None]:
-    """Yield the plays worth considering, likely ones first, which makes the search short."""
+    """Yield the plays worth considering, likely ones first, which makes the search short.
+
+    With a `turn_limit` only the first of the turns that end alike.
+    """
+    if me.rules.turn_limit:
+        yield from _ending_apart(me, _plays(me, foe))
+    else:
+        yield from _plays(me, foe)
+
+
+def _ending_apart(me: BotView, plays: Iterable[str | None]) -> Iterator[str | None]:
+    ends: set[float] = set()
+    for token in plays:
+        command = read_command(token, me.rules)
+        if isinstance(command, Rotate):
+            end = round(limited(command.degrees, me.rules.turn_limit), 2)
+            if end in ends:
+                continue
+            ends.add(end)
+        yield token
+
+
+def _plays(me: BotView, foe: BotView) -> Iterator[str | None]:
     towards = me.bearing_to(foe)
     if me.loaded and not me.shield:
         yield "B"
@@ -58,7 +83,14 @@ def advantage(me: BotView, foe: BotView) -> float:
     ahead = me.health - foe.health + 0.012 * (abs(theirs) - abs(mine))
     if me.rules.battery:
         ahead += 4.5 * (sqrt(me.charge) - sqrt(foe.charge)) + 3 * (me.loaded - foe.loaded)
+    if me.rules.turn_limit:
+        ahead += 1.5 * (_plays_to_aim(theirs, me.rules) - _plays_to_aim(mine, me.rules))
     return ahead + 0.9 * threat(me, foe) - 0.6 * threat(foe, me)
+
+
+def _plays_to_aim(off: float, rules: Rules) -> int:
+    """Return how many plays a bot turns until it looks at the other, which is so many degrees off."""
+    return ceil(max(0.0, abs(off) - 4) / rules.turn_limit)
 
 
 def threat(me: BotView, foe: BotView) -> float:

@@ -119,10 +119,15 @@ def _carried_out(
 
 
 def _turn(arena: Arena, actor: int, me: BotState, degrees: float, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
-    if rules.turn_limit:  # the shorter way round, and no farther than the limit
-        degrees = min(max(turn_between(0.0, degrees), -rules.turn_limit), rules.turn_limit)
+    if rules.turn_limit:
+        degrees = limited(degrees, rules.turn_limit)
     turned = me.turned(wrapped(me.rot + degrees))
     return arena.replaced(actor, turned), (BotTurned(actor, me.rot, degrees),)
+
+
+def limited(degrees: float, limit: float) -> float:
+    """Return the turn that a play makes: the shorter way round, and no farther than the limit."""
+    return min(max(turn_between(0.0, degrees), -limit), limit)
 
 
 def _shield(arena: Arena, actor: int, me: BotState, up: bool | None) -> tuple[Arena, tuple[Event, ...]]:

@@ -7,7 +7,9 @@ from random import Random
 
 import pytest
 
-from batllm_arcade.core.commands import Move, StepBack
+from batllm_arcade.analysis.lookahead import advantage, likely_plays
+from batllm_arcade.brains.bots import BotView
+from batllm_arcade.core.commands import Move, Rotate, StepBack
 from batllm_arcade.core.events import BotBumped, BotMoved, BotTurned
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
@@ -118,3 +120,17 @@ def test_a_figure_that_makes_no_game_is_named(wrong, named):
     figures = {"battery": 9, "ricochet": 1, "back_step": 20, "bump_push": 60, "bump_turn": 150, **wrong}
     with pytest.raises(RulesError, match=f"^{named} must be"):
         rules_from(figures)
+
+
+def test_a_look_ahead_weighs_turns_that_end_alike_once_and_the_plays_it_takes_to_aim():
+    rules = replace(RULES, bump_push=0, bump_turn=0)
+    me, foe = BotView.pair(Arena(bot(300, rot=WEST), bot(800, rot=EAST)), 0, rules)
+    ends = [
+        command.degrees for token in likely_plays(me, foe) if isinstance(command := read_command(token, rules), Rotate)
+    ]
+    reached = [min(max(turn_between(0, turn), -90), 90) for turn in ends]
+    assert len(reached) == len(set(reached))
+    free = BotView.pair(Arena(bot(300, rot=WEST), bot(800, rot=EAST)), 0, replace(rules, turn_limit=0))
+    assert len(list(likely_plays(*free))) > len(list(likely_plays(me, foe)))
+    aimed, away = (BotView.pair(Arena(bot(300, rot=rot), bot(800, rot=SOUTH)), 0, rules) for rot in (EAST, WEST))
+    assert advantage(*aimed) - advantage(*away) > 2 * 1.5
