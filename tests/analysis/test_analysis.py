@@ -237,11 +237,14 @@ def test_a_session_of_the_original_game_and_one_that_broke_off_can_be_analysed(t
     assert len(found["plays"]) == 2  # who would have acted next nobody knows
 
 
-def test_a_long_session_says_how_far_it_is(capsys, monkeypatch):
-    from batllm_arcade.cli import analyse
+@pytest.mark.parametrize("plays", [400, 39])
+def test_a_long_session_says_how_far_it_is(night, plays, capsys, monkeypatch):
+    def slow(_session, _game, report):
+        for done in range(1, plays + 1):
+            report(done, plays)
+        return {"games": []}
 
-    for done in range(1, 401):
-        analyse._report(done, 400)
-    assert capsys.readouterr().err.splitlines()[:2] == ["analysed 40 of 400 plays", "analysed 80 of 400 plays"]
-    analyse._report(39, 39)
-    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("batllm_arcade.analysis.session.analyse", slow)
+    assert main(["analyse", str(night), "--json"]) == 0
+    expected = [f"analysed {done} of 400 plays" for done in range(40, 401, 40)] if plays == 400 else []
+    assert capsys.readouterr().err.splitlines() == expected
