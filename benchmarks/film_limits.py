@@ -29,9 +29,10 @@ from films import matches, planned
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.reader import read
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size, shape
+from batllm_arcade.video.film_job import FilmResult, make
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.options import within
-from batllm_arcade.video.render_job import FilmResult, make
+from batllm_arcade.video.films import within
+from batllm_arcade.video.render_job import RenderJob
 
 LIMIT = 0.45
 
@@ -45,7 +46,7 @@ def heard(folder: Path, sessions: Sequence[Path]) -> Iterator[tuple[str, str]]:
         progress(f"sound of film {number + 1} of {len(sessions)}")
         small = Shape(FORMATS[".mp4"], (128, 128), 5)
         plan = replace(planned(folder, "wide", highlights=number % 2 == 0), shape=small, force=True)
-        make(read(session), plan)
+        make(RenderJob(read(session), plan))
         asked = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(plan.out), "-af", "ebur128=peak=true"]
         said = subprocess.run([*asked, "-f", "null", "-"], capture_output=True, text=True, check=True).stderr
         summary = said[said.rindex("Summary:") :]
@@ -61,7 +62,7 @@ def _figure(pattern: str, text: str) -> float:
 
 
 def _made(session: Path, plan: FilmPlan) -> FilmResult:
-    return make(read(session), plan)
+    return make(RenderJob(read(session), plan))
 
 
 def limited(
@@ -74,7 +75,7 @@ def limited(
             progress(f"{suffix} {number + 1} of {len(sessions)}")
             plan = FilmPlan(folder / f"film{suffix}", shape(Path(suffix[1:] + suffix), size, None), highlights=True)
             plan = replace(plan, force=True)
-            make(read(session), plan)
+            make(RenderJob(read(session), plan))
             most, said = LIMIT * plan.out.stat().st_size, list[str]()
             try:
                 within(replace(plan, most=most), partial(_made, session), said.append)

@@ -22,9 +22,9 @@ from video import encode_alone, ready, recorded, timed
 from batllm_arcade.history.reader import read
 from batllm_arcade.video.edit.edit_list import EditList, frame_count
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size
-from batllm_arcade.video.film_job import FilmJob
+from batllm_arcade.video.film_job import FilmJob, make
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.video.render_job import RenderJob, make_job
+from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.video.versus_job import VersusJob
 
 
@@ -42,7 +42,7 @@ def shortened(job: RenderJob | VersusJob, seconds: float) -> FilmJob:
 
 def whole_way(job: Callable[[], FilmJob]) -> None:
     """From the sessions' files to the film's."""
-    assert make_job(job()).complete
+    assert make(job()).complete
 
 
 def measured(folder: Path, size: tuple[int, int], seconds: float, runs: int) -> None:

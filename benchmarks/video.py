@@ -42,9 +42,9 @@ from batllm_arcade.video.edit.edit_list import frame_count
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.video.encode.film_files import StreamFile, YuvFrames
 from batllm_arcade.video.encode.formats import FORMATS, Shape, parse_size
-from batllm_arcade.video.film_job import FilmJob
+from batllm_arcade.video.film_job import FilmJob, make
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.render_job import RenderJob, make
+from batllm_arcade.video.render_job import RenderJob
 
 
 def recorded(path: Path, games: int) -> Path:
@@ -98,7 +98,7 @@ def encode_alone(given: list[av.VideoFrame], plan: FilmPlan) -> None:
 
 def whole_way(session: Path, plan: FilmPlan) -> None:
     """From the session's file to the film's."""
-    assert make(read(session), plan).complete
+    assert make(RenderJob(read(session), plan)).complete
 
 
 def speed(folder: Path, size: tuple[int, int], turns: int, runs: int) -> None:
@@ -149,7 +149,7 @@ def one_film(folder: Path, minutes: float, size: tuple[int, int]) -> None:
     session = recorded(folder / f"{minutes}.json", max(1, round(minutes * 60 / 24)))
     plan = FilmPlan(folder / f"{minutes}.mp4", Shape(FORMATS[".mp4"], size, 60))
     seconds = RenderJob(read(session), plan).edit_list.seconds
-    assert make(read(session), plan).complete
+    assert make(RenderJob(read(session), plan)).complete
     print(f"{seconds / 60:.1f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
 
 

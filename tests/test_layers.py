@@ -200,7 +200,7 @@ def test_what_is_slow_to_import_is_imported_where_it_is_used():
 
 
 def test_the_program_starts_where_the_encoder_of_films_is_not_installed():
-    seen, ahead = set(), {"app.application", "app.services.film_jobs", "cli.main", "video.options", "video.recorder"}
+    seen, ahead = set(), {"app.application", "app.services.film_jobs", "cli.main", "video.films", "video.recorder"}
     while ahead:
         seen |= ahead
         tops = {name: host()[name].imports(typing=False, top_level=True) for name in ahead}

@@ -33,9 +33,9 @@ def add_video(commands: Commands) -> None:
 
 def run_video(options: argparse.Namespace) -> int:
     """Make the film; return 0, or 1 if it was stopped."""
-    from batllm_arcade.video import options as video_options
+    from batllm_arcade.video import films
 
-    return video_options.film(options)
+    return films.film(options)
 
 
 def _run_reel(options: argparse.Namespace) -> int:
@@ -70,15 +70,16 @@ def _add_versus_match(parser: argparse.ArgumentParser) -> None:
 
 def run_versus(options: argparse.Namespace) -> int:
     """Play the games if they are to be played, and make the film; return 0, or what cut it short."""
-    from batllm_arcade.video import options as video_options
+    from batllm_arcade.video import film_plan, films
 
     sources = _sources(options)
-    plan = video_options.plan_of(options, [path for path, _ in sources])
+    plan = film_plan.plan_of(options, films.TerminalReport(sys.stderr).notice)
+    film_plan.check(plan, [path for path, _ in sources])
     first, second = _games(options, sources)
     import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
     from batllm_arcade.video.versus_job import VersusJob
 
-    return video_options.make_film(partial(VersusJob, first, second), plan)
+    return films.make_film(partial(VersusJob, first, second), plan)
 
 
 _GAME = re.compile(r"(.+)#([0-9]{1,6})", re.ASCII)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
@@ -11,7 +12,7 @@ TURN = "7 counted through the game, ROUND.TURN like 2.3, or GAME.ROUND.TURN"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add those of `video` to a parser, whose result `video.options.film` takes."""
+    """Add those of `video` to a parser; `film_plan.plan_of` takes what it parses."""
     add = parser.add_argument
     what = "a session file or its journal; with --highlights many of them, or folders of them"
     add("files", nargs="+", type=Path, metavar="FILE", help=what)
@@ -24,6 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     alone = "panels and words alone, for editors: .webm and .mov with an alpha layer, .mp4 on green"
     add("--overlay", action="store_true", help=alone)
     add("--captions", choices=("none", "srt"), default="none", help="the bots' thoughts in a file beside the film")
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options that arguments of `video` say, for the window's films."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args(arguments)
 
 
 VERSUS = {"game": None, "from": None, "to": None, "highlights": False, "captions": "none", "overlay": False}

@@ -295,9 +295,6 @@ _APART = 36  # between both players' health
 _ROW_BAR, _ROW_HEAD, _ROW_TOLD, _ROW_OTHER, _ROW_GAP = 50, 92, 118, 62, 8
 _SUBJECT = 0.64  # of a column's width: for the orders that are compared
 _ARENA = 0.68  # of a row's width, at most
-_ALONE, _TYPE = 0.69, 0.66  # of the picture's width, for the match that goes on; times a column's type
-_ALONE_BAR = 64
-_ALONE_TOLD = 0.62  # of the height that is beside its arena for words
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,22 +339,6 @@ def columns(
     return first, second
 
 
-def beside_ended(size: tuple[int, int], column: MatchColumn, *, against: bool = True) -> tuple[MatchColumn, Box] | None:
-    """Return a wide picture's places for a match that goes on and for one that has ended; None in other pictures.
-
-    That which goes on is where its `column` was, left or right, and larger.
-    """
-    width, height = size
-    if width <= _COLUMN_WIDTH * height or column.place[2] >= width:
-        return None
-    seam = width - 2 * column.place[2]
-    wide = round(_ALONE * width)
-    left = 0 if column.place[0] == 0 else width - wide
-    place = left, 0, wide, height
-    ended = (wide + seam if left == 0 else 0), 0, width - wide - seam, height
-    return replace(column, place=place, layout=_alone(place[2:], column.subject, against=against)), ended
-
-
 def column_layout(size: tuple[int, int], subject: int, *, against: bool = True) -> Layout:
     """Return the layout of one of two matches: its words above and below the arena, or beside it in a row.
 
@@ -392,20 +373,6 @@ def _column(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
         words=box(1, left, top + height - words, width, words),
         words_scale=scale,
     )
-
-
-def _alone(size: tuple[int, int], subject: int, *, against: bool) -> Layout:
-    scale = _TYPE * size[1] / 720
-    gap, bar, head = _COLUMN_GAP * scale, _ALONE_BAR * scale, _ROW_HEAD * scale
-    side = min(size[1] - bar - 2 * gap, _ARENA * size[0])
-    left = side + 3 * gap
-    width = size[0] - left - gap
-    room = size[1] - bar - 2 * head - 3 * gap
-    tolds = [(_SUBJECT if against else 1.0) * _ALONE_TOLD * room] * 2
-    tolds[1 - subject] = (1 - _SUBJECT) * _ALONE_TOLD * room * against
-    floor = bar + (size[1] - bar - side) / 2
-    beside = left, width, bar, floor + side
-    return _columns_beside(size, (gap, floor, side), beside, head, (tolds[0], tolds[1]), gap, scale)
 
 
 def _panel(left: float, top: float, width: float, height: float) -> Box:

@@ -549,7 +549,7 @@ def test_every_reader_takes_the_journal_where_the_file_is_missing_and_names_it(
         Path("s.json").write_text(json.dumps(session_values(records[:20])), "utf-8")
     told: list[Any] = []
     made = SimpleNamespace(complete=True, sentence="")
-    monkeypatch.setattr("batllm_arcade.video.render_job.make_job", lambda job, *_: told.append(job) or made)
+    monkeypatch.setattr("batllm_arcade.video.film_job.make", lambda job, *_: told.append(job) or made)
     monkeypatch.setattr("batllm_arcade.app.application.App.run", lambda *_: told.append(True) or 0)
     more = ["-o", "a.mp4"] if command == "video" else []
     assert main([command, "s.json", *more]) == (2 if command == "import" else 0)

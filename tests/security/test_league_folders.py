@@ -19,7 +19,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.kept_files import FILES, FOLDERS, LEAGUE, PAIRS, TABLE
 from batllm_arcade.league.plan import MOST_PLAYERS
-from batllm_arcade.video.options import session_files
+from batllm_arcade.video.films import session_files
 
 PLAN = small("a=scripted:dancer", "b=scripted:turtle", pairs=2, sessions="all")
 SECRET = "canary-of-the-home-folder"

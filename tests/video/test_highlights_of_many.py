@@ -12,10 +12,10 @@ from films import film, pictures, session
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
-from batllm_arcade.video import highlights_job
+from batllm_arcade.video import render_job
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.highlights_job import MINUTE_S, MOST_GAMES, HighlightsJob, games_of
+from batllm_arcade.video.render_job import MINUTE_S, MOST_GAMES, HighlightsJob, games_of
 
 SMALL = ["--size", "160x128", "--fps", "4", "--no-sound", "--highlights"]
 
@@ -87,8 +87,8 @@ def test_a_folder_stands_for_its_sessions_and_what_is_none_is_left_out(match, tm
 
 def test_a_long_series_is_shown_as_many_sessions_are(match, tmp_path, monkeypatch):
     made = []
-    monkeypatch.setattr("batllm_arcade.video.options.MOST_OF_SERIES", 1)
-    monkeypatch.setattr(highlights_job, "HighlightsJob", lambda *given: made.append(given) or HighlightsJob(*given))
+    monkeypatch.setattr("batllm_arcade.video.films.MOST_OF_SERIES", 1)
+    monkeypatch.setattr(render_job, "HighlightsJob", lambda *given: made.append(given) or HighlightsJob(*given))
     assert film(match, tmp_path / "a.mp4", "--highlights") == 0
     assert film(match, tmp_path / "b.mp4", "--highlights", "--game", "2") == 0
     assert len(made) == 1

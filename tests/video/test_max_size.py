@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import av
 import pytest
 from fakes import eventful, written
 from films import film
 
-from batllm_arcade.video.encode.formats import FORMATS, Concession, ladder, next_concession, parse_bytes, shape
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.video.encode.formats import FORMATS, Concession, TooLarge, ladder, parse_bytes, shape
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.films import within
 
 SUFFIXES = [suffix for suffix in FORMATS if suffix != ".mov"]
 
@@ -26,7 +30,7 @@ def asked(suffix: str, size: tuple[int, int] | None = None):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_ever_more_is_given_up_the_pace_last(suffix):
+def test_ever_more_is_given_up_the_pace_last_and_no_more_than_a_fifth_of_a_side_s_length_at_once(suffix):
     rungs = list(ladder(asked(suffix)))
     assert rungs[0] == Concession(asked(suffix))
     assert rungs[0].words(asked(suffix)) == ""
@@ -38,43 +42,51 @@ def test_ever_more_is_given_up_the_pace_last(suffix):
     assert all(rung.shape == rungs[-1].shape for rung in rungs if rung.pace > 1)
     assert all(side % 2 == 0 and side >= 128 for rung in rungs for side in rung.shape.size)
     assert rungs[-1].words(asked(suffix)).endswith("2 times the pace")
+    sizes = sorted({rung.shape.size[1] for rung in rungs}, reverse=True)
+    assert all(after >= 0.79 * before for before, after in pairwise(sizes))
 
 
-def test_a_gif_loses_frames_before_its_words_get_too_small_to_read():
+def test_a_gif_loses_frames_before_its_words_get_too_small_to_read_and_a_small_film_no_size():
     rungs = list(ladder(asked(".gif")))
     small = next(number for number, rung in enumerate(rungs) if rung.shape.size[0] < 640)
     assert {rung.shape.fps for rung in rungs[:small]} == {25, 20, 10}
     assert {rung.shape.fps for rung in rungs[small:]} == {10}
-
-
-def test_a_small_film_gives_up_no_size():
     assert {rung.shape.size for rung in ladder(asked(".gif", (160, 128)))} == {(160, 128)}
+
+
+def tried(suffix: str, size: float, most: float, seen: float = 1.0) -> list[Concession]:
+    """What is tried of a film that has so many bytes as it is asked for, until it fits into others or nothing is left;
+    of the first one only so much was seen."""
+    shapes = []
+
+    def make(plan: FilmPlan):
+        rung = Concession(plan.shape, plan.pace)
+        shapes.append(rung)
+        made = size * rung.bytes_of(asked(suffix))
+        if made > most:
+            raise TooLarge(made, seen if len(shapes) == 1 else 1.0)
+        return SimpleNamespace()
+
+    try:
+        within(FilmPlan(Path(f"a{suffix}"), asked(suffix), most=most), make, lambda sentence: None)
+    except ArcadeError:
+        shapes.append(None)
+    return shapes
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("factor", [1.1, 2, 5, 20])
 def test_the_next_thing_to_give_up_is_the_least_that_may_do(suffix, factor):
+    _, chosen = tried(suffix, 1e6 * factor, 1e6)
     rungs = list(ladder(asked(suffix)))
-    chosen = next_concession(asked(suffix), rungs[0], 1e6 * factor, 1e6)
-    assert chosen is not None
-    at = rungs.index(chosen)
-    assert chosen.bytes_of(asked(suffix)) * factor <= 1 < rungs[at - 1].bytes_of(asked(suffix)) * factor or at == 1
-    after = next_concession(asked(suffix), chosen, 1.01e6, 1e6)
-    assert after is not None
-    assert rungs.index(after) > at
-    assert next_concession(asked(suffix), rungs[0], 1e9, 1e4) is None
-    assert next_concession(asked(suffix), rungs[-1], 1.01e6, 1e6) is None
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_no_step_gives_up_more_than_a_fifth_of_a_side_s_length(suffix):
-    sizes = sorted({rung.shape.size[1] for rung in ladder(asked(suffix))}, reverse=True)
-    assert all(after >= 0.79 * before for before, after in pairwise(sizes))
+    before = rungs[rungs.index(chosen) - 1]
+    assert chosen.bytes_of(asked(suffix)) * factor <= 1 < before.bytes_of(asked(suffix)) * factor
+    assert tried(suffix, 1e9, 1e4) == [rungs[0], None]
 
 
 def test_the_less_of_a_film_was_seen_the_less_is_given_up_at_first():
     rungs = list(ladder(asked(".gif")))
-    at = [rungs.index(next_concession(asked(".gif"), rungs[0], 2.3e7, 1e7, seen)) for seen in (0.1, 0.5, 0.9, 1.0)]
+    at = [rungs.index(tried(".gif", 2.3e7, 1e7, seen)[1]) for seen in (0.1, 0.5, 0.9, 1.0)]
     assert at == sorted(at)
     assert at[0] < at[-1]
 
@@ -102,8 +114,7 @@ def test_a_film_fits_and_says_what_it_gave_up(suffix, match, tmp_path, capsys):
     assert "to fit into" not in capsys.readouterr().err
     most = round(free.stat().st_size * 0.6 / 1e3)
     assert film(match, out, *options, "--max-size", f"{most}kB") == 0
-    said = capsys.readouterr().err
-    assert f"to fit into {most} kB the film has " in said
+    assert f"to fit into {most} kB the film has " in capsys.readouterr().err
     assert out.stat().st_size <= 1000 * most
     assert {path.name for path in tmp_path.iterdir() if path.suffix != ".txt"} == {free.name, out.name}
     if suffix in (".mp4", ".webm"):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 
 from films import SMALL, session
 
-from batllm_arcade.video import options as video_options
-from batllm_arcade.video.arguments import add_arguments
-from batllm_arcade.video.film_job import Progress, TerminalReport
+from batllm_arcade.video import films
+from batllm_arcade.video.arguments import parsed
+from batllm_arcade.video.film_job import Progress
 
 
 class Terminal(io.StringIO):
@@ -21,11 +20,9 @@ class Terminal(io.StringIO):
 
 
 def test_a_caller_is_told_the_share_that_is_done_and_what_became_of_the_film(tmp_path, capsys):
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    options = parser.parse_args([str(session(tmp_path)), "-o", str(tmp_path / "50% x.gif"), *SMALL[:2], "--to", "2"])
+    options = parsed([str(session(tmp_path)), "-o", str(tmp_path / "50% x.gif"), *SMALL[:2], "--to", "2"])
     shares, messages = [], []
-    assert video_options.film(options, lambda share, text: shares.append(share), messages.append) == 0
+    assert films.film(options, lambda share, text: shares.append(share), messages.append) == 0
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert len(messages) == 1
@@ -46,7 +43,7 @@ def test_progress_comes_five_times_a_second_at_most_and_after_the_last_frame():
 
 def test_a_terminal_shows_a_bar_that_the_result_replaces():
     out = Terminal()
-    report = TerminalReport(out)
+    report = films.TerminalReport(out)
     report.progress(0.5, "30 frames/s, 12 s left")
     report.message("a.mp4: 2.0 s")
     bar, result = out.getvalue().split("\x1b[K")[0], out.getvalue().split("\x1b[K")[-1]
@@ -56,7 +53,7 @@ def test_a_terminal_shows_a_bar_that_the_result_replaces():
 
 def test_what_is_no_terminal_gets_no_bar():
     out = io.StringIO()
-    report = TerminalReport(out)
+    report = films.TerminalReport(out)
     report.progress(0.5, "30 frames/s, 12 s left")
     report.message("a.mp4: 2.0 s")
     assert out.getvalue() == "a.mp4: 2.0 s\n"

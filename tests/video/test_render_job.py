@@ -16,7 +16,7 @@ from films import SMALL, film, pictures, session
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.video import options as video_options
+from batllm_arcade.video import film_plan
 from batllm_arcade.video.draw.frame_renderer import FrameRenderer
 from batllm_arcade.view.timeline import Timeline
 
@@ -139,7 +139,7 @@ def test_no_film_takes_the_place_of_its_own_session(match, tmp_path, capsys, mon
 
 
 def test_an_encoder_that_does_not_load_is_told_in_one_sentence(match, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(video_options, "find_spec", lambda name: name)
+    monkeypatch.setattr(film_plan, "find_spec", lambda name: name)
     monkeypatch.setitem(sys.modules, "av", None)
     assert film(match, tmp_path / "a.mp4") == 2
     assert "does not load here" in capsys.readouterr().err
@@ -165,7 +165,7 @@ def test_odd_sides_are_cropped_and_said_so(match, tmp_path, capsys):
 
 
 def test_without_pyav_the_sentence_says_what_to_install(match, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.video.options.find_spec", lambda name: None if name == "av" else name)
+    monkeypatch.setattr("batllm_arcade.video.film_plan.find_spec", lambda name: None if name == "av" else name)
     assert "pip install 'batllm-arcade[video]'" in refused(capsys, str(match), str(tmp_path / "a.mp4"))
 
 

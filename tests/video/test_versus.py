@@ -21,13 +21,11 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.render.hud import upright as last_play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.story.result import accounts
-from batllm_arcade.video.draw import versus as split_renderer
 from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.versus import _title, result_plate, versus_closing, versus_opening
+from batllm_arcade.video.draw.versus import MatchHalf, SplitRenderer, result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.video.edit.side_by_side import (
     FAST_S,
-    RESULT_S,
     Contest,
     Outcome,
     contest,
@@ -35,19 +33,26 @@ from batllm_arcade.video.edit.side_by_side import (
     meanwhile,
     on_one_clock,
     outcome,
-    parted,
     result_of,
     result_shown,
 )
 from batllm_arcade.video.edit.stretches import FASTER
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.video.versus_job import VersusJob, _with_label
-from batllm_arcade.view.layout import beside_ended, columns
+from batllm_arcade.video.versus_job import VersusJob, labelled
+from batllm_arcade.view.layout import columns
 from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.timeline import Timeline
 
-made = split_renderer._renderer
+
+@pytest.fixture(scope="module")
+def tape(tmp_path_factory):
+    return read(session(tmp_path_factory.mktemp("match")))
+
+
+def job(tape, size=(320, 180), second=2, **options):
+    shape = Shape(FORMATS[".mp4"], size, 10, vertical=size == (1080, 1920))
+    return VersusJob(Compared(tape, 1), Compared(tape, second), FilmPlan(Path("a.mp4"), shape, **options))
 
 
 def game(number: int = 1, prompts=("win", "hide")):
@@ -60,6 +65,15 @@ def game(number: int = 1, prompts=("win", "hide")):
         if at == number:
             found.append(record)
     return found
+
+
+def rounds(turns: int):
+    """A game of so many turns, all with a hit."""
+    first, *_, last = game(1)
+    hit = next(play for play in eventful() if isinstance(play, Play) and BotHit in map(type, play.events))
+    begins = next(record for record in game(1) if isinstance(record, RoundStarted))
+    plays = [replace(hit, round=1, turn=number // 2, number=number - 1) for number in range(2, 2 * turns + 2)]
+    return [first, begins, *plays, last]
 
 
 def numbers(text: str) -> list[float]:
@@ -76,15 +90,14 @@ def begins(timeline):
     return found
 
 
-def test_every_turn_begins_at_the_same_second_in_both_games():
+# Time
+
+
+def test_every_turn_begins_at_the_same_second_and_a_game_that_has_ended_stands_still():
     first, second = on_one_clock(game(1), game(2))
     one, other = begins(first), begins(second)
     assert len(one.keys() & other.keys()) > 2
     assert all(one[turn] == other[turn] for turn in one.keys() & other.keys())
-
-
-def test_a_game_that_has_ended_stands_still_until_the_other_has():
-    first, second = on_one_clock(game(1), game(2))
     shorter, longer = sorted((first, second), key=lambda timeline: timeline.end)
     assert shorter.end < longer.end
     still, later = shorter.at(longer.end - 0.1), shorter.at(longer.end)
@@ -101,15 +114,6 @@ def test_turns_without_a_hit_or_a_block_in_either_game_are_left_out_and_counted(
     both = on_one_clock(many, many)
     assert [numbers(cut.text) for cut in cuts(both) if cut.text] == [[10]]
     assert [cut.text for cut in cuts(both, whole=True)] == [""]
-
-
-def rounds(turns: int):
-    """A game of so many turns, all with a hit."""
-    first, *_, last = game(1)
-    hit = next(play for play in eventful() if isinstance(play, Play) and BotHit in map(type, play.events))
-    begins = next(record for record in game(1) if isinstance(record, RoundStarted))
-    plays = [replace(hit, round=1, turn=number // 2, number=number - 1) for number in range(2, 2 * turns + 2)]
-    return [first, begins, *plays, last]
 
 
 def test_a_film_of_two_long_games_is_short_and_ends_with_the_end():
@@ -153,77 +157,27 @@ def test_what_a_side_did_in_what_is_left_out_is_told():
     assert meanwhile(timeline, 0, timeline.end, timeline.end + 1) == ""
 
 
-def test_ribbons_of_both_games_say_what_each_did_and_one_that_has_ended_has_none(tmp_path):
-    tape = read(session(tmp_path))
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
-    renderer = VersusJob(Compared(tape, 1), Compared(tape, 2), plan)._both()
+# Pictures
+
+
+def test_ribbons_of_both_games_say_what_each_did_and_one_that_has_ended_has_none(tape):
+    made = job(tape, (640, 360))
     later = Cut(5.0, 6.0, text="2 turns later")
-    told = [replace(match, meanwhile={5.0: did}) for match, did in zip(renderer._matches, ("dealt 9", ""), strict=True)]
-    assert [match.told_in(later).text for match in told] == ["2 turns later: dealt 9", "2 turns later"]
-    assert told[0].told_in(replace(later, text="")).text == ""
-    renderer._matches = [told[0], replace(told[1], over=4.0)]
-    placed = renderer._place(EditMoment(5.5, later, 0.5))
-    assert [len(covers) for covers in placed] == [1, 0]
-
-
-def test_a_game_that_goes_on_takes_the_picture_once_the_others_result_was_read():
-    both = on_one_clock(rounds(60), rounds(100))
-    shown = cuts(both)
-    beside, alone, longer = parted(both, shown, ("A", "B"))
-    assert longer == 1
-    assert beside[-1].end == pytest.approx(both[0].segments[-1].start + RESULT_S)
-    assert result_shown(both, 0) < beside[-1].end
-    assert alone[0].text.startswith("B ")
-    assert (numbers(alone[0].text), alone[0].entry) == ([39], "flash")
-    assert alone[0].start > beside[-1].end
-    whole, rest, _ = parted(both, [Cut(0.0, shown[-1].end)], ("A", "B"))
-    assert whole[-1].end == rest[0].start
-    assert [cut.text[:2] for cut in rest] == ["B ", ""]
-    assert sum(cut.seconds for cut in [*beside, *alone]) == pytest.approx(sum(cut.seconds for cut in shown))
-    assert parted(both[::-1], shown, ("A", "B"))[2] == 0
-    ended = both[0].segments[-1].start
-    for little, apart in ((2.9, False), (3.1, True)):
-        brief = [Cut(0.0, ended + RESULT_S + little)]
-        assert bool(parted(both, brief, ("A", "B"))[1]) == apart
-    assert parted((both[0], both[0]), shown[:2], ("A", "B")) == (shown[:2], [], 0)
-
-
-def test_the_picture_of_the_game_that_goes_on_says_which_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.video.edit.side_by_side.RESULT_S", 0.2)
-    tape = read(session(tmp_path))
-    first, second = (Compared(tape, number) for number in (1, 2))
-    job = VersusJob(first, second, FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10)))
-    longer = "AB"[job.timelines[1].end > job.timelines[0].end]
-    renderer, seam = job.frame_renderer(), job._beside.seconds
-    renderer.draw(seam - 0.1)
-    assert renderer.draw(seam) == [renderer.surface.get_rect()]
-    column, (left, top, width, height) = job._enlarged
-    assert column.label.startswith(longer)
-    assert column.layout.arena[3] > 1.05 * job._columns[0].layout.arena[3]
-    ended = pygame.Rect(left, top, width, height)
-    assert ended.w + column.place[2] < 320
-    assert not ended.colliderect(column.place)
-    assert not [rect for rect in renderer.draw(seam + 0.1) if rect.colliderect(ended)]
-    seeking = job.frame_renderer()
-    for film_t in (seam + 1.0, job.edit_list.seconds - 0.1):
-        renderer.draw(film_t)
-        seeking.draw(film_t)
-        assert seeking.surface.get_buffer().raw == renderer.surface.get_buffer().raw
-    assert not VersusJob(first, second, replace(job.plan, fast=True))._alone.cuts
-    tall = replace(job.plan, shape=replace(job.plan.shape, size=(180, 320)))
-    assert not VersusJob(first, second, tall)._alone.cuts
-    assert VersusJob(first, second, tall).edit_list.cuts == job.edit_list.cuts
+    both = [replace(match, meanwhile={5.0: did}) for match, did in zip(made.matches(), ("dealt 9", ""), strict=True)]
+    assert [match.told_in(later).text for match in both] == ["2 turns later: dealt 9", "2 turns later"]
+    assert both[0].told_in(replace(later, text="")).text == ""
+    ended = [both[0], replace(both[1], over=4.0)]
+    renderer = SplitRenderer((640, 360), ended, made.edit_list, CardPainter.background, CardPainter.background)
+    assert [len(covers) for covers in renderer.placed(EditMoment(5.5, later, 0.5))] == [1, 0]
 
 
 @pytest.mark.parametrize("y", [0.15, 0.85])
-def test_a_result_lies_over_no_bot_that_still_stands(y, tmp_path):
-    tape = read(session(tmp_path))
-    shape = Shape(FORMATS[".mp4"], (1280, 720), 10)
-    half = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))._both()._halves[0]
-    scene = half._match.scene_at(0.0)
+def test_a_result_lies_over_no_bot_that_still_stands(y, tape):
+    made = job(tape, (1280, 720))
+    half, scene = made.frame_renderer().halves[0], made.timelines[0].at(0.0)
     high = scene.board.rules.arena_height
     left, right = (replace(pose, y=share * high) for pose, share in zip(scene.bots, (y, 0.5), strict=True))
-    place = half._beside_bots(pygame.Surface((100, 150)), replace(scene, bots=(left, replace(right, alive=False))))
+    place = half.beside_bots(pygame.Surface((100, 150)), replace(scene, bots=(left, replace(right, alive=False))))
     arena = half.renderer.arena
     assert arena.contains(place)
     assert not place.inflate(0, 40).top < arena.top + y * arena.height < place.inflate(0, 40).bottom
@@ -241,15 +195,131 @@ def test_an_opponent_without_orders_has_no_plate_for_these(size, subject):
         assert alone[subject][2] > told[subject][2]
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1920), (720, 720), (800, 450), (2000, 500)])
+def test_both_games_and_their_words_are_in_the_picture(size, tape):
+    made = job(tape, size)
+    renderer = made.frame_renderer()
+    for film_t in (0.0, made.edit_list.card + 0.5, made.edit_list.seconds - 0.1):
+        renderer.draw(film_t)
+        whole = renderer.surface.get_rect()
+        assert all(whole.contains(rect) for rect in renderer.draw(film_t + 0.05))
+
+
+def test_the_orders_of_the_side_that_is_compared_are_compared(tape):
+    made = job(tape)
+    for number, match in enumerate(made.matches()):
+        prompts = made.timelines[number].segments[-1].board.prompts
+        assert match.column.orders[number] == prompts[made.contest.subject]
+
+
+def test_a_game_that_has_ended_shows_its_result_and_is_drawn_no_more(tape):
+    made = job(tape, (640, 360))
+    over = next(at for at in (result_shown(made.timelines, number) for number in (0, 1)) if at < 1e9)
+    seen = next(begin for begin, _ in made.edit_list.spans(over, over + 1))
+    renderer = made.frame_renderer()
+    renderer.draw(seen - 0.01)
+    ended = max(renderer.draw(seen + 0.01), key=lambda rect: rect.w * rect.h)
+    assert ended.w * ended.h > 0.4 * 640 * 360
+    assert renderer.surface.get_at(ended.center) != (0, 0, 0)
+    assert not [rect for rect in renderer.draw(seen + 0.02) if rect.colliderect(ended.inflate(-20, -20))]
+
+
+def test_that_a_bot_rests_is_said_below_the_arena_alone(tape):
+    made = job(tape, second=1)
+    times = [tenth / 10 for tenth in range(int(10 * made.timelines[0].end))]
+
+    def rests(scene_at):
+        return sum(each.kind == "fumble" and not each.amount for t in times for each in scene_at(t).effects)
+
+    assert rests(made.timelines[0].at)
+    assert not rests(made.matches()[0].scene_at)
+
+
+def test_a_film_looks_the_same_where_each_match_paints_for_itself(tape, monkeypatch):
+    made, init = job(tape, (480, 270)), MatchHalf.__init__
+    shared = made.frame_renderer()
+    monkeypatch.setattr(MatchHalf, "__init__", lambda self, *given: init(self, *given[:3]))
+    alone = made.frame_renderer()
+    for film_t in (3.0, 4.5, 4.6, 7.0):
+        shared.draw(film_t)
+        alone.draw(film_t)
+        assert shared.surface.get_buffer().raw == alone.surface.get_buffer().raw
+
+
+def test_a_frame_is_a_function_of_its_time(tape):
+    made = job(tape)
+    seeking, playing = made.frame_renderer(), made.frame_renderer()
+    for number in range(made.frames):
+        playing.draw(number / 10)
+    for film_t in ((made.frames - 1) / 10, 4.0, 3.0):
+        seeking.draw(film_t)
+        playing.draw(film_t)
+        assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
+
+
+@pytest.mark.parametrize("carded", [True, False])
+def test_the_first_picture_of_both_games_is_whole(carded, tape):
+    made = job(tape, cards=carded, fast=not carded)
+    renderer = made.frame_renderer()
+    assert renderer.surface.get_rect() in renderer.draw(made.edit_list.card)
+    assert renderer.surface.get_rect() not in renderer.draw(made.edit_list.card + 0.1)
+
+
+def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_the_arena_the_rest(monkeypatch):
+    column = columns((1280, 720), ("A", "B"), 0, ("Rush", "Hide"), against=False, covered=False)[0]
+    assert column.layout.arena[2] > 0.8 * column.place[2]
+    timeline, texts = Timeline.of(game(prompts=("Rush", ""))), note_texts(monkeypatch)
+    play = next(each for each in timeline.segments if isinstance(each.record, Play))
+    scene = timeline.at(play.end - 0.01)
+    picture = pygame.Surface(column.place[2:])
+    Renderer(picture.get_size(), scene.board.rules, film="plain", column=column).draw(picture, scene)
+    assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(texts.words)
+    assert doing(play.record) in texts.words
+    assert last_play.said(play.record, scene.board.rules) in " ".join(texts.words)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
+def test_the_orders_that_are_compared_have_one_size_of_type_in_both_matches(size, monkeypatch):
+    orders, texts, sizes = ("Rush", "Wait until it comes close, then lower your shield, fire, and go"), [], []
+    for said, column in zip(orders, columns(size, ("A", "B"), 0, orders, covered=False), strict=True):
+        scene = Timeline.of(game(prompts=(said, "Hide"))).at(2.0)
+        for place in (column, replace(column, orders=())):
+            with monkeypatch.context() as patched:
+                texts = note_texts(patched)
+                picture = pygame.Surface(column.place[2:])
+                Renderer(picture.get_size(), scene.board.rules, film="plain", column=place).draw(picture, scene)
+            sizes.append(next(each.asked for each in texts if each.text.strip("\u201c").startswith(said[:4])))
+    first, first_alone, second, second_alone = sizes
+    assert first == second == min(first_alone, second_alone)
+    assert first_alone > second_alone
+
+
+def test_banners_say_how_it_went_for_the_side_that_is_compared():
+    titles = set[str]()
+    for winner in (0, 1, None):
+        result = Result(winner, "knockout" if winner is not None else "draw")
+        records = [replace(each, result=result) if isinstance(each, GameEnded) else each for each in game(1)]
+        timeline = Timeline.of(records)
+        shown = labelled(timeline.at, 0, "B")
+        over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
+        title = shown(over.start + 0.1).banner.title
+        assert title.startswith("B ") == (winner is not None)
+        titles.add(title)
+        begun = next(segment for segment in timeline.segments if isinstance(segment.record, RoundStarted))
+        assert shown(begun.start + 0.1).banner.title == timeline.at(begun.start + 0.1).banner.title
+    assert len(titles) == 3
+
+
+# Which went better
+
+
 def ended(winner, reason, left, right):
     """A game with this result and these healths at its end."""
     records = game(1)
     last = max(number for number, record in enumerate(records) if isinstance(record, Play))
     after = records[last].after
-    records[last] = replace(
-        records[last],
-        after=replace(after, left=replace(after.left, health=left), right=replace(after.right, health=right)),
-    )
+    arena = replace(after, left=replace(after.left, health=left), right=replace(after.right, health=right))
+    records[last] = replace(records[last], after=arena)
     records = [each for each in records if not isinstance(each, GameEnded)]
     records[0] = replace(records[0], rules=replace(records[0].rules, bullet_damage=(2, 2)))
     return [*records, GameEnded(1, 1, Result(winner, reason), after)]
@@ -285,23 +355,15 @@ def test_both_plates_have_the_counts_of_end_cards():
     plays = [each for each in records if isinstance(each, Play)]
     for seat in (0, 1):
         did = accounts(plays, records[0].rules)[seat]
-        counted = [did.shots, did.hits, did.shielded, did.close]
         _, *rows = result_of(records, seat).words
-        assert [int(word) for word in " ".join(rows).split() if word.isdigit()] == counted
+        assert numbers(" ".join(rows)) == [did.shots, did.hits, did.shielded, did.close]
 
 
 def test_of_equal_results_the_sooner_win_is_better():
-    quick, slow = game(2), game(2)
-    slow = [each for each in slow if not isinstance(each, GameEnded)]
-    extra = next(each for each in slow if isinstance(each, Play))
-    end = next(each for each in quick if isinstance(each, GameEnded))
-    end = replace(end, result=Result(0, "points"))
-    found = outcome(
-        [each for each in quick if not isinstance(each, GameEnded)] + [end],
-        [*slow[:2], replace(extra, round=9), *slow[2:], end],
-        0,
-    )
-    assert found.better == 0
+    end = replace(next(each for each in game(2) if isinstance(each, GameEnded)), result=Result(0, "points"))
+    quick = [*(each for each in game(2) if not isinstance(each, GameEnded)), end]
+    extra = next(each for each in quick if isinstance(each, Play))
+    assert outcome(quick, [*quick[:2], replace(extra, round=9), *quick[2:]], 0).better == 0
 
 
 def test_what_is_compared_is_what_differs():
@@ -317,188 +379,81 @@ def test_what_is_compared_is_what_differs():
     ]
     players = contest(on_one_clock(renamed, game(1)), "Who?")
     assert (players.labels[0], players.claim) == ("A: Ann", "Who?")
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1080, 1920), (720, 720), (800, 450), (2000, 500)])
-def test_both_games_and_their_words_are_in_the_picture(size, tmp_path):
-    tape = read(session(tmp_path))
-    shape = Shape(FORMATS[".mp4"], size, 10, vertical=size == (1080, 1920))
-    job = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))
-    renderer = job.frame_renderer()
-    for film_t in (0.0, job.edit_list.card + 0.5, job.edit_list.seconds - 0.1):
-        renderer.draw(film_t)
-        whole = renderer.surface.get_rect()
-        assert all(whole.contains(rect) for rect in renderer.draw(film_t + 0.05))
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
-def test_the_orders_that_are_compared_have_one_size_of_type_in_both_matches(size):
-    orders = ("Rush", "Wait until it comes close, then lower your shield, fire, and raise it again at once")
-    alike, alone = [], []
-    for said, column in zip(orders, columns(size, ("A", "B"), 0, orders, covered=False), strict=True):
-        scene = Timeline.of(game(prompts=(said, "Hide"))).at(2.0)
-        for sizes, each in ((alike, column), (alone, replace(column, orders=()))):
-            sizes.append(
-                Renderer(column.place[2:], scene.board.rules, film="plain", column=each)._hud._plates._sizes(scene)[0]
-            )
-    assert alike == [min(alone)] * 2
-    assert alone[0] > alone[1]
-
-
-def test_the_orders_of_the_side_that_is_compared_are_compared(tmp_path):
-    tape = read(session(tmp_path))
-    shape = Shape(FORMATS[".mp4"], (640, 360), 10)
-    job = VersusJob(Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), shape))
-    for number in (0, 1):
-        prompts = job.timelines[number].segments[-1].board.prompts
-        assert job._filmed(number).column.orders[number] == prompts[job.contest.subject]
-
-
-def test_what_a_side_did_is_told_whole_over_its_arena(monkeypatch):
-    painter, drawn = CardPainter((1280, 720)), []
-    line = painter.text.line
-    monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
-    said = ("loses by knock-out", "0 : 40 after 30 turns", "4 of 4 shots hit, 1 in the side",
-            "was hit 7 times, 2 in the side; its shield stopped 2")  # fmt: skip
-    result_plate(painter, 350, 0, "A", said)
-    assert "\u2026" not in " ".join(drawn)
-    assert "stopped 2" in drawn[-1]
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920)])
-def test_the_first_card_says_who_reads_the_orders_and_against_whom_whole(size, monkeypatch):
-    painter, drawn = CardPainter(size, telephone=size[1] > size[0]), []
-    line = painter.text.line
-    monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
-    reads = "SmolLM2 reads the orders, a tactician plays them, against the script sharpshooter, one game each, seed 999"
-    versus_opening(painter, Contest(0, ("A", "B"), ("\u201cRush\u201d", "\u201cHide\u201d"), "Which?", reads))
-    assert reads in " ".join(drawn)
+    claims = {contest(on_one_clock(*both)).claim for both in ((renamed, game(1)), (game(1), game(1)))}
+    assert len(claims - {orders.claim}) == 2
 
 
 def test_a_model_whose_orders_a_tactician_plays_is_said_to_read_them():
-    def games(thought):
-        told = ("Rush", "Hide")
-        for orders in told:
-            yield [
+    for thought, reads in (("", False), ("charge 0.81 \u2014 attacking: taking aim", True)):
+        both = [
+            [
                 replace(record, decision=replace(record.decision, thought=thought, raw="charge"))
                 if isinstance(record, Play) and record.bot == 0
                 else record
                 for record in game(prompts=(orders, "win"))
             ]
-
-    plain, read = (
-        contest(on_one_clock(*games(thought))) for thought in ("", "charge 0.81 \u2014 attacking: taking aim")
-    )
-    assert ("tactician" in plain.against, "tactician" in read.against) == (False, True)
+            for orders in ("Rush", "Hide")
+        ]
+        assert ("tactician" in contest(on_one_clock(*both)).against) == reads
 
 
-def test_a_result_beside_its_arena_is_told_whole(monkeypatch):
-    painter, drawn = CardPainter((1080, 1080)), []
-    line = painter.text.line
-    monkeypatch.setattr(painter.text, "line", lambda text, *rest: drawn.append(text) or line(text, *rest))
-    result_plate(
-        painter, 485, 0, "A", ("loses to sharpshooter, 0 : 52", "by knock-out in round 2, turn 13", "hit nothing")
-    )
-    assert "A loses to sharpshooter, 0 : 52" in " ".join(drawn)
+# Cards
+
+READS = "SmolLM2 reads the orders, a tactician plays them, against the script sharpshooter, one game each, seed 999"
+COMPARED = Contest(0, ("A", "B"), ("Get close and shoot him when he looks away, " * 2, "Never shoot"), "Which?", READS)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (720, 720)])
-def test_both_orders_have_one_size_of_type_on_each_card(size, monkeypatch):
-    painter, sizes = CardPainter(size), set[float]()
-    line = painter.text.line
-
-    def noting(text, face, size, color, *rest):
-        if text and text in " ".join(told):
-            sizes.add(size)
-        return line(text, face, size, color, *rest)
-
-    monkeypatch.setattr(painter.text, "line", noting)
-    told = ("Get close and shoot him when he looks away, " * 3, "Never shoot")
-    compared = Contest(0, ("A", "B"), told, "Which orders do better?", "")
-    plates = (("loses by knock-out", "0 : 100 after 10 turns", "never fired"),) * 2
-    versus_closing(painter, compared, Outcome(1, "Both lose, B later", "held out longer", plates), "@me")
-    assert len(sizes) == 1
-    sizes.clear()
-    versus_opening(painter, compared)
-    assert len(sizes) == 1
+@pytest.mark.parametrize("size", [(1280, 720), (720, 720), (1080, 1080), (1080, 1920)])
+def test_cards_say_all_in_the_picture_and_both_orders_in_one_size_of_type(size, monkeypatch):
+    painter, texts = CardPainter(size, telephone=size == (1080, 1920)), note_texts(monkeypatch)
+    plates = (("loses 0 : 100", "10 shots, 3 hits", "12 turns shielded, 3 close up"),) * 2
+    for paint in (
+        lambda: versus_opening(painter, COMPARED),
+        lambda: versus_closing(painter, COMPARED, Outcome(1, "Both lose, B does better", "by 4 turns", plates), "@me"),
+    ):
+        texts.clear()
+        paint()
+        orders = [each for each in texts if each.text in " ".join(COMPARED.told)]
+        assert orders
+        assert len({each.asked for each in orders}) == 1
+        words = " ".join(texts.words)
+        for said in (READS, *COMPARED.told) if "VS" in words else ("by 4 turns", *plates[0], "@me"):
+            assert said.strip() in words
 
 
-def test_a_game_that_has_ended_shows_its_result_and_is_drawn_no_more(tmp_path):
-    tape = read(session(tmp_path))
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
-    job = VersusJob(Compared(tape, 1), Compared(tape, 2), plan)
-    over = next(at for at in (result_shown(job.timelines, number) for number in (0, 1)) if at < 1e9)
-    seen = next(begin for begin, _ in job.edit_list.spans(over, over + 1))
-    renderer = job.frame_renderer()
-    renderer.draw(seen - 0.01)
-    changed = renderer.draw(seen + 0.01)
-    ended = max(changed, key=lambda rect: rect.w * rect.h)
-    assert ended.w * ended.h > 0.4 * 640 * 360
-    plate = renderer.surface.get_at(ended.center)
-    assert plate != (0, 0, 0)
-    assert not [rect for rect in renderer.draw(seen + 0.02) if rect.colliderect(ended.inflate(-20, -20))]
+@pytest.mark.parametrize("width", [350, 485])
+def test_a_result_over_its_arena_is_told_whole(width, monkeypatch):
+    texts = note_texts(monkeypatch)
+    said = ("loses to sharpshooter, 0 : 40", "4 of 4 shots hit, 1 in the side", "was hit 7 times, 2 in the side")
+    plate = result_plate(CardPainter((1280, 720)), width, 0, "A", said)
+    assert plate.get_height() <= width
+    assert f"A {' '.join(said)}" in " ".join(texts.words)
 
 
-def test_that_a_bot_rests_is_said_below_the_arena_alone(tmp_path):
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (640, 360), 10))
-    tape = read(session(tmp_path))
-    job = VersusJob(Compared(tape, 1), Compared(tape, 1), plan)
-    times = [tenth / 10 for tenth in range(int(10 * job.timelines[0].end))]
-
-    def rests(scene_at):
-        return sum(each.kind == "fumble" and not each.amount for t in times for each in scene_at(t).effects)
-
-    assert rests(job.timelines[0].at)
-    assert not rests(job._filmed(0).scene_at)
-
-
-def test_a_film_looks_the_same_where_each_match_paints_for_itself(tmp_path, monkeypatch):
-    tape = read(session(tmp_path))
-    job = VersusJob(
-        Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (480, 270), 10))
-    )
-    shared = job.frame_renderer()
-    monkeypatch.setattr(split_renderer, "_renderer", lambda match, beside=None: made(match))
-    alone = job.frame_renderer()
-    for film_t in (3.0, 4.5, 4.6, 7.0):
-        shared.draw(film_t)
-        alone.draw(film_t)
-        assert shared.surface.get_buffer().raw == alone.surface.get_buffer().raw
+def test_the_end_card_names_the_orders_that_won_where_there_is_room(monkeypatch):
+    texts, plates = note_texts(monkeypatch), (("loses", "0 : 52"), ("wins", "28 : 0"))
+    for size, told, said in (
+        ((1280, 720), "\u201cRush him\u201d", "\u201cRush him\u201d wins"),
+        ((1280, 720), "\u201cRush him and stay in his face, whatever he does\u201d", "B wins, A loses"),
+        ((1280, 720), "no orders", "B wins, A loses"),
+        ((720, 1280), "\u201cRush him\u201d", "B wins, A loses"),
+    ):
+        compared = Contest(0, ("A", "B"), ("\u201cHide\u201d", told), "Which orders do better?", "")
+        for title, better in (("B wins, A loses", 1), ("No difference", None)):
+            texts.clear()
+            versus_closing(CardPainter(size), compared, Outcome(better, title, "", plates), "@me")
+            assert texts.words[0] == (said if better else title)
 
 
-def test_a_frame_is_a_function_of_its_time(tmp_path):
-    tape = read(session(tmp_path))
-    job = VersusJob(
-        Compared(tape, 1), Compared(tape, 2), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10))
-    )
-    seeking, playing = job.frame_renderer(), job.frame_renderer()
-    for number in range(job.frames):
-        playing.draw(number / 10)
-    seeking.draw((job.frames - 1) / 10)
-    assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
-    seeking.draw(4.0)
-    seeking.draw(3.0)
-    playing.draw(3.0)
-    assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
+# The command
 
 
-@pytest.mark.parametrize("carded", [True, False])
-def test_the_first_picture_of_both_games_is_whole(carded, tmp_path):
-    tape = read(session(tmp_path))
-    plan = FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10), cards=carded, fast=not carded)
-    job = VersusJob(Compared(tape, 1), Compared(tape, 2), plan)
-    renderer = job.frame_renderer()
-    assert renderer.surface.get_rect() in renderer.draw(job.edit_list.card)
-    assert renderer.surface.get_rect() not in renderer.draw(job.edit_list.card + 0.1)
-
-
-def test_two_games_of_a_file_become_a_film(tmp_path, capsys):
+def test_two_games_of_a_file_become_a_film(tmp_path):
     file, out = session(tmp_path), tmp_path / "v.mp4"
     small = ["--size", "256x144", "--fps", "4", "-o", str(out)]
     assert main(["versus", f"{file}#1", f"{file}#2", *small]) == 0
     words = out.with_suffix(".txt").read_text("utf-8")
-    assert "A: " in words
-    assert "B: " in words
+    assert {"A: ", "B: "} <= {line[:3] for line in words.splitlines()}
     first = out.read_bytes()
     assert main(["versus", f"{file}#1", f"{file}#2", *small, "--force"]) == 0
     assert out.read_bytes() == first
@@ -521,92 +476,21 @@ def test_what_cannot_be_compared_is_said_in_one_sentence(given, said, tmp_path, 
     assert not Path("v.mp4").exists()
 
 
-def test_two_orders_are_played_first_under_one_seed(tmp_path, monkeypatch, capsys):
+def test_two_orders_are_played_first_under_one_seed(tmp_path, monkeypatch):
     made = []
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("batllm_arcade.video.options.make_film", lambda job_of, plan: made.append(job_of(plan)) or 0)
+    monkeypatch.setattr("batllm_arcade.video.films.make_film", lambda job_of, plan: made.append(job_of(plan)) or 0)
     orders = ["--orders-a", "rush", "--orders-b", "camp", "--right-prompt", "hide", "--config", "couch"]
     players = ["--left", "scripted:turtle", "--right", "scripted:dancer", "--seed", "9"]
     assert main(["versus", *players, *orders, "-o", str(tmp_path / "v.mp4")]) == 0
-    (job,) = made
-    boards = [timeline.segments[-1].board for timeline in job.timelines]
+    (film,) = made
+    boards = [timeline.segments[-1].board for timeline in film.timelines]
     assert [board.prompts for board in boards] == [("rush", "hide"), ("camp", "hide")]
     assert {board.seed for board in boards} == {9}
-    assert {"turtle", "dancer"} <= set(job.contest.against.split())
-
-
-def test_the_end_card_names_the_orders_that_won_where_there_is_room():
-    plates = (("loses", "0 : 52"), ("wins", "28 : 0"))
-    for size, told, said in (
-        ((1280, 720), "\u201cRush him\u201d", "\u201cRush him\u201d wins"),
-        ((1280, 720), "\u201cRush him and stay in his face, whatever he does\u201d", "B wins, A loses"),
-        ((1280, 720), "no orders", "B wins, A loses"),
-        ((720, 1280), "\u201cRush him\u201d", "B wins, A loses"),
-    ):
-        compared = Contest(0, ("A", "B"), ("\u201cHide\u201d", told), "Which orders do better?", "")
-        for title, better in (("B wins, A loses", 1), ("No difference", None)):
-            ended = Outcome(better, title, "", plates)
-            assert _title(CardPainter(size), compared, ended, size[0] - 48) == (said if better else title)
-
-
-def test_banners_say_how_it_went_for_the_side_that_is_compared():
-    titles = set[str]()
-    for winner in (0, 1, None):
-        result = Result(winner, "knockout" if winner is not None else "draw")
-        records = [replace(each, result=result) if isinstance(each, GameEnded) else each for each in game(1)]
-        timeline = Timeline.of(records)
-        shown = _with_label(timeline.at, 0, "B")
-        over = next(segment for segment in timeline.segments if isinstance(segment.record, GameEnded))
-        title = shown(over.start + 0.1).banner.title
-        assert title.startswith("B ") == (winner is not None)
-        titles.add(title)
-        begun = next(segment for segment in timeline.segments if isinstance(segment.record, RoundStarted))
-        assert shown(begun.start + 0.1).banner.title == timeline.at(begun.start + 0.1).banner.title
-    assert len(titles) == 3
+    assert {"turtle", "dancer"} <= set(film.contest.against.split())
 
 
 def test_a_game_in_which_nothing_was_played_is_refused(tmp_path):
     empty = [record for record in eventful() if not isinstance(record, Play)]
-    tape = read(written(empty[:3], tmp_path / "e.json"))
-    shape = Shape(FORMATS[".mp4"], (320, 180), 10)
     with pytest.raises(UsageError, match="nothing was played"):
-        VersusJob(Compared(tape, 1), Compared(tape, 1), FilmPlan(Path("a.mp4"), shape))
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (2000, 500)])
-@pytest.mark.parametrize(("number", "against", "subject"), [(0, True, 1), (1, False, 0)])
-def test_a_game_that_goes_on_is_larger_on_its_side_of_a_wide_picture(size, number, against, subject):
-    both = columns(size, ("A", "B"), subject, against=against, covered=False)
-    larger, ended = beside_ended(size, both[number], against=against)
-    whole, place, other = pygame.Rect(0, 0, *size), pygame.Rect(larger.place), pygame.Rect(ended)
-    assert whole.contains(place)
-    assert whole.contains(other)
-    assert not place.colliderect(other)
-    assert (place.left == 0) == (number == 0)
-    layout = larger.layout
-    boxes = [layout.bar, layout.arena, layout.words, *layout.heads, *(each for each in layout.panels if each[2])]
-    assert len(boxes) == (7 if against else 6)
-    inside = pygame.Rect(0, 0, *larger.place[2:])
-    rects = [pygame.Rect(box) for box in boxes]
-    assert all(inside.contains(rect) for rect in rects)
-    assert not any(one.colliderect(rect) for at, one in enumerate(rects) for rect in rects[at + 1 :])
-    assert layout.arena[3] > both[number].layout.arena[3]
-
-
-@pytest.mark.parametrize("size", [(720, 1280), (1080, 1080)])
-def test_in_other_pictures_both_games_keep_their_places(size):
-    assert beside_ended(size, columns(size, ("A", "B"), 0, covered=False)[0]) is None
-
-
-def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_the_arena_the_rest(monkeypatch):
-    column = columns((1280, 720), ("A", "B"), 0, ("Rush", "Hide"), against=False, covered=False)[0]
-    assert column.layout.arena[2] > 0.8 * column.place[2]
-    timeline, texts = Timeline.of(game(prompts=("Rush", ""))), note_texts(monkeypatch)
-    play = next(each for each in timeline.segments if isinstance(each.record, Play))
-    scene = timeline.at(play.end - 0.01)
-    Renderer(column.place[2:], scene.board.rules, film="plain", column=column).draw(
-        pygame.Surface(column.place[2:]), scene
-    )
-    assert {"left", "right", *(f"{pose.points:g}" for pose in scene.bots)} <= set(texts.words)
-    assert doing(play.record) in texts.words
-    assert last_play.said(play.record, scene.board.rules) in " ".join(texts.words)
+        job(read(written(empty[:3], tmp_path / "e.json")), second=1)

@@ -83,7 +83,7 @@ class FilmJobs:
         self._stopped, self._said = False, ""
 
     def start(self, session: Path, out: Path, options: Sequence[str] = ()) -> None:
-        """Film a session file with options of `film_worker`; do nothing while a film is being made."""
+        """Film a session file with options of `video`; do nothing while a film is being made."""
         if self.share is not None:
             return
         try:
@@ -229,8 +229,8 @@ def measure(session: Path, game: int) -> BackgroundTask[list[float]]:
 
 def _lengths(session: Path, game: int) -> list[float]:
     try:
-        from batllm_arcade.video.encode import formats
-        from batllm_arcade.video.film_plan import FilmPlan
+        from batllm_arcade.video.arguments import parsed
+        from batllm_arcade.video.film_plan import plan_of
         from batllm_arcade.video.render_job import RenderJob
     except ImportError:
         return []
@@ -238,9 +238,7 @@ def _lengths(session: Path, game: int) -> list[float]:
 
     tape, found = read(session), []
     for choice in CHOICES:
-        out = Path(f"film{choice.suffix}.mp4")
-        shape = formats.shape(out, None, None, vertical="--vertical" in choice.options)
-        plan = FilmPlan(out, shape, game=game, highlights="--highlights" in choice.options)
+        plan = plan_of(parsed([str(session), "-o", "film.mp4", "--game", str(game), *choice.options]))
         found.append(RenderJob(tape, plan).edit_list.seconds)
     return found
 

@@ -12,6 +12,7 @@ import shutil
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,12 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.history.reader import read
 from batllm_arcade.processes.lines import Output, json_line
-from batllm_arcade.video import options as video_options
-from batllm_arcade.video import render_job
-from batllm_arcade.video.edit import selection
-from batllm_arcade.video.encode import formats
-from batllm_arcade.video.encode import formats as output_paths
-from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video import films
+from batllm_arcade.video.arguments import parsed
+from batllm_arcade.video.encode.formats import check as check_output
+from batllm_arcade.video.film_job import make
+from batllm_arcade.video.film_plan import check, plan_of
+from batllm_arcade.video.render_job import RenderJob
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting is no JSON
 
@@ -36,20 +37,6 @@ class _Abandoned(Exception):
     """Nobody wants the film any more."""
 
 
-def _parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="film_worker", description=__doc__)
-    parser.add_argument("session", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--game", type=int)
-    parser.add_argument("--from", dest="first", type=selection.parse_turn)
-    parser.add_argument("--to", dest="last", type=selection.parse_turn)
-    parser.add_argument("--size", type=formats.parse_size)
-    parser.add_argument("--fps", type=int)
-    parser.add_argument("--highlights", action="store_true")
-    parser.add_argument("--vertical", action="store_true")
-    return parser.parse_args(arguments)
-
-
 def _film(options: argparse.Namespace, gone: threading.Event, report: Report) -> int:
 
     def report_share(fraction: float, _speed: str) -> None:
@@ -57,14 +44,12 @@ def _film(options: argparse.Namespace, gone: threading.Event, report: Report) ->
             raise _Abandoned
         report({"share": round(fraction, 3)})
 
-    shape = formats.shape(options.output, options.size, options.fps, vertical=options.vertical)
-    output_paths.check(options.output, force=False)
-    video_options.check_packages(shape.format)
-    out = Path(options.output.name)
-    plan = FilmPlan(
-        out, shape, game=options.game, first=options.first, last=options.last, highlights=options.highlights
-    )
-    result = render_job.make(read(options.session), plan, report_share)
+    check_output(options.output, force=False)
+    options.output = Path(options.output.name)  # in the current folder
+    plan = replace(plan_of(options), text=None)
+    check(plan, ())
+    session = read(options.files[0])
+    result = films.within(plan, lambda it: make(RenderJob(session, it), report_share), lambda notice: None)
     if not result.complete:
         return 1
     report({"words": result.sentence})
@@ -72,10 +57,11 @@ def _film(options: argparse.Namespace, gone: threading.Event, report: Report) ->
 
 
 def _exit_code(options: argparse.Namespace, gone: threading.Event, report: Report) -> int:
+    folder = options.output.parent
     try:
         return _film(options, gone, report)
     except ArcadeError as error:
-        report({"words": _with_what_is_kept(str(error), options.output.parent)})
+        report({"words": _with_what_is_kept(str(error), folder)})
         return 2 if isinstance(error, UsageError) else 1
     except _Abandoned:
         return 1
@@ -99,16 +85,17 @@ def _watch_input(gone: threading.Event) -> None:
 
 def main(arguments: list[str]) -> int:
     """Make the film these arguments ask for, as `video` reads them; return the exit code."""
-    options, output, gone = _parse(arguments), Output(), threading.Event()
+    options, output, gone = parsed(arguments), Output(), threading.Event()
     threading.Thread(target=_watch_input, args=(gone,), daemon=True).start()
 
     def report(values: Mapping[str, Any]) -> None:
         with suppress(OSError):  # the window may be gone
             output.write(json_line(values))
 
+    elsewhere = options.output.parent
     code = _exit_code(options, gone, report)
     if gone.is_set():
         folder = Path.cwd()
-        os.chdir(options.output.parent)
+        os.chdir(elsewhere)
         shutil.rmtree(folder, ignore_errors=True)
     return code

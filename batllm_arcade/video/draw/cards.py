@@ -350,9 +350,3 @@ def write_picture(surface: pygame.Surface, out: Path, *, force: bool) -> None:
     pygame.image.save(surface, picture, "poster.png")
     with replacing(out, new=not force) as temporary:
         temporary.write_bytes(picture.getvalue())
-
-
-def frame_of(renderer: FilmRenderer, film_t: float) -> pygame.Surface:
-    """Return a film's picture at that second."""
-    renderer.draw(film_t)
-    return renderer.surface

@@ -18,11 +18,9 @@ from batllm_arcade.video.edit.captions import places_between
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.side_by_side import LETTERS, Contest, Outcome
 from batllm_arcade.view import theme
-from batllm_arcade.view.layout import Box, Layout, MatchColumn
+from batllm_arcade.view.layout import Layout, MatchColumn
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color
-
-# -- Draws the frames of a film of two matches side by side
 
 SceneAt = Callable[[float], Scene]
 """What is shown of a match at a second of the timeline."""
@@ -32,22 +30,15 @@ SceneAt = Callable[[float], Scene]
 class FilmedMatch:
     """One of both matches: where it is, and what is shown of it.
 
-    From `over` on, in timeline seconds, nothing moves there, and its `result` lies over its arena, as wide as that.
+    From `over` on, in timeline seconds, nothing moves there, and its result lies over its arena, as it is `said`.
     `meanwhile` is what its side did in what is left out before a second of the timeline.
     """
 
     column: MatchColumn
     scene_at: SceneAt
     over: float
-    result: Callable[[CardPainter, int], pygame.Surface]
+    said: Sequence[str]
     meanwhile: Mapping[float, str]
-
-    def arena_at_end(self) -> pygame.Surface:
-        """Return its arena when it is over, as large as in its column."""
-        renderer = _renderer(self)
-        picture = pygame.Surface(self.column.place[2:], 0, 32)
-        renderer.draw(picture, replace(self.scene_at(self.over), banner=None))
-        return picture.subsurface(renderer.arena)
 
     def told_in(self, cut: Cut) -> Cut:
         """Return a cut with what its side did in what is left out before it."""
@@ -55,22 +46,16 @@ class FilmedMatch:
         return replace(cut, text=f"{cut.text}: {did}") if did else cut
 
 
-@dataclass(frozen=True, slots=True)
-class EndedMatch:
-    """A match that has ended, beside one that goes on: its place in the picture, and what paints that."""
-
-    place: Box
-    paint: Callable[[CardPainter, tuple[int, int]], pygame.Surface]
-
-
-class _Half:
-    """Where one of both matches is in the picture, and what draws it there."""
+class MatchHalf:
+    """Where one of both matches is in the picture, and what draws it there; `beside` is what draws the other one."""
 
     def __init__(
-        self, match: FilmedMatch, picture: pygame.Surface, rect: pygame.Rect, renderer: Renderer, painter: CardPainter
+        self, match: FilmedMatch, picture: pygame.Surface, painter: CardPainter, beside: Renderer | None = None
     ) -> None:
-        self.rect, self.renderer = rect, renderer
-        self._match, self._target, self._painter = match, picture.subsurface(rect), painter
+        self.rect = pygame.Rect(match.column.place)
+        rules = match.scene_at(0.0).board.rules
+        self.renderer = Renderer(self.rect.size, rules, film="plain", column=match.column, beside=beside)
+        self._match, self._target, self._painter = match, picture.subsurface(self.rect), painter
         self._ended = False
 
     def redraw(self, t: float, since: float, taken: list[pygame.Rect]) -> list[pygame.Rect]:
@@ -92,11 +77,12 @@ class _Half:
     def _draw_result(self) -> pygame.Rect:
         arena, scene = self.renderer.arena, self._match.scene_at(self._match.over)
         self.renderer.draw(self._target, replace(scene, banner=None))  # the plate says who won
-        plate = self._match.result(self._painter, arena.width)
-        self._target.blit(plate, self._beside_bots(plate, scene))
+        column = self._match.column
+        plate = result_plate(self._painter, arena.width, column.subject, column.label, self._match.said)
+        self._target.blit(plate, self.beside_bots(plate, scene))
         return self.rect
 
-    def _beside_bots(self, plate: pygame.Surface, scene: Scene) -> pygame.Rect:
+    def beside_bots(self, plate: pygame.Surface, scene: Scene) -> pygame.Rect:
         """Return where a result lies over no bot that still stands, if there is such a place."""
         arena, camera = self.renderer.arena, self.renderer.camera_of(scene)
         reach = camera.length(self.renderer.rules.bot_radius)
@@ -106,10 +92,9 @@ class _Half:
 
 
 class SplitRenderer(LayeredRenderer):
-    """Draws frames of one or two `matches` on `surface`, each a function of its time alone; needs no display.
+    """Draws frames of both `matches` on `surface`, each a function of its time alone; needs no display.
 
-    `opening` paints the first card, `ended` is a match beside them. Where telephones lay words over a film it is
-    `covered`.
+    `opening` and `closing` paint the cards. Where telephones lay words over a film it is `covered`.
     """
 
     def __init__(
@@ -117,55 +102,44 @@ class SplitRenderer(LayeredRenderer):
         size: tuple[int, int],
         matches: Sequence[FilmedMatch],
         edit_list: EditList,
-        opening: Callable[[CardPainter], pygame.Surface],
+        opening: Picture,
+        closing: Picture,
         *,
-        ended: EndedMatch | None = None,
         covered: bool = False,
     ) -> None:
         painter = CardPainter(size, telephone=covered)
-        super().__init__(Layers(size, Cards(painter, edit_list, opening)), edit_list)
+        super().__init__(Layers(size, Cards(painter, edit_list, opening, closing)), edit_list)
         self.surface.fill(theme.NIGHT if covered else theme.WALL)
-        if ended is not None:
-            self.surface.blit(ended.paint(painter, ended.place[2:]), ended.place)
         self._placed: tuple[Cut | None, list[list[Cover]]] = None, []
-        self._matches, self._halves, first = matches, list[_Half](), None
-        for match in matches:
-            renderer = _renderer(match, first)
-            first = first or renderer
-            self._halves.append(_Half(match, self.surface, pygame.Rect(match.column.place), renderer, painter))
-        arenas = [half.renderer.arena.move(half.rect.topleft) for half in self._halves]
+        self._matches = matches
+        first = MatchHalf(matches[0], self.surface, painter)
+        self.halves = first, MatchHalf(matches[1], self.surface, painter, first.renderer)
+        arenas = [half.renderer.arena.move(half.rect.topleft) for half in self.halves]
         self._overlays = [
             Overlay(Layout.fitted(size), arena, ribbons=[match.told_in(cut).text for cut in edit_list.cuts])
             for match, arena in zip(matches, arenas, strict=True)
         ]
 
     def _draw_match(self, moment: EditMoment) -> list[pygame.Rect]:
-        placed = self._place(moment)
-        taken = [each.rect for covers in placed for each in covers]
+        placed = self.placed(moment)
+        taken = [cover.rect for covers in placed for cover in covers]
         self._layers.uncover()
         since = self._edit_list.shown_since(moment.cut)
-        changed = [rect for half in self._halves for rect in half.redraw(moment.t, since, taken)]
-        found = [overlay.covers(moment, own) for overlay, own in zip(self._overlays, placed, strict=True)]
-        return self._layers.show_match(changed, [cover for covers in found for cover in covers])
+        changed = [rect for half in self.halves for rect in half.redraw(moment.t, since, taken)]
+        both = zip(self._overlays, placed, strict=True)
+        covers = [cover for overlay, own in both for cover in overlay.covers(moment, own)]
+        return self._layers.show_match(changed, covers)
 
-    def _place(self, moment: EditMoment) -> list[list[Cover]]:
+    def placed(self, moment: EditMoment) -> list[list[Cover]]:
         """Return the ribbon of each match with its place, found once for as long as a cut is shown."""
         if self._placed[0] != moment.cut:
-            cut, found = moment.cut, []
+            cut, both = moment.cut, []
             for match, overlay in zip(self._matches, self._overlays, strict=True):
                 bots = places_between(cut.start, cut.end, match.scene_at) if cut.text else ()
                 shown = replace(moment, cut=match.told_in(cut))
-                found.append(overlay.place(shown, bots) if cut.start < match.over else [])
-            self._placed = cut, found
+                both.append(overlay.place(shown, bots) if cut.start < match.over else [])
+            self._placed = cut, both
         return self._placed[1]
-
-
-def _renderer(match: FilmedMatch, beside: Renderer | None = None) -> Renderer:
-    column = match.column
-    return Renderer(column.place[2:], match.scene_at(0.0).board.rules, film="plain", column=column, beside=beside)
-
-
-# -- Draws the frames of a film that is joined from parts, each with a renderer of its own; one may
 
 
 class JoinedRenderer:
@@ -193,19 +167,6 @@ class JoinedRenderer:
         return [self.surface.get_rect()] if new else changed
 
 
-class StillRenderer:
-    """Shows one card, on `surface`, for as long as it lasts; where telephones lay words over a film it is `covered`."""
-
-    def __init__(self, size: tuple[int, int], paint: Picture, *, covered: bool) -> None:
-        self.surface = paint(CardPainter(size, telephone=covered))
-        self._shown = False
-
-    def draw(self, film_t: float) -> list[pygame.Rect]:
-        """Return what changed since the last frame: all of it in the first one."""
-        first, self._shown = not self._shown, True
-        return [self.surface.get_rect()] if first else []
-
-
 # -- Draws the cards of a film of two matches: what is compared, and which went better by how much
 
 _EDGE, _GAP, _PAD = 24, 14, 22  # pixels of a film whose shorter side has 720
@@ -217,7 +178,6 @@ _TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
 _LARGE = 36  # the smallest type for which a line is not broken in two
 _HIGH = 0.9  # of the arena, which a result in it covers at most
 _TOLD, _MOST_ROWS = (92, *SIZES, *_SMALL), 7
-_SEEN_ENDED = 0.46  # of a plate's height, for the arena of a match that has ended
 
 
 def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
@@ -289,24 +249,6 @@ def result_plate(painter: CardPainter, width: int, subject: int, label: str, sai
     plate.fill(theme.NIGHT)
     painter.panel(plate, plate.get_rect(), subject)
     painter.stack(plate, [*head, *deeds], pad // 2, pad, 0)
-    return plate
-
-
-def ended_plate(
-    painter: CardPainter, size: tuple[int, int], subject: int, label: str, told: str, said: Sequence[str],
-    arena: pygame.Surface,
-) -> pygame.Surface:  # fmt: skip
-    """Return what stands beside a match that goes on: how this one ended, its orders, its arena then, what was done."""
-    plate, pad = pygame.Surface(size, 0, 32), painter.px(_PAD)
-    plate.fill(theme.NIGHT)
-    painter.panel(plate, plate.get_rect(), subject)
-    width = size[0] - 2 * pad
-    side = min(width, round(_SEEN_ENDED * size[1]))
-    head, orders, deeds = _result_rows(painter, width, size[1] - side - 3 * pad, label, told, said, _DEEDS[2:])
-    top = painter.stack(plate, [*head, *orders], pad // 2, pad, 0) + pad // 2
-    place = plate.blit(pygame.transform.smoothscale(arena, (side, side)), ((size[0] - side) // 2, top))
-    pygame.draw.rect(plate, theme.PANEL_EDGE, place, max(1, painter.px(3)))
-    painter.stack(plate, deeds, top + side + pad // 2, pad, 0)
     return plate
 
 

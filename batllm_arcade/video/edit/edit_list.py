@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from batllm_arcade.view.sound_cues import Cue, cues
+from batllm_arcade.view.timeline import Timeline
+
 Entry = Literal["", "flash"]
 _TOUCH_S = 1e-6
 
@@ -130,3 +133,12 @@ class EditList:
 def frame_count(seconds: float, fps: int) -> int:
     """Return the number of frames of a film of that length, at least one."""
     return max(1, round(seconds * fps))
+
+
+def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
+    """Yield the cues in film seconds, in order; computed only as far as they are read."""
+    if edit_list.card:
+        yield Cue(0.25, "start", 0.8)
+    for cut, film_start in zip(edit_list.cuts, edit_list.starts, strict=True):
+        for cue in cues(timeline, cut.start, cut.end):
+            yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)

@@ -66,12 +66,6 @@ def script(
     return sorted((row for row in rows if row.words), key=lambda row: row.at)
 
 
-def shifted(rows: Iterable[ScriptRow], seconds: float) -> Iterator[ScriptRow]:
-    """Yield the rows of a film that begins so many seconds later."""
-    for row in rows:
-        yield row._replace(at=row.at + seconds, until=row.until + seconds)
-
-
 def as_lines(rows: Iterable[ScriptRow]) -> Iterator[str]:
     """Yield the rows as lines of JSON, times to a thousandth, and none shorter than it is."""
     for row in rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, groupby, zip_longest
 from math import inf
 from operator import attrgetter
@@ -39,8 +39,6 @@ ALONE_S = 4.0
 RESULT_S = 2.4
 """For which both games are shown after one has ended, whose result is read meanwhile."""
 _KEPT = 1  # turns at each end of such a stretch that are shown
-_LEAST_ALONE_S = 3.0
-"""Seconds of which at least the longer game has the whole picture, else both are shown until it has ended."""
 _RIBBON_S = 1.6
 _BANNER_S = 1.0  # for which a game shows who won in it, before what its side did
 _LAST_S = 1.6  # for which both results are shown before the end card
@@ -84,26 +82,6 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
                 found.append(Cut(until, several[-1].end, FASTER, f"{FASTER:g}\u00d7 faster{gone}"))
             begin, later = several[-1].end, len(several) if how == "out" else 0
     return [*found, *_after(begin, end, later)]
-
-
-def parted(both: Both, shown: Sequence[Cut], names: tuple[str, str]) -> tuple[list[Cut], list[Cut], int]:
-    """Return the cuts that show both games, those after them in which only the longer one goes on, and which that is.
-
-    A ribbon says which of these `names` goes on; what is left of it may be too short for that.
-    """
-    ended = _ends(both)
-    longer, alone = int(ended[1] > ended[0]), min(ended) + RESULT_S
-    after = [replace(cut, start=max(cut.start, alone)) for cut in shown if cut.end > alone]
-    if sum(cut.seconds for cut in after) < _LEAST_ALONE_S or max(ended) <= alone:
-        return list(shown), [], longer
-    first, *others = after
-    before = [replace(cut, end=min(cut.end, alone)) for cut in shown if cut.start < alone]
-    said = min(first.end, first.start + _RIBBON_S)
-    told = replace(
-        first, end=said, text=", ".join(filter(None, (f"{names[longer]} goes on", first.text))), entry="flash"
-    )
-    rest = [replace(first, start=said, entry="")] if said < first.end else []
-    return before, [told, *rest, *others], longer
 
 
 def meanwhile(timeline: Timeline, subject: int, start: float, end: float) -> str:

@@ -1,4 +1,4 @@
-"""The thread that encodes."""
+"""Encodes on threads of their own behind bounded queues, so that drawing goes on and memory stays flat."""
 
 from __future__ import annotations
 
@@ -7,20 +7,13 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from batllm_arcade.audio.mixer import mastered, mix
-from batllm_arcade.video.edit.edit_list import EditList
 from batllm_arcade.video.encode.film_files import FilmFile
-from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE, Cue, cues
-from batllm_arcade.view.timeline import Timeline
-
-# -- Encodes on threads of their own behind bounded queues, so that drawing goes on and memory
+from batllm_arcade.view.sound_cues import RATE
 
 Samples = NDArray[np.int16]
 _MAX_WAITING, _FEW_WAITING = 48, 8
@@ -163,20 +156,3 @@ class EncoderThread:
         self._file.add_frame(self._frames.join(converted), number)
         if self._sound is not None and number >= self._fps * _SOUND_LATER_S:
             self._sound.write(self._samples(number + 1))
-
-
-# -- A film's soundtrack: the cues of what it shows, mixed with music
-
-
-def film_cues(timeline: Timeline, edit_list: EditList) -> Iterator[Cue]:
-    """Yield the cues in film seconds, in order; computed only as far as they are read."""
-    if edit_list.card:
-        yield Cue(0.25, "start", 0.8)
-    for cut, film_start in zip(edit_list.cuts, edit_list.starts, strict=True):
-        for cue in cues(timeline, cut.start, cut.end):
-            yield replace(cue, at=film_start + (cue.at - cut.start) / cut.speed)
-
-
-def track(cues: Callable[[], Iterator[Cue]], seconds: float, *, music: bool | Path) -> Iterator[NDArray[np.int16]]:
-    """Yield the soundtrack of a film of that length as chunks of shape (n, 2), int16 at 48 kHz."""
-    return mastered(lambda: mix(cues(), seconds, music=music), LOUDNESS_LUFS)

@@ -16,22 +16,13 @@ import pygame
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 from numpy.typing import NDArray
 
-from batllm_arcade.files.atomic import move_into_place, replacing
+from batllm_arcade.files.atomic import create_beside, move_into_place, replacing
 from batllm_arcade.render.draw_list import merged
 from batllm_arcade.video.edit.captions import FilmChapter
-from batllm_arcade.video.encode.av_helpers import (
-    check_size,
-    copy_packets,
-    open_partial,
-    sound_frame,
-    tag_colors,
-    tracks_like,
-    url_of,
-)
-from batllm_arcade.video.encode.formats import Shape
+from batllm_arcade.video.encode.formats import Shape, TooLarge
 from batllm_arcade.view.sound_cues import RATE
 
-# -- Film files as mp4, webm and mov: a killed program leaves a file that plays; complete ones
+# Film files as mp4, webm and mov: a killed program leaves a file that plays; complete ones
 
 _MILLISECONDS = Fraction(1, 1000)
 _QUALITY: dict[str, dict[str, str]] = {
@@ -173,7 +164,7 @@ def _chapter(number: int, chapter: FilmChapter) -> dict[str, Any]:
     return {"id": number, "start": start, "end": end, "time_base": _MILLISECONDS, "metadata": metadata}
 
 
-# -- Film files that play by themselves on a web page: gif and animated webp
+# Film files that play by themselves on a web page: gif and animated webp
 
 _MATRIX_601 = 5
 _COARSER_QUALITY = 15  # of a webp, for each step by which a film is coarser
@@ -297,7 +288,7 @@ def _palette_graph(shape: Shape) -> tuple[Any, Any, Any, Any]:
     return graph, frames, palette, sink
 
 
-# -- Converts surfaces to encoder frames; only what changed is converted
+# Converts surfaces to encoder frames; only what changed is converted
 
 _GRID = 16  # pixels; regions aligned to it use swscale's fast path and whole chroma samples
 _MAX_CACHED_SIZES = 200  # of regions, each with a converter of its own
@@ -451,7 +442,7 @@ def _bytes_of(buffer: Any) -> Pixels:
     return found
 
 
-# -- Which file and which frames a film format needs
+# Which file and which frames a film format needs
 
 
 def new_frames(shape: Shape) -> Any:
@@ -481,3 +472,60 @@ def open_film(
     if shape.format.suffix == ".webp":
         return WebpFile(out, shape, force=force)
     return StreamFile(out, shape, sound=sound, tags=tags, force=force)
+
+
+# What films and recordings share
+
+_BT709 = 1
+
+
+def url_of(path: Path) -> str:
+    """Return a URL that FFmpeg takes for a file even if the path contains a colon."""
+    return f"file:{path}"
+
+
+def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, Any]:
+    """Create the partial file of a film, over nothing that is there; return it and the container to write into it."""
+    partial = create_beside(out, "partial")
+    try:
+        return partial, av.open(url_of(partial), "w", name, options=options)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def check_size(film: Path, most: float) -> None:
+    """Raise TooLarge if a film has more than `most` bytes."""
+    size = film.stat().st_size
+    if size > most:
+        raise TooLarge(size)
+
+
+def tag_colors(context: Any) -> None:
+    """Set all four colour tags: without any of them players guess, and red turns orange."""
+    context.color_range, context.colorspace = ColorRange.MPEG, _BT709
+    context.color_primaries, context.color_trc = _BT709, _BT709
+
+
+def sound_frame(samples: NDArray[np.int16], before: int) -> Any:
+    """Return a frame of stereo samples, shape (n, 2), that follow `before` samples."""
+    frame = av.AudioFrame.from_ndarray(samples.reshape(1, -1), "s16", "stereo")
+    frame.sample_rate, frame.pts, frame.time_base = RATE, before, Fraction(1, RATE)
+    return frame
+
+
+def tracks_like(written: Any, film: Any) -> dict[int, Any]:
+    """Add streams like those of `written` to `film`; return them by their index in `written`."""
+    tracks = {}
+    for stream in written.streams:
+        tracks[stream.index] = film.add_stream_from_template(stream)
+        tracks[stream.index].time_base = stream.time_base
+    return tracks
+
+
+def copy_packets(written: Any, film: Any, tracks: dict[int, Any]) -> None:
+    """Copy all packets of `written` into those tracks of `film`."""
+    for packet in written.demux():
+        if packet.dts is not None:
+            packet.stream = tracks[packet.stream.index]
+            film.mux(packet)

@@ -6,13 +6,14 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.view.layout import FilmKind
 
-# -- The formats of films by suffix, and the size and frame rate of a film
+# The formats of films by suffix, and the size and frame rate of a film
 
 VERTICAL = (1080, 1920)
 """The size of a film for telephones, in pixels."""
@@ -116,7 +117,7 @@ def shape(
     return Shape(file_format, (width & ~1, height & ~1), fps, vertical=vertical, overlay=overlay)
 
 
-# -- What a film gives up to fit into a number of bytes: fineness, then size and frames a second by
+# What a film gives up to fit into a number of bytes: fineness, then size and frames a second by
 
 _READABLE, _SIZES = (0.9, 0.8), (0.7, 0.6, 0.5, 0.4)
 _RATES = (30, 20, 15, 10)
@@ -129,11 +130,13 @@ _DOUBT = 0.45  # by which share the rest of a film may be smaller than its begin
 
 
 class TooLarge(Exception):
-    """A film has more bytes than it may have: `size` is how many it has, or would have by the share that was `seen`."""
+    """A film has more bytes than it may have: `size` is how many it would have by the share that was `seen`."""
 
     def __init__(self, size: float, seen: float = 1.0) -> None:
         super().__init__(f"{size:.0f} bytes")
-        self.size, self.seen = size, seen
+        self.least = size * (1.0 - _DOUBT * (1.0 - seen))
+        """The bytes that the whole film may turn out to have: the less was seen, the fewer. Rather one attempt more
+        than a film that gave up what it need not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,42 +166,25 @@ class Concession:
 
 
 def ladder(asked: Shape) -> Iterator[Concession]:
-    """Yield what can be given up, ever more: the first is the film as it was asked for."""
-    shape = asked
-    yield Concession(shape)
-    for coarse in range(1, asked.format.coarsest + 1):
-        shape = replace(asked, coarse=coarse)
-        yield Concession(shape)
+    """Yield what can be given up, ever more: the first is the film as it was asked for, the pace is the last to go."""
+    for coarse in range(asked.format.coarsest + 1):
+        yield Concession(replace(asked, coarse=coarse))
+    coarsest = replace(asked, coarse=asked.format.coarsest)
     rates = [fps for fps in _RATES if fps < asked.fps and (not asked.format.rates or fps in asked.format.rates)]
-    found = {_made(shape, share, fps) for fps in (asked.fps, *rates[:2]) for share in (1.0, *_READABLE)}
-    found |= {_made(shape, share, fps) for fps in rates[1:2] or rates[:1] or [asked.fps] for share in _SIZES}
-    found |= {_made(shape, _SIZES[-1], fps) for fps in rates[2:]}
-    smaller = sorted((Concession(each) for each in found), key=lambda each: each.bytes_of(asked), reverse=True)
-    kept = [each for each in smaller if each.shape != shape]
-    yield from kept
-    shape = kept[-1].shape if kept else shape
+    slow = rates[1:2] or rates[:1] or [asked.fps]
+    steps = [*product((1.0, *_READABLE), (asked.fps, *rates[:2])), *product(_SIZES, slow)]
+    steps += [(_SIZES[-1], fps) for fps in rates[2:]]
+    smaller = {Concession(_made(coarsest, share, fps)) for share, fps in steps} - {Concession(coarsest)}
+    rungs = sorted(smaller, key=lambda rung: rung.bytes_of(asked), reverse=True)
+    yield from rungs
     for pace in _PACES:
-        yield Concession(shape, pace)
+        yield Concession(rungs[-1].shape if rungs else coarsest, pace)
 
 
 def _made(shape: Shape, share: float, fps: int) -> Shape:
     """Return a shape with so many frames a second and that share of its sides, unless it is that small already."""
     width, height = (round(side * share) & ~1 for side in shape.size)
     return replace(shape, size=(width, height) if min(width, height) >= MIN_SIDE else shape.size, fps=fps)
-
-
-def next_concession(asked: Shape, after: Concession, size: float, most: float, seen: float = 1.0) -> Concession | None:
-    """Return the first concession after one whose film had this size that may fit into `most` bytes; None: none may.
-
-    The size was reckoned from the share of the film that was `seen`. The less that is, the smaller it may turn out to
-    be: rather one attempt more than a film that gave up what it need not have.
-    """
-    rungs = list(ladder(asked))
-    expected = size / after.bytes_of(asked) * (1.0 - _DOUBT * (1.0 - seen))
-    for rung in rungs[rungs.index(after) + 1 :]:
-        if expected * rung.bytes_of(asked) <= most:
-            return rung
-    return None
 
 
 def parse_bytes(text: str) -> float:
@@ -215,7 +201,7 @@ def parse_bytes(text: str) -> float:
     raise ValueError(f"{text!r:.60} is no size of a film; write it like 10MB or 800kB, or none for any")
 
 
-# -- Where films are written: the name of a partial film, and the check of an output path
+# Where films are written: the name of a partial film, and the check of an output path
 
 
 def partial_of(out: Path) -> Path:

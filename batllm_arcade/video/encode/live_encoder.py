@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from batllm_arcade.audio.mixer import mastered
 from batllm_arcade.files.atomic import replacing
-from batllm_arcade.video.encode.av_helpers import copy_packets, sound_frame, tag_colors, tracks_like, url_of
+from batllm_arcade.video.encode.film_files import copy_packets, sound_frame, tag_colors, tracks_like, url_of
 from batllm_arcade.video.encode.formats import CLIP_S
 from batllm_arcade.view.sound_cues import LOUDNESS_LUFS, RATE
 
-# -- Live encoding: frames at arbitrary times and sound to packets, and packets to files
+# Live encoding: frames at arbitrary times and sound to packets, and packets to files
 
 _CLOCK = Fraction(1, 90000)
 _QUALITY = {"preset": "ultrafast", "crf": "22", "tune": "zerolatency"}
@@ -203,7 +203,7 @@ def defragment(fragmented: Path, out: Path, *, force: bool = False) -> None:
     fragmented.unlink()
 
 
-# -- A clip: the last pictures of a recording as they were encoded, and their sound as loud as that
+# A clip: the last pictures of a recording as they were encoded, and their sound as loud as that
 
 Samples = NDArray[np.int16]
 _KEPT = round((CLIP_S + 3.0) * RATE)  # samples: a clip begins at a key frame, which may be a second earlier

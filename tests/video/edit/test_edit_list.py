@@ -18,9 +18,8 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.video.edit import highlights
-from batllm_arcade.video.edit.edit_list import Cut, EditList, frame_count
+from batllm_arcade.video.edit.edit_list import Cut, EditList, film_cues, frame_count
 from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, records_of_game, time_span
-from batllm_arcade.video.encode import encoder_thread as soundtrack
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 
@@ -244,10 +243,10 @@ def test_the_same_highlights_every_time(records):
 
 def test_the_film_is_heard_where_it_is_seen(both):
     plain = EditList([Cut(0.0, both.end)])
-    assert list(soundtrack.film_cues(both, plain)) == cues(both, 0.0, both.end)
+    assert list(film_cues(both, plain)) == cues(both, 0.0, both.end)
     hit = next(cue for cue in cues(both, 0.0, both.end) if cue.sound == "hit")
     slow = EditList([Cut(hit.at - 1.0, hit.at + 1.0, 0.5)], card=3.0)
-    found = [cue for cue in soundtrack.film_cues(both, slow) if cue.sound == "hit"]
+    found = [cue for cue in film_cues(both, slow) if cue.sound == "hit"]
     assert [cue.at for cue in found] == [pytest.approx(5.0)]
 
 
