@@ -129,15 +129,3 @@ class Anthropic(MessagesAPI):
             return {"thinking": {"type": "enabled", "budget_tokens": BUDGETS[hard]}}
         effort = {} if self.think == "auto" else {"output_config": {"effort": hard}}
         return {"thinking": {"type": "adaptive", "display": "summarized"}, **effort}
-
-    def explain(self, status: int, body: Any) -> BrainError | None:
-        """Return the error for an unknown model."""
-        error = body.get("error") if isinstance(body, dict) else None
-        said = str(error.get("message", "")) if isinstance(error, dict) else ""
-        if status == 404 and isinstance(error, dict) and error.get("type") == "not_found_error":
-            sentence = f"{self.server.where} has no model {self.model!r}; set model to another"
-            return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
-        return None
-
-
-missing = Anthropic.missing

@@ -65,20 +65,16 @@ class Gemini(ModelBrain):
         if not self.model:
             raise self.server.failure("no model is named; name one, as in gemini:model=NAME", fatal=True)
         try:
-            listing = look(self.catalogue())
+            self.choose(look(self.catalogue()))
         except BrainError as error:
             if getattr(error, "status", None) not in NO_ROUTE or getattr(error, "fatal", False):
                 raise
-            listing = self._in_list(look(self.listed()))
-        self.choose(listing)
-
-    def _in_list(self, listing: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the model's entry; raise BrainError if the list is without it."""
-        entries = {self.name_of(each).removeprefix("models/"): each for each in self.entries(listing)}
-        wanted = self.model.removeprefix("models/")
-        if wanted not in entries:
-            raise self.unknown(list(entries))
-        return entries[wanted]
+            listed = self.entries(look(self.listed()))
+            entries = {self.name_of(each).removeprefix("models/"): each for each in listed}
+            wanted = self.model.removeprefix("models/")
+            if wanted not in entries:
+                raise self.unknown(list(entries)) from None
+            self.choose(entries[wanted])
 
     def question(self) -> tuple[str, Any]:
         """Return the shortest question; Google loads nothing, but a gateway may not say otherwise what it has."""
@@ -107,7 +103,11 @@ class Gemini(ModelBrain):
     def _body(self, request: ModelRequest) -> dict[str, Any]:
         longest = request.max_tokens
         body: dict[str, Any] = {
-            "contents": [_content(m) for m in request.messages if m["role"] != "system"],
+            "contents": [
+                {"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]}
+                for message in request.messages
+                if message["role"] != "system"
+            ],
             "generationConfig": {
                 "temperature": self.temperature,
                 "maxOutputTokens": min(longest, self._most or longest),
@@ -134,8 +134,7 @@ class Gemini(ModelBrain):
             try:
                 blocked = _add(parts, answer) or blocked
             except (TypeError, AttributeError):
-                problem = f"{self.server.where} does not answer as Gemini does; check base_url"
-                raise self.server.failure(problem) from None
+                raise self.no_shape("Gemini") from None
             if answer.get("error"):
                 raise self.gave_up(answer["error"], _reply(parts))
             request.publish(parts.text, parts.thought)
@@ -143,15 +142,11 @@ class Gemini(ModelBrain):
             raise self.server.failure(f"{self.model} blocked the prompt ({blocked}); change the players' prompts")
         if not (parts.why or events.whole or (parts.usage and not parts.begun)):
             return None
-        return self._ended(parts)
-
-    def _ended(self, parts: ReplyParts) -> ModelReply:
         why, reply = parts.why, _reply(parts)
         if not parts.begun:
-            sentence = f"{self.model} gave no candidate for an answer; ask again, or use another model"
-            raise self.failed(sentence, reply)
+            raise self.failed(f"{self.model} gave no candidate for an answer; ask again, or use another model", reply)
         if why not in ENDS:  # there are some two dozen others, and more to come: none is an answer
-            raise self.failed(f"{self.model} stopped its answer ({why}); change the prompts or the model", reply)
+            raise self.stopped(why, reply, "change the prompts or the model")
         if reply.thinking or (parts.usage or {}).get("thoughtsTokenCount") or (reply.cut and not reply.text):
             self.thinks = True  # whatever its name says: the next answer has room for that
         return reply
@@ -164,26 +159,16 @@ class Gemini(ModelBrain):
         details = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
         if any(each.get("reason") == "API_KEY_INVALID" for each in details):
             return self.server.failure(f"{self.server.where} knows no such key; check {self.key_variable}", fatal=True)
-        if status == 404 and (error.get("status") == "NOT_FOUND" or "model" in str(error.get("message", ""))):
-            return self.server.failure(
-                f"{self.server.where} has no model {self.model!r}; set model to another", fatal=True
-            )
+        if unknown := super().explain(status, body):
+            return unknown
         if status in NO_ROUTE:
             return self.server.failure(f"{self.server.where} does not speak as Gemini does ({status}); check base_url")
-        if status == 429:
-            return self._quota(details)
-        return None
+        return self._quota(details) if status == 429 else None
 
     def _quota(self, details: list[dict[str, Any]]) -> BrainError | None:
-        violations = [each.get("violations") for each in details]
-        ids = [
-            str(one.get("quotaId"))
-            for each in violations
-            if isinstance(each, list)
-            for one in each
-            if isinstance(one, dict)
-        ]
-        if any("PerDay" in name for name in ids):
+        lists = (each.get("violations") for each in details)
+        violations = (one for each in lists if isinstance(each, list) for one in each if isinstance(one, dict))
+        if any("PerDay" in str(one.get("quotaId")) for one in violations):
             return self.server.failure(f"today's quota for {self.model} is used up; use another model, or wait a day")
         delays = [re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?)s", str(each.get("retryDelay"))) for each in details]
         wait_s = next((float(found[1]) for found in delays if found), None)
@@ -193,16 +178,9 @@ class Gemini(ModelBrain):
         return self.server.failure(sentence, again=True, wait_s=wait_s)
 
 
-missing = Gemini.missing
-
-
 def _writes(model: Mapping[str, Any]) -> bool:
     methods = model.get("supportedGenerationMethods", ["generateContent"])
     return isinstance(methods, list) and "generateContent" in methods
-
-
-def _content(message: Mapping[str, str]) -> dict[str, Any]:
-    return {"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]}
 
 
 def _thinking(model: str, think: str) -> dict[str, Any]:
@@ -233,13 +211,8 @@ def _add(parts: ReplyParts, answer: Mapping[str, Any]) -> str:
 
 
 def _reply(parts: ReplyParts) -> ModelReply:
-    return ModelReply(parts.answer, parts.thought, _tokens(parts.usage or {}), parts.why == "MAX_TOKENS")
-
-
-def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
-    counts = {"prompt": usage.get("promptTokenCount"), "completion": usage.get("candidatesTokenCount")}
-    found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
-    thoughts = usage.get("thoughtsTokenCount")
-    if type(thoughts) is int and thoughts > 0 and "completion" in found:
-        found["completion"] += thoughts
-    return (found or None) if found.get("prompt") != 0 else None  # a prompt has tokens: this server does not count them
+    usage = parts.usage or {}
+    completion, thoughts = usage.get("candidatesTokenCount"), usage.get("thoughtsTokenCount")
+    if type(completion) is int and type(thoughts) is int and thoughts > 0:
+        completion += thoughts
+    return parts.reply(usage.get("promptTokenCount"), completion, cut=parts.why == "MAX_TOKENS")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from batllm_arcade import BrainError, BrainKind, ChatCompletions, ModelReply, ModelRequest, hookimpl
+from batllm_arcade import BrainKind, ChatCompletions, ModelReply, ModelRequest, hookimpl
 
 EFFORTS = {"off": "none", "low": "low", "high": "high"}
 """How hard a model is asked to think."""
@@ -25,6 +25,7 @@ class Mistral(ChatCompletions):
     hint = "check the network and base_url"
     key_variable, family = "MISTRAL_API_KEY", "mistral"
     suggested, reply, patterns = "mistral-small-latest", "json", False
+    lacking = " for this key; set model to another"
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Raise BrainError if the model is not among them, by its name or another name of it."""
@@ -33,7 +34,7 @@ class Mistral(ChatCompletions):
             others = each.get("aliases")
             names += [self.name_of(each), *map(str, others if isinstance(others, list) else ())]
         if self.model not in names:
-            raise self.unknown(names, " for this key; set model to another")
+            raise self.unknown(names)
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the first choice's text, streamed where the server can do that."""
@@ -53,14 +54,3 @@ class Mistral(ChatCompletions):
         }
         path = "/v1/chat/completions"
         return self.server.stream(path, body, lambda lines: self.read(lines, request), live=request.live)
-
-    def explain(self, status: int, body: Any) -> BrainError | None:
-        """Return the error for an unknown model, which comes as a 400 or 404 with its name in the text."""
-        said = str(body.get("message", "")) if isinstance(body, dict) else ""
-        if status == 404 or (status == 400 and "invalid model" in said.lower()):
-            sentence = f"{self.server.where} has no model {self.model!r} for this key; set model to another"
-            return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
-        return None
-
-
-missing = Mistral.missing

@@ -50,7 +50,7 @@ class Ollama(ModelBrain):
     """A model behind Ollama at one seat; `model` is its name, "" until one is chosen."""
 
     label, home, hint = "Ollama", "http://127.0.0.1:11434", "start it with `ollama serve`"
-    family, loads = "ollama", True
+    family, loads, lacking = "ollama", True, "; run `ollama pull {model}`"
     options = (NUM_CTX, KEEP_ALIVE)
 
     def __init__(self, spec: Spec) -> None:
@@ -76,15 +76,11 @@ class Ollama(ModelBrain):
         """Set the wanted model, or the first that can chat, among what is installed (`/api/tags`)."""
         installed = self.names(listing)
         if not installed:
-            pull = self.wanted or SUGGESTED
-            sentence = f"{self.server.where} has no model yet; run `ollama pull {pull}`"
-            error = self.server.failure(sentence, fatal=True)
-            error.why = "model"
-            raise error
+            raise self.no_model(f"{self.server.where} has no model yet; run `ollama pull {self.wanted or SUGGESTED}`")
         if not self.wanted:
             self.model = installed[0]
         elif self.wanted not in installed and f"{self.wanted}:latest" not in installed:
-            raise self.unknown(installed, f"; run `ollama pull {self.model}`")
+            raise self.unknown(installed)
 
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the answer, streamed from `/api/chat`; raise BrainError if its end is late or its prompt was cut."""
@@ -108,8 +104,12 @@ class Ollama(ModelBrain):
         """Publish the answer as it grows and return it; None if its last line is missing."""
         parts, last = ReplyParts(), {"done": False}
         for last in self.server.json_lines(lines):
-            self._no_error(last)
-            self._add(parts, last)
+            if last.get("error"):
+                raise self.gave_up(last["error"])
+            try:
+                _add(parts, last)
+            except (TypeError, AttributeError):
+                raise self.no_shape("Ollama") from None
             request.publish(parts.text, parts.thought)
             if last.get("done") is True:
                 break
@@ -117,21 +117,7 @@ class Ollama(ModelBrain):
             return None
         self._check_prompt(last, request)
         cut = str(last.get("done_reason")).lower() == "length"
-        return ModelReply(parts.answer, parts.thought, _tokens(last), cut)
-
-    def _no_error(self, line: Mapping[str, Any]) -> None:
-        if line.get("error"):
-            raise self.gave_up(line["error"])
-
-    def _add(self, parts: ReplyParts, line: Mapping[str, Any]) -> None:
-        message = line.get("message", {} if parts.begun else None)  # the last line of some has none
-        try:
-            parts.text += message.get("content") or ""
-            parts.add_thought(message.get("thinking"))
-            parts.add_calls(message.get("tool_calls"))
-        except (TypeError, AttributeError):
-            raise self.server.failure(f"{self.server.where} does not answer as Ollama does; check base_url") from None
-        parts.begun = True
+        return parts.reply(last.get("prompt_eval_count"), last.get("eval_count"), cut=cut)
 
     def _check_prompt(self, last: Mapping[str, Any], request: ModelRequest) -> None:
         """Raise BrainError if the model has seen only part of the prompt."""
@@ -145,20 +131,14 @@ class Ollama(ModelBrain):
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the errors that a player can mend; a 404 without a text does not come from Ollama."""
-        said = str(body.get("error", "")) if isinstance(body, dict) else ""
-        if status == 404 and "model" in said:
-            name = self.model
-            sentence = f"{self.server.where} has no model {name!r}; run `ollama pull {name}`"
-            return self.server.failure(f"{sentence} (see `ollama list` for what it has)", fatal=True)
+        if unknown := super().explain(status, body):
+            return unknown
         if status == 404:
             return self.server.failure(f"{self.server.where} is no Ollama; check base_url", fatal=True)
-        if "context length" in said:
+        if isinstance(body, dict) and "context length" in str(body.get("error", "")):
             room = 2 * self._num_ctx
             return self.server.failure(f"the prompt is longer than num_ctx; shorten it, or set num_ctx to {room}")
         return None
-
-
-missing = Ollama.missing
 
 
 def pull(spec: Spec, model: str, live: Live, progress: Callable[[PullProgress], None]) -> None:
@@ -187,8 +167,10 @@ def _keep_alive(text: str) -> float | str:
     return float(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
-def _tokens(last: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return how many tokens the model read and wrote; Ollama leaves out what is zero."""
-    counts = {"prompt": last.get("prompt_eval_count"), "completion": last.get("eval_count")}
-    found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
-    return found or None
+def _add(parts: ReplyParts, line: Mapping[str, Any]) -> None:
+    """Add a line of an answer; raise TypeError or AttributeError for one of another shape."""
+    message = line.get("message", {} if parts.begun else None)  # the last line of some has none
+    parts.text += message.get("content") or ""
+    parts.add_thought(message.get("thinking"))
+    parts.add_calls(message.get("tool_calls"))
+    parts.begun = True

@@ -67,9 +67,8 @@ class OpenAI(ChatCompletions):
     def _thinking(self) -> dict[str, Any]:
         if self._llama:
             return {"chat_template_kwargs": {"enable_thinking": self.think in ("low", "high")}, "cache_prompt": True}
-        told = self.preset.think.get(self.think) if self.preset is not None else None
-        if told is not None:
-            return dict(told)
+        if self.preset is not None and self.think in self.preset.think:
+            return dict(self.preset.think[self.think])
         if self.think == "off" and self.model.startswith(("deepseek", "glm")):  # which know no effort below low
             return {"thinking": {"type": "disabled"}}
         return {} if self.think == "auto" else {"reasoning_effort": EFFORTS[self.think]}
@@ -84,20 +83,12 @@ class OpenAI(ChatCompletions):
         return {"response_format": {"type": "json_schema", "json_schema": form}}
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """Return the error for a prompt that is too long, a form it does not know, a model it does not have."""
+        """Return the error for a prompt that is too long, where llama.cpp says by how much, and for a missing model."""
         error = body.get("error") if isinstance(body, dict) else None
-        error = error if isinstance(error, dict) else {}
-        said, code = str(error.get("message", "")), error.get("code")
-        if error.get("type") == "exceed_context_size_error":
+        if isinstance(error, dict) and error.get("type") == "exceed_context_size_error":
             sent, room = error.get("n_prompt_tokens"), error.get("n_ctx")
             return self.server.failure(
                 f"the prompt takes {sent} tokens and {self.server.where} has room for {room}; "
                 "set payload.history_window, or start it with a larger context"
             )
-        if code == "model_not_found" or (status == 404 and "model" in said):
-            sentence = f"{self.server.where} has no model {self.model!r}; set model to another"
-            return self.server.failure(f"{sentence} ({said})" if said else sentence, fatal=True)
-        return None
-
-
-missing = OpenAI.missing
+        return super().explain(status, body)

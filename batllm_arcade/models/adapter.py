@@ -18,10 +18,8 @@ from batllm_arcade.files.atomic import is_still_at, lock, write_text
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation, adapt, from_json
-from batllm_arcade.models.failures import ServerError
-from batllm_arcade.models.refused_parameters import STATUSES, guesses, refusal, words_of
-
-# -- What models are known to refuse or to ignore, and which think; of servers:
+from batllm_arcade.models.failures import ServerError, words_of
+from batllm_arcade.models.refused_parameters import STATUSES, guesses, refusal
 
 ROOM = Adaptation("room", "", MOST_ROOM)
 
@@ -72,8 +70,6 @@ def known_adaptations(
             found += [each for each in known.adaptations if each not in found]
     return tuple(each for each in found if not (each.kind == "drop" and each.name in asked))
 
-
-# -- What servers have refused, kept in a small file of the data folder, so that it is asked once
 
 KEPT_S = 30 * 86_400.0
 """Seconds after which a server is asked anew: it may have learnt meanwhile."""
@@ -169,8 +165,6 @@ def _locked(path: Path) -> Iterator[None]:
             os.close(handle)
     raise OSError(errno.EAGAIN, "another program writes it", str(path))
 
-
-# -- How requests to one server and model are changed: what is known, what was learnt, what a
 
 _Outcome = TypeVar("_Outcome")
 MOST_CHANGES = 8

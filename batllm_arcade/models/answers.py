@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models.failures import clean, json_object
-from batllm_arcade.prompts import unwrap as thoughts
+from batllm_arcade.models.failures import clean, json_object, json_value
 from batllm_arcade.prompts.conversation import PLAY, POST, compact
 from batllm_arcade.prompts.formats import InvalidReply, Messages
-
-# -- One question to a model
+from batllm_arcade.prompts.unwrap import joined_thoughts, partial_text, split_thought
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +37,7 @@ class ModelRequest:
     def publish(self, text: str, thought: str = "") -> None:
         """Show the partial answer, all that is there so far, without the server's key; until it begins, the thought."""
         self.live.keep_thought(self.redact(thought))
-        self.live.publish(self.redact(thoughts.shown(text, thought)))
-
-
-# -- Answers of models, whole and streamed: thoughts, text, tool calls, repairs
-
-# -- A model's whole answer, its text without the thought in it, and why there is no text
+        self.live.publish(self.redact(partial_text(text, thought)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +63,8 @@ def separated(reply: ModelReply, redact: Callable[[str], str]) -> ModelReply:
 
     A key that is quoted whole never gets past the server's lines; one that comes in pieces is only seen here.
     """
-    inside, text = thoughts.split(redact(reply.text))
-    thinking, refusal = thoughts.joined(redact(reply.thinking), inside), redact(reply.refusal).strip()
+    inside, text = split_thought(redact(reply.text))
+    thinking, refusal = joined_thoughts(redact(reply.thinking), inside), redact(reply.refusal).strip()
     return replace(reply, text=text, thinking=thinking, refusal=refusal, raw=redact(reply.raw or reply.text))
 
 
@@ -92,7 +85,7 @@ def too_long(model: str, most: int) -> str:
 
 def keep_in(error: BrainError, first: ModelReply) -> None:
     """Note in the error of a second request what there was of the first one's answer: its text, thought and tokens."""
-    error.raw, error.thought = error.raw or first.raw, thoughts.joined(first.thinking, error.thought)
+    error.raw, error.thought = error.raw or first.raw, joined_thoughts(first.thinking, error.thought)
     error.tokens = added(first.tokens, error.tokens)
 
 
@@ -102,9 +95,6 @@ def added(first: Mapping[str, int] | None, second: Mapping[str, int] | None) -> 
     for name, count in (second or {}).items():
         counts[name] = counts.get(name, 0) + count
     return counts or None
-
-
-# -- What has come of a model's answer while it is read: text, thought, a tool call, a refusal, why
 
 
 @dataclass(slots=True)
@@ -142,7 +132,16 @@ class ReplyParts:
 
     def add_thought(self, *values: Any) -> None:
         """Add the words of the first value that has any: a text, or a list of texts and parts of one."""
-        self.thought += next((words for value in values if (words := _words(value))), "")
+        parts = ("".join(map(_word, value)) if isinstance(value, list) else _word(value) for value in values)
+        self.thought += next(filter(None, parts), "")
+
+    def reply(self, prompt: Any, completion: Any, *, cut: bool) -> ModelReply:
+        """Return what has come as an answer; `prompt` and `completion` are what the server says that it counted."""
+        counts = {"prompt": prompt, "completion": completion}
+        tokens = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
+        # A prompt has tokens: a server that says 0 does not count them.
+        counted = tokens if tokens.get("prompt") != 0 else {}
+        return ModelReply(self.answer, self.thought, counted or None, cut, refusal=self.refusal)
 
     def add_calls(self, calls: Any) -> None:
         """Add what has come of the first of a list of tool calls, as OpenAI has them; raise TypeError."""
@@ -163,13 +162,10 @@ class ReplyParts:
     @property
     def answer(self) -> str:
         """The text; the call's arguments where a model called a tool instead of writing one."""
-        return self.text if self.text.strip() or not self.arguments else _as_text(self.tool, self.arguments)
-
-
-def _as_text(tool: str, arguments: str) -> str:
-    """Return a call's arguments, for the tools of conversations with the tool's name, as the model would write it."""
-    given = json_object(arguments) if tool in (PLAY, POST) else None
-    return arguments if given is None or "toolCall" in given else compact({"toolCall": tool, **given})
+        if self.text.strip() or not self.arguments:
+            return self.text
+        given = json_object(self.arguments) if self.tool in (PLAY, POST) else None  # the tools of conversations
+        return self.arguments if given is None or "toolCall" in given else compact({"toolCall": self.tool, **given})
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
@@ -186,31 +182,20 @@ def text_of(value: Any) -> str:
     return value or ""
 
 
-def _words(value: Any) -> str:
-    if isinstance(value, list):
-        return "".join(map(_word, value))
-    return _word(value)
-
-
 def _word(value: Any) -> str:
     if isinstance(value, Mapping):  # a reference or an encrypted part has none
         return next((each for key in ("text", "summary") if isinstance(each := value.get(key), str)), "")
     return value if isinstance(value, str) else ""
 
 
-# -- The objects of a streamed answer: server-sent events as servers really send them
-
-Parse = Callable[[str], dict[str, Any]]
-"""Returns the JSON object that a text is; raises a ServerError if it is none."""
-
-
 class Events(Iterator[dict[str, Any]]):
     """The objects of server-sent events up to `[DONE]`; of a server that does not stream its object, or its list.
 
-    After the last one `ended` says whether `[DONE]` was sent, and `whole` whether it was no stream of events.
+    After the last one `ended` says whether `[DONE]` was sent, and `whole` whether it was no stream of events. `parse`
+    returns the JSON object that a text is, and raises a ServerError if it is none.
     """
 
-    def __init__(self, lines: Iterator[str], parse: Parse) -> None:
+    def __init__(self, lines: Iterator[str], parse: Callable[[str], dict[str, Any]]) -> None:
         self.ended = self.whole = False
         self._parse = parse
         self._objects = self._read(lines)
@@ -237,57 +222,17 @@ class Events(Iterator[dict[str, Any]]):
                 elif data.strip():
                     begun.append(data)
             elif not (colon and name in ("", "event", "id", "retry")):
-                yield from self._not_streamed("\n".join((line, *lines)))
+                self.whole = True
+                text = "\n".join((line, *lines))
+                members = json_value(text)  # Google's answers without `alt=sse` are a list
+                parts = list(map(json.dumps, members)) if isinstance(members, list) and members else [text]
+                yield from map(self._parse, parts)
                 return
 
     def _several(self, data: list[str]) -> Iterator[dict[str, Any]]:
         if data:
             yield self._parse("\n".join(data))
 
-    def _not_streamed(self, text: str) -> Iterator[dict[str, Any]]:
-        self.whole = True
-        if text.lstrip().startswith("["):  # Google's without `alt=sse`
-            yield from map(self._parse, _parts(text))
-        else:
-            yield self._parse(text)
-
-
-def _parts(text: str) -> list[str]:
-    """Return the members of a JSON list as texts, the text itself if it is none."""
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError):
-        return [text]
-    return [json.dumps(value) for value in values] or [text]
-
-
-# -- Whether a server streams: gateways may have no route for it, or none that answers as it comes
-
-T = TypeVar("T")
-NO_ROUTE = (404, 405, 501)
-"""What servers answer where an API has a route and they have none."""
-
-
-class Streaming:
-    """Asks for a stream, and for a whole answer where there is no such route; what a server has is remembered."""
-
-    def __init__(self) -> None:
-        self._on = True
-
-    def ask(self, ask: Callable[[bool], T]) -> T:
-        """Return `ask(True)`, or `ask(False)` of a server that does not stream; raise what that raises."""
-        if self._on:
-            try:
-                return ask(True)
-            except BrainError as error:
-                if getattr(error, "status", None) not in NO_ROUTE or getattr(error, "fatal", False):
-                    raise
-        answer = ask(False)
-        self._on = False
-        return answer
-
-
-# -- Asking once more after an answer that was refused
 
 QUOTED = 2000
 """Characters of a refused answer that are sent back with the reason."""

@@ -12,8 +12,6 @@ from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
-from batllm_arcade.models import provider as search
-from batllm_arcade.models.adapter import Adapter
 from batllm_arcade.models.answers import (
     ModelReply,
     ModelRequest,
@@ -28,7 +26,6 @@ from batllm_arcade.models.answers import (
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import names_of
 from batllm_arcade.models.provider import PREPARE_S, ModelProvider
-from batllm_arcade.prompts import unwrap as thoughts
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RENDERINGS, ConversationDialogue, ToolCallFormat
 from batllm_arcade.prompts.formats import (
@@ -41,54 +38,7 @@ from batllm_arcade.prompts.formats import (
     instructed,
     portable_schema,
 )
-from batllm_arcade.prompts.unwrap import is_json, unwrap
-
-# -- Room to think: answers whose tokens went into a thought are asked for once more, with more of
-
-
-def asked_with_room(
-    request: ModelRequest, ask: Callable[[ModelRequest], ModelReply], adapter: Adapter, readable: Callable[[str], bool]
-) -> tuple[ModelRequest, ModelReply]:
-    """Return request and answer; where a thought has taken what was meant for the answer, those with more room.
-
-    `readable` says whether a text that was cut off can be read all the same. Raise what `ask` raises, with all tokens.
-    """
-    first = _asked(request, ask)
-    short = _lacks_room(first, readable)
-    if not (short or first.thinking) or not adapter.give_room():
-        return request, first
-    if not short:
-        adapter.worked()
-        return request, first
-    longer = replace(request, max_tokens=adapter.limit)
-    try:
-        reply = _asked(longer, ask)
-    except BrainError as error:
-        keep_in(error, first)
-        raise
-    return longer, replace(reply, tokens=added(first.tokens, reply.tokens))
-
-
-def _asked(request: ModelRequest, ask: Callable[[ModelRequest], ModelReply]) -> ModelReply:
-    """Return the answer; one that was cut off before its text where a server makes an error of that, as OpenAI does."""
-    try:
-        return ask(request)
-    except ServerError as error:
-        if error.kind != "cut":
-            raise
-        return ModelReply("", error.thought, error.tokens, cut=True)
-
-
-def _lacks_room(reply: ModelReply, readable: Callable[[str], bool]) -> bool:
-    """Return whether an answer was cut off before its text, or within it after a thought."""
-    if not reply.cut:
-        return False
-    if not reply.text:
-        return bool(reply.thinking) or not reply.raw  # some models write blanks without end
-    return bool(reply.thinking) and not readable(reply.text)
-
-
-# -- The later plays of one reply, kept for the turns they are meant for
+from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, unwrap
 
 
 class PlayQueue:
@@ -120,8 +70,6 @@ class PlayQueue:
             return None
         return self._plays.popleft()
 
-
-# -- What a model brain is sent and how it answers, by its options `context`, `rendering` and
 
 _Choice = TypeVar("_Choice", bound=str)
 
@@ -162,9 +110,6 @@ def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
     raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
 
 
-# -- How much of a match a model has room for, as its server has shown by refusing more
-
-
 class ContextRoom:
     """The finished turns that a seat's prompts show: all, until a server refuses a prompt that is too long."""
 
@@ -201,9 +146,6 @@ class ContextRoom:
         return f"the prompt was too long for {model}: {turns} sent from here on"
 
 
-# -- The base of every brain that asks a model server: messages, reply forms, the repair request,
-
-
 class ModelBrain(ModelProvider):
     """A model behind a server at one seat; a provider overrides `ask` and says where its server is."""
 
@@ -227,7 +169,7 @@ class ModelBrain(ModelProvider):
     def prepare(self, report: Callable[[str], None]) -> None:
         """Find the model and have it loaded; raise BrainError that says what to start, to set or to name."""
         # A little less than the host allows, so that what the server said last is told.
-        search.prepare(self, report, max(self._prepare_s - 1, self._prepare_s / 2))
+        self._find_and_load(report, max(self._prepare_s - 1, self._prepare_s / 2))
         self._max_tokens(report)
 
     def decide(self, view: View) -> Decision:
@@ -250,11 +192,14 @@ class ModelBrain(ModelProvider):
             raise Cancelled
         first, *later = plays
         self._queue.fill(view, later)
-        thought = thoughts.joined(first.thought, reply.thinking)
+        thought = joined_thoughts(first.thought, reply.thinking)
         return replace(first, raw=reply.raw, thought=thought, tokens=reply.tokens)
 
     def _fitting(self, view: View) -> tuple[ModelRequest, ModelReply]:
-        """Return the request and its answer; where the server has no room for it, with the oldest turns left out."""
+        """Return the request and its answer; where the server has no room for it, with the oldest turns left out.
+
+        Where it is not the turns that take the room, it is asked once more with less room to think.
+        """
         request, spent = self._request(view), ModelReply("")
         while True:
             try:
@@ -263,19 +208,15 @@ class ModelBrain(ModelProvider):
             except ServerError as error:
                 keep_in(error, spent)
                 spent = replace(spent, tokens=error.tokens)
-                shorter = self._shorter(view, request) if error.kind == "context" else None
-                if shorter is None:
+                if error.kind != "context":
                     raise
-                request = shorter
-
-    def _shorter(self, view: View, request: ModelRequest) -> ModelRequest | None:
-        """Return the request without the oldest turns, else to be asked with less room to think, else None."""
-        request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
-        messages = self._room.shortened(view, request.messages, self._messages)
-        if messages is None:
-            return request if self._adapter.squeeze() else None
-        view.live.publish(self._room.note(self.model))
-        return replace(request, messages=messages)
+                request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
+                messages = self._room.shortened(view, request.messages, self._messages)
+                if messages is not None:
+                    view.live.publish(self._room.note(self.model))
+                    request = replace(request, messages=messages)
+                elif not self._adapter.squeeze():
+                    raise
 
     def _messages(self, view: View) -> Messages:
         form = self.form
@@ -285,7 +226,7 @@ class ModelBrain(ModelProvider):
     def _request(self, view: View) -> ModelRequest:
         form, seed = self.form, view.rng.getrandbits(31)
         if not self.model:
-            search.doubtful(self, lambda path, body=None: self.server.fetch(path, body, live=view.live))
+            self._doubt(lambda path, body=None: self.server.fetch(path, body, live=view.live))
         messages = self._messages(view)
         schema = form.schema(view) if self.patterns else portable_schema(form.schema(view))
         grammar = form.grammar(view) if self.patterns else ""
@@ -298,24 +239,45 @@ class ModelBrain(ModelProvider):
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request without its thought; raise BrainError if it is empty or was cut off."""
-        request, reply = asked_with_room(request, self._separated, self._adapter, self._whole)
+        request, reply = self._with_room(request)
         if not reply.text:  # a thought is never read as a command
             raise self.failed(no_command(self.model, reply), reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
             raise self.failed(too_long(self.model, request.max_tokens), reply)  # what is left of C170 may be C17
         return reply
 
-    def _separated(self, request: ModelRequest) -> ModelReply:
-        reply = self.ask(request)
-        if not isinstance(reply, ModelReply):
-            raise self._wrong(of_kind(reply))
-        if not isinstance(reply.text, str):
-            raise self._wrong(f"one whose text is {of_kind(reply.text)}")
-        return separated(reply, self.server.redact)
+    def _with_room(self, request: ModelRequest) -> tuple[ModelRequest, ModelReply]:
+        """Return request and answer; where a thought has taken what was meant for the answer, those with more room."""
+        first = self._separated(request)
+        thought = bool(first.thinking)
+        lost = thought and not self._whole(first.text) if first.text else thought or not first.raw  # not mere blanks
+        if not (thought or (first.cut and lost)) or not self._adapter.give_room():
+            return request, first
+        if not (first.cut and lost):
+            self._adapter.worked()
+            return request, first
+        longer = replace(request, max_tokens=self._adapter.limit)
+        try:
+            reply = self._separated(longer)
+        except BrainError as error:
+            keep_in(error, first)
+            raise
+        return longer, replace(reply, tokens=added(first.tokens, reply.tokens))
 
-    def _wrong(self, returned: str) -> BrainError:
-        place = place_of_code(method_of(self, "ask"))
-        return BrainError(f"ask must return a ModelReply with a text, not {returned}{place}")
+    def _separated(self, request: ModelRequest) -> ModelReply:
+        """Return the answer without its thought; one cut off before its text where OpenAI makes an error of that."""
+        try:
+            reply = self.ask(request)
+        except ServerError as error:
+            if error.kind != "cut":
+                raise
+            return ModelReply("", error.thought, error.tokens, cut=True)
+        text = getattr(reply, "text", None)
+        if not isinstance(reply, ModelReply) or not isinstance(text, str):
+            returned = f"one whose text is {of_kind(text)}" if isinstance(reply, ModelReply) else of_kind(reply)
+            place = place_of_code(method_of(self, "ask"))
+            raise BrainError(f"ask must return a ModelReply with a text, not {returned}{place}")
+        return separated(reply, self.server.redact)
 
     def _whole(self, text: str) -> bool:
         """Return whether a text that was cut off can be read all the same, as the start of an object can."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
 
@@ -45,29 +44,24 @@ class ChatCompletions(ModelBrain):
             try:
                 _add(parts, event)
             except TypeError:
-                raise self._no_shape() from None
+                raise self.no_shape(self.style) from None
             if event.get("error"):
                 raise self.gave_up(event["error"], _reply(parts))
             request.publish(parts.text, parts.thought)
         if not (parts.why or events.ended or events.whole):
             return None
         if not parts.begun:
-            raise self._no_shape()
-        return self._ended(parts)
-
-    def _ended(self, parts: ReplyParts) -> ModelReply:
+            raise self.no_shape(self.style)
         reply, why = _reply(parts), parts.why.lower()
         if why and why not in ENDS and not reply.cut:
-            raise self.failed(f"{self.model} stopped its answer ({parts.why}); ask again, or use another model", reply)
+            raise self.stopped(parts.why, reply)
         return reply
-
-    def _no_shape(self) -> BrainError:
-        return self.server.failure(f"{self.server.where} does not answer as {self.style} does; check base_url")
 
 
 def _reply(parts: ReplyParts) -> ModelReply:
+    usage = parts.usage or {}
     cut = parts.why.lower() in CUT
-    return ModelReply(parts.answer, parts.thought, _tokens(parts.usage), cut, refusal=parts.refusal)
+    return parts.reply(usage.get("prompt_tokens"), usage.get("completion_tokens"), cut=cut)
 
 
 def _add(parts: ReplyParts, event: Mapping[str, Any]) -> None:
@@ -86,9 +80,3 @@ def _add(parts: ReplyParts, event: Mapping[str, Any]) -> None:
         parts.why = text_of(choice.get("finish_reason")) or parts.why
     usage = event.get("usage") or mapping(event.get("x_groq") or {}).get("usage")
     parts.usage = usage if isinstance(usage, Mapping) else parts.usage
-
-
-def _tokens(usage: Mapping[str, Any] | None) -> dict[str, int] | None:
-    counts = {"prompt": (usage or {}).get("prompt_tokens"), "completion": (usage or {}).get("completion_tokens")}
-    found = {name: count for name, count in counts.items() if type(count) is int and count >= 0}
-    return (found or None) if found.get("prompt") != 0 else None  # a prompt has tokens: this server does not count them

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -15,68 +15,56 @@ from typing import Any, Literal
 from batllm_arcade.brains.kinds import Why
 from batllm_arcade.brains.protocol import BrainError
 
-# -- Text by servers: JSON, error bodies, Retry-After
-
-
-def json_value(text: str) -> Any:
-    """Return the JSON value that `text` is, also behind a byte order mark, or None."""
-    try:
-        return json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return None
-
-
-def unescaped(value: Any, change: Callable[[str], str]) -> Any:
-    """Return a JSON value with `change` made to its text without escapes; None if there is none then."""
-    try:
-        return json_value(change(json.dumps(value, ensure_ascii=False)))
-    except RecursionError:
-        return None
-
-
-def json_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that `text` is, or None."""
-    value = json_value(text)
-    return value if isinstance(value, dict) else None
-
-
-def words(body: Any) -> str:
-    """Return a server's own words for an error, wherever its kind of body keeps them, or ""."""
-    for _ in range(3):
-        if not isinstance(body, dict):
-            break
-        body = next((body[key] for key in ("error", "message", "detail") if body.get(key)), None)
-    return clean(body, 200) if isinstance(body, str) else ""
-
-
-def clean(text: str, longest: int) -> str:
-    """Return one line of visible characters, cut to `longest`."""
-    # isprintable is False for line ends, escape codes and marks that turn the reading direction
-    text = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * longest]).split())
-    return text if len(text) <= longest else text[: longest - 3] + "..."
-
-
-def retry_after(text: str) -> float | None:
-    """Return the seconds a Retry-After header asks for, in either of its spellings, or None."""
-    text = text.strip()
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        return float(text)
-    try:
-        when = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=timezone.utc)
-    return max(0.0, (when - datetime.now(timezone.utc)).total_seconds())
-
-
-# -- How a model server failed, in one plain sentence
-
 Kind = Literal["", "model", "payment", "quota", "filter", "context", "cut"]
 """What an error is about where its status alone does not say: a model that is not there, money, an amount that is used
 up, what was written, its length, that of the answer."""
+USED_UP: tuple[Kind, ...] = ("payment", "quota")
+"""What no waiting within a play will change, whatever pause the server names."""
+NO_ROUTE = (404, 405, 501)
+"""What servers answer where an API has a route and they have none."""
+LOADING = (503, 529)
+"""What servers answer that load a model or have too much to do: they are there."""
+FIRST_S, LONGEST_S, LONGEST_BROKEN_S = 0.25, 2.0, 8.0
+"""Seconds before the second request, between later ones, and between those for answers that break off: they cost."""
+ANSWER_S = 0.2
+"""Seconds an answer takes at least: with less left after a pause, why there is none is told instead of a timeout."""
 SENTENCE = 4000
 """Characters of a sentence at most: the names of all models of a server have room."""
+_KEY = r"api[ _-]?key|authenticat|unauthori[sz]ed|credential"
+"""Words of servers that refuse a key with the status of a bad request."""
+_MODEL = (
+    r"model_not_found|no such model|(unknown|invalid) model\b|\bmodels?\b.{0,120}(not found|does not exist)|NOT_FOUND"
+    r"|models?[ :/]+['\"`]?[\w./:@-]+['\"`]? (is |was )?not (exist|available)"
+)
+_CONTEXT = (
+    r"context_length_exceeded|exceed_context_size|context (length|window|size)|maximum context|context exceeded"
+    r"|prompt is too long|(prompt|input|request) (is |was )?(too long|longer than)|input token count.{0,40}exceed"
+    r"|too large for model with [0-9]+ maximum|reduce the length of the|too many (input )?tokens"
+)
+_PAYMENT = r"insufficient[ _](credit|fund|balance)|credit balance is too low|payment required|billing_error"
+_QUOTA = (
+    r"insufficient_quota|spend(ing)?[ _]limit|PerDay|limit: 0,|(daily|monthly) (\w+ )?(limit|quota)"
+    r"|(quota|limit).{0,30}used up"
+)
+_FILTER = (
+    r"content[ _-]?(filter|policy|management)|ResponsibleAI|moderation|flagged|usage polic|inappropriate"
+    r"|safety (system|filter)"
+)
+_CUT = r"could not finish the message because|(max_(completion_)?tokens|output limit) was reached"
+_KINDS: tuple[tuple[Kind, tuple[int, ...], str], ...] = (
+    ("payment", (400, 403, 429), _PAYMENT),
+    ("quota", (403, 429), _QUOTA),
+    ("cut", (400,), _CUT),
+    ("context", (400, 413, 422, 500), _CONTEXT),
+    ("model", (400, 404), _MODEL),
+    ("filter", (400, 403, 422, 451), _FILTER),
+)
+"""The statuses and words of each kind, the first that fits."""
+_NAMES = ("param", "loc", "field", "parameter", "property")
+"""Keys whose value names what is wrong."""
+_ECHOES = ("input", "url", "id", "request_id", "user_id", "documentation_url", "model", "help")
+"""Keys whose value says nothing about the error; `input` quotes the request."""
+_LONGEST, _DEEPEST = 4000, 8
 
 
 class ServerError(BrainError):
@@ -84,7 +72,7 @@ class ServerError(BrainError):
 
     `wait_s` is how many seconds the server asks to be left alone, `status` its HTTP status if that is an error's,
     `answer` the whole body of that, `kind` what it refused then, `raw` the text of an answer that it ended itself,
-    `why` what a player could do something about.
+    `why` what a player could do something about. The sentence becomes one line of visible characters.
     """
 
     status: int | None = None
@@ -95,44 +83,14 @@ class ServerError(BrainError):
         self, sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = "",
         why: Why = "other",
     ) -> None:  # fmt: skip
-        super().__init__(sentence, raw=raw)
+        super().__init__(clean(sentence, SENTENCE), raw=raw)
         self.again, self.fatal, self.wait_s, self.why = again, fatal, wait_s, why
-
-
-def failure(
-    sentence: str, *, again: bool = False, fatal: bool = False, wait_s: float | None = None, raw: str = ""
-) -> ServerError:
-    """Return an error fit to be shown: one line of visible characters."""
-    return ServerError(clean(sentence, SENTENCE), again=again, fatal=fatal, wait_s=wait_s, raw=raw)
-
-
-def cause(status: int, kind: Kind, *, keyed: bool, key_refused: bool) -> Why:
-    """Return why a server has refused with this status; `keyed`: it was sent a key, which `key_refused` is about."""
-    if kind in ("payment", "quota"):
-        return "pay"
-    if status == 401 or key_refused:
-        return "wrong key" if keyed else "key"
-    if kind == "model" or (status == 404 and not kind):
-        return "model"
-    if status == 429:
-        return "late"
-    return "down" if status >= 500 or status == 408 else "other"
 
 
 def too_slow(where: str, limit_s: float) -> ServerError:
     """Return the error for a server that did not answer within `limit_s` seconds."""
     sentence = f"{where} did not answer within {limit_s:g} s; it may be overloaded or stuck"
     return ServerError(sentence, again=True, why="late")
-
-
-# -- How often and how long a server that failed is asked again, and what is said meanwhile
-
-LOADING = (503, 529)
-"""What servers answer that load a model or have too much to do: they are there."""
-FIRST_S, LONGEST_S, LONGEST_BROKEN_S = 0.25, 2.0, 8.0
-"""Seconds before the second request, between later ones, and between those for answers that break off: they cost."""
-ANSWER_S = 0.2
-"""Seconds an answer takes at least: with less left after a pause, why there is none is told instead of a timeout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,66 +130,140 @@ def waiting_words(name: str, error: ServerError, left_s: float) -> str:
     return f"{name[:1].upper()}{name[1:]} {what}; asking again, {left_s:.0f} s left"
 
 
-# -- What a server means by an answer with an error status, and one plain sentence for it
-
-_KEY = r"api[ _-]?key|authenticat|unauthori[sz]ed|credential"
-"""Words of servers that refuse a key with the status of a bad request."""
-_MODEL = (
-    r"model_not_found|no such model|(unknown|invalid) model\b|\bmodels?\b.{0,120}(not found|does not exist)|NOT_FOUND"
-)
-_CONTEXT = (
-    r"context_length_exceeded|exceed_context_size|context (length|window|size)|maximum context|context exceeded"
-    r"|prompt is too long|(prompt|input|request) (is |was )?(too long|longer than)|input token count.{0,40}exceed"
-    r"|too large for model with [0-9]+ maximum|reduce the length of the|too many (input )?tokens"
-)
-_PAYMENT = r"insufficient[ _](credit|fund|balance)|credit balance is too low|payment required|billing_error"
-_QUOTA = (
-    r"insufficient_quota|spend(ing)?[ _]limit|PerDay|limit: 0,|(daily|monthly) (\w+ )?(limit|quota)"
-    r"|(quota|limit).{0,30}used up"
-)
-_FILTER = (
-    r"content[ _-]?(filter|policy|management)|ResponsibleAI|moderation|flagged|usage polic|inappropriate"
-    r"|safety (system|filter)"
-)
-_CUT = r"could not finish the message because|(max_(completion_)?tokens|output limit) was reached"
-USED_UP: tuple[Kind, ...] = ("payment", "quota")
-"""What no waiting within a play will change, whatever pause the server names."""
-_DEEP, _LONG = 5, 4000
+# What servers write
 
 
-def kind_of(status: int, body: Any) -> Kind:
-    """Return what an answer with this error status and parsed body is about, "" if its status says it all."""
-    said = " ".join(_texts(body, _DEEP))[:_LONG]
+def json_value(text: str) -> Any:
+    """Return the JSON value that `text` is, also behind a byte order mark, or None."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return None
 
-    def says(pattern: str) -> bool:
-        return re.search(pattern, said, re.IGNORECASE) is not None
 
-    if status == 402 or (status in (400, 403, 429) and says(_PAYMENT)):
+def json_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that `text` is, or None."""
+    value = json_value(text)
+    return value if isinstance(value, dict) else None
+
+
+def unescaped(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a JSON value with `change` made to its text without escapes; None if there is none then."""
+    try:
+        return json_value(change(json.dumps(value, ensure_ascii=False)))
+    except RecursionError:
+        return None
+
+
+def clean(text: str, longest: int) -> str:
+    """Return one line of visible characters, cut to `longest`."""
+    # isprintable is False for line ends, escape codes and marks that turn the reading direction
+    text = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * longest]).split())
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def retry_after(text: str) -> float | None:
+    """Return the seconds a Retry-After header asks for, in either of its spellings, or None."""
+    text = text.strip()
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return float(text)
+    try:
+        when = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=timezone.utc)
+    return max(0.0, (when - datetime.now(timezone.utc)).total_seconds())
+
+
+def own_words(body: Any) -> str:
+    """Return a server's own words for an error, wherever its kind of body keeps them, or ""."""
+    for _ in range(3):
+        if not isinstance(body, dict):
+            break
+        body = next((body[key] for key in ("error", "message", "detail") if body.get(key)), None)
+    return clean(body, 200) if isinstance(body, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerWords:
+    """All sentences in an error's body, joined, and the parameters that it names outside of them."""
+
+    text: str = ""
+    names: tuple[str, ...] = ()
+
+
+def words_of(body: Any) -> ServerWords:
+    """Return what an error's body says: plain text, or JSON of any shape, as a value or a text, also within strings.
+
+    Servers keep what a program can tell apart in `code`, `type`, `reason` or in words.
+    """
+    texts: list[str] = []
+    names: list[str] = []
+
+    def collect(value: Any, depth: int) -> None:
+        if depth > _DEEPEST or len(texts) > 50:
+            return
+        if isinstance(value, str):
+            inner = _parsed(value) if depth and value[:1] in ("{", "[") else value
+            texts.append(inner) if isinstance(inner, str) else collect(inner, depth + 1)
+        elif isinstance(value, list):
+            for each in value:
+                collect(each, depth + 1)
+        elif isinstance(value, dict):
+            for key, each in value.items():
+                if key not in (*_NAMES, *_ECHOES):
+                    collect(each, depth + 1)
+                elif key in _NAMES and isinstance(each, str):
+                    names.append(each)
+                elif key in _NAMES and isinstance(each, list):  # `loc: ["body", "options", NAME]`
+                    names.append(".".join(part for part in each if isinstance(part, str) and part != "body"))
+
+    collect(_parsed(body[: 16 * _LONGEST]) if isinstance(body, str) else body, 0)
+    return ServerWords(" \n ".join(texts)[:_LONGEST], tuple(filter(None, names)))
+
+
+def _parsed(text: str) -> Any:
+    if text.lstrip()[:1] in ("{", "["):
+        value = json_value(text)
+        return text if value is None else value
+    return None if text.lstrip()[:1] == "<" else text  # a page of HTML says nothing about a parameter
+
+
+# What they mean by that
+
+
+def kind_of(status: int, said: str) -> Kind:
+    """Return what an error with this status is about whose body says so, "" if its status says it all."""
+    if status == 402:
         return "payment"
-    if status in (403, 429) and says(_QUOTA):
-        return "quota"
-    if status == 400 and says(_CUT):
-        return "cut"
-    if status in (400, 413, 422, 500) and says(_CONTEXT):
-        return "context"
-    if status in (400, 404) and says(_MODEL):
-        return "model"
-    return "filter" if status in (400, 403, 422, 451) and says(_FILTER) else ""
+    fitting = (kind for kind, statuses, words in _KINDS if status in statuses and re.search(words, said, re.IGNORECASE))
+    return next(fitting, "")
 
 
-def _texts(body: Any, depth: int) -> Iterator[str]:
-    """Yield all texts of a body: servers keep what a program can tell apart in `code`, `type`, `reason` or in words."""
-    if isinstance(body, str):
-        yield body
-    elif depth and isinstance(body, (Mapping, list)):
-        for each in body.values() if isinstance(body, Mapping) else body:
-            yield from _texts(each, depth - 1)
+def lacks_model(status: int, body: Any) -> bool:
+    """Return whether an error with this status and parsed body is about a model that the server has not got."""
+    said = words_of(body).text
+    named = "model" in said.lower() or "NOT_FOUND" in said  # which Google says of nothing else
+    return named and (status == 404 or kind_of(status, said) == "model")
 
 
-def about_key(status: int, body: Any) -> bool:
-    """Return whether an answer with this error status and parsed body is about the key."""
-    said = " ".join(_texts(body, _DEEP))[:_LONG]
+def about_key(status: int, said: str) -> bool:
+    """Return whether an error with this status is about the key."""
     return status == 401 or (status in (400, 403) and re.search(_KEY, said, re.IGNORECASE) is not None)
+
+
+def cause(status: int, kind: Kind, *, keyed: bool, key_refused: bool) -> Why:
+    """Return why a server has refused with this status; `keyed`: it was sent a key, which `key_refused` is about."""
+    if kind in USED_UP:
+        return "pay"
+    if status == 401 or key_refused:
+        return "wrong key" if keyed else "key"
+    if kind == "model" or (status == 404 and not kind):
+        return "model"
+    if status == 429:
+        return "late"
+    return "down" if status >= 500 or status == 408 else "other"
 
 
 def refused(status: int, body: Any, wait_s: float | None, where: str, key_hint: str, path: str = "") -> ServerError:
@@ -239,37 +271,36 @@ def refused(status: int, body: Any, wait_s: float | None, where: str, key_hint: 
 
     `key_hint` is what to do about its key, `path` what was asked for.
     """
-    text = words(body)
+    text = own_words(body)
     said = f" ({status}: {text})" if text else f" ({status})"
-    kind = kind_of(status, body)
+    kind = kind_of(status, words_of(body).text)
     if kind and kind != "model":
         return _by_kind(kind, where, said)
     if 300 <= status < 400:
-        return failure(f"{where} sends its callers elsewhere{said}; set base_url to the final address")
+        return ServerError(f"{where} sends its callers elsewhere{said}; set base_url to the final address")
     if status in (401, 403) or (status == 400 and re.search(_KEY, text, re.IGNORECASE)):
-        return failure(f"{where} does not let us in{said}; {key_hint}", fatal=True)
+        return ServerError(f"{where} does not let us in{said}; {key_hint}", fatal=True)
     if status == 404 or kind == "model":
         asked = f" {path.partition('?')[0]}" if path and status == 404 else ""
-        return failure(f"{where} knows no such model or address{asked}{said}; check both", fatal=True)
+        return ServerError(f"{where} knows no such model or address{asked}{said}; check both", fatal=True)
     if status == 429:
         sentence = f"{where} takes no requests {f'for {wait_s:.0f} s' if wait_s else 'for now'}{said}"
-        return failure(f"{sentence}; wait, or use another model", again=True, wait_s=wait_s)
+        return ServerError(f"{sentence}; wait, or use another model", again=True, wait_s=wait_s)
     if status >= 500 or status in (408, 409):
         again = status not in (501, 505)  # what a server does not know it will not learn
-        return failure(f"{where} failed{said}; try again, or look at its log", again=again, wait_s=wait_s)
-    return failure(f"{where} refused the request{said}; check the options of this brain")
+        return ServerError(f"{where} failed{said}; try again, or look at its log", again=again, wait_s=wait_s)
+    return ServerError(f"{where} refused the request{said}; check the options of this brain")
 
 
 def _by_kind(kind: Kind, where: str, said: str) -> ServerError:
     if kind == "payment":
-        return failure(f"{where} wants to be paid{said}; add credit to that account, or use another model", fatal=True)
+        sentence = f"{where} wants to be paid{said}; add credit to that account, or use another model"
+        return ServerError(sentence, fatal=True)
     if kind == "quota":
-        return failure(f"the quota at {where} is used up{said}; raise it there, wait, or use another model")
+        return ServerError(f"the quota at {where} is used up{said}; raise it there, wait, or use another model")
     if kind == "context":
-        return failure(
-            f"the prompt is longer than {where} has room for{said}; "
-            "set payload.history_window, or use a model with a larger context"
-        )
+        sentence = f"the prompt is longer than {where} has room for{said}"
+        return ServerError(f"{sentence}; set payload.history_window, or use a model with a larger context")
     if kind == "cut":
-        return failure(f"{where} had no tokens left for an answer{said}; set think=low, or max_tokens to more")
-    return failure(f"{where} will not have what is written there{said}; change the players' prompts, or the model")
+        return ServerError(f"{where} had no tokens left for an answer{said}; set think=low, or max_tokens to more")
+    return ServerError(f"{where} will not have what is written there{said}; change the players' prompts, or the model")

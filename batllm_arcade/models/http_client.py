@@ -28,7 +28,6 @@ from batllm_arcade.models.failures import (
     ServerError,
     about_key,
     cause,
-    failure,
     json_object,
     json_value,
     kind_of,
@@ -38,6 +37,7 @@ from batllm_arcade.models.failures import (
     too_slow,
     unescaped,
     waiting_words,
+    words_of,
 )
 from batllm_arcade.models.presets import parse_address, proxy_address
 
@@ -148,7 +148,7 @@ class ModelServer:
 
         `raw` is the text of an answer that the server ended itself; it is recorded.
         """
-        return failure(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s, raw=self.redact(raw))
+        return ServerError(self.redact(sentence), again=again, fatal=fatal, wait_s=wait_s, raw=self.redact(raw))
 
     def pause(self, deadline: Deadline, seconds: float) -> None:
         """Wait before the next try, at most until the deadline."""
@@ -215,7 +215,9 @@ class ModelServer:
         except ServerError as error:
             return error
         except connections.FAILURES as problem:
-            return self._failed(problem)
+            # One sentence for what went wrong on the way; `problem` is not quoted, as it may hold anything.
+            sentence, again = connections.sentence(problem, self.where, self._hint)
+            return ServerError(sentence, again=again, why="down" if again else "other")
 
     def _exchange(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
         from batllm_arcade.models import connections
@@ -294,7 +296,8 @@ class ModelServer:
             error = self._explain(status, body) if self._explain else None
         except Exception:  # noqa: BLE001 - a provider is a plugin, and the body may hold anything
             error = None
-        kind = kind_of(status, body)
+        said = words_of(body).text
+        kind = kind_of(status, said)
         if error is None or (kind in USED_UP and getattr(error, "again", False)):
             error = refused(status, body, wait_s, self.where, self._key.hint, self.redact(path))
         elif not isinstance(error, ServerError):
@@ -302,12 +305,5 @@ class ModelServer:
         error.wait_s = wait_s if error.wait_s is None else error.wait_s
         error.status, error.kind, error.answer = status, kind, json.dumps(body)
         if error.why == "other":
-            error.why = cause(status, kind, keyed=self._key.is_there, key_refused=about_key(status, body))
+            error.why = cause(status, kind, keyed=self._key.is_there, key_refused=about_key(status, said))
         return error
-
-    def _failed(self, problem: BaseException) -> ServerError:
-        """Return one sentence for what went wrong on the way; `problem` is not quoted, as it may hold anything."""
-        from batllm_arcade.models import connections
-
-        sentence, again = connections.sentence(problem, self.where, self._hint)
-        return ServerError(sentence, again=again, why="down" if again else "other")

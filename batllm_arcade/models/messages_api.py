@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
 
@@ -53,34 +52,26 @@ class MessagesAPI(ModelBrain):
             try:
                 answer.add(event)
             except (TypeError, AttributeError):
-                raise self._no_shape() from None
-            if event.get("error"):
-                error = event["error"]
-                kind = error.get("type") if isinstance(error, Mapping) else None
-                code = STATUSES.get(str(kind))
-                raise self.gave_up({**error, "code": code} if isinstance(error, Mapping) else error, answer.reply)
+                raise self.no_shape(self.style) from None
+            if error := event.get("error"):
+                if isinstance(error, Mapping):
+                    error = {**error, "code": STATUSES.get(str(error.get("type")))}
+                raise self.gave_up(error, answer.reply)
             request.publish(answer.parts.text, answer.parts.thought)
             if answer.ended:
                 break
-        if not (answer.parts.why or answer.ended or (events.whole and answer.parts.begun)):
-            if events.whole:
-                raise self._no_shape()
-            return None
-        return self._ended(answer)
-
-    def _ended(self, answer: _Answer) -> ModelReply:
         why, reply = answer.parts.why, answer.reply
+        if not (why or answer.ended or (events.whole and answer.parts.begun)):
+            if events.whole:
+                raise self.no_shape(self.style)
+            return None
         if why == "refusal":
             words = reply.refusal or "it gives no reason"
-            raise self.failed(
-                f"{self.model} refused to answer: {words}; change the players' prompts, or the model", reply
-            )
+            sentence = f"{self.model} refused to answer: {words}; change the players' prompts, or the model"
+            raise self.failed(sentence, reply)
         if why and why not in ENDS and not reply.cut:
-            raise self.failed(f"{self.model} stopped its answer ({why}); ask again, or use another model", reply)
+            raise self.stopped(why, reply)
         return reply
-
-    def _no_shape(self) -> BrainError:
-        return self.server.failure(f"{self.server.where} does not answer as {self.style} does; check base_url")
 
 
 class _Answer:
@@ -93,15 +84,19 @@ class _Answer:
 
     @property
     def reply(self) -> ModelReply:
-        parts = self.parts
-        return ModelReply(parts.answer, parts.thought, _tokens(self._usage), parts.why in CUT, refusal=parts.refusal)
+        counts = map(self._usage.get, ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"))
+        prompt = sum(count for count in counts if type(count) is int)
+        return self.parts.reply(prompt, self._usage.get("output_tokens") or None, cut=self.parts.why in CUT)
 
     def add(self, event: Mapping[str, Any]) -> None:
         """Add an event of a stream, or a whole answer; raise TypeError for one of another shape."""
         kind = event.get("type")
         if kind == "message":
             self._begin(event)
-            for place, block in enumerate(_list(event.get("content"))):
+            blocks = event.get("content")
+            if not isinstance(blocks, list):
+                raise TypeError("a content is a list of blocks")
+            for place, block in enumerate(blocks):
                 self._block(place, mapping(block))
             self._end(event)
         elif kind == "message_start":
@@ -165,16 +160,3 @@ def closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(found.get("items"), Mapping):
         found["items"] = closed_schema(found["items"])
     return found
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError("not a list")
-    return value
-
-
-def _tokens(usage: Mapping[str, Any]) -> dict[str, int] | None:
-    read = [usage.get(name) for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")]
-    counts = {"prompt": sum(each for each in read if type(each) is int), "completion": usage.get("output_tokens")}
-    found = {name: count for name, count in counts.items() if type(count) is int and count > 0}
-    return found if "prompt" in found else None  # a prompt has tokens: this server does not count them

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from batllm_arcade.models.adaptation import (
@@ -25,8 +23,7 @@ from batllm_arcade.models.adaptation import (
     spaced,
     value_at,
 )
-
-# -- A parameter whose value a server refuses: the nearest value that it does allow, as its words
+from batllm_arcade.models.failures import ServerWords, kind_of
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "ultra", "max")
 """How hard a model may be asked to think, from least to most, in the words of all servers."""
@@ -114,71 +111,6 @@ def _within(name: str, value: float, text: str) -> float | None:
     return max(bounds) if value > max(bounds) else min(bounds) if low else None
 
 
-# -- What a server says in the body of an error, whatever shape it has: its sentences, and the
-
-_NAMES = ("param", "loc", "field", "parameter", "property")
-"""Keys whose value names what is wrong."""
-_ECHOES = ("input", "url", "id", "request_id", "user_id", "documentation_url", "model", "help")
-"""Keys whose value says nothing about the error; `input` quotes the request."""
-_LONGEST = 4000
-_DEEPEST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class ServerWords:
-    """All sentences in an error's body, joined, and the parameters that it names outside of them."""
-
-    text: str = ""
-    names: tuple[str, ...] = ()
-
-
-def words_of(body: str) -> ServerWords:
-    """Return what the text of an error's body says: JSON of any shape, also JSON in a string, or plain text."""
-    texts: list[str] = []
-    names: list[str] = []
-    _collect(_parsed(body[: 16 * _LONGEST]), texts, names, 0)
-    return ServerWords(" \n ".join(texts)[:_LONGEST], tuple(names))
-
-
-def _parsed(text: str) -> Any:
-    if text.lstrip()[:1] in ("{", "["):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            pass
-    return None if text.lstrip()[:1] == "<" else text  # a page of HTML says nothing about a parameter
-
-
-def _collect(value: Any, texts: list[str], names: list[str], depth: int) -> None:
-    if depth > _DEEPEST or len(texts) > 50:
-        return
-    if isinstance(value, str):
-        inner = _parsed(value) if depth and value[:1] in ("{", "[") else value
-        if isinstance(inner, str):
-            texts.append(inner)
-        else:
-            _collect(inner, texts, names, depth + 1)
-    elif isinstance(value, list):
-        for each in value:
-            _collect(each, texts, names, depth + 1)
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            if key in _NAMES:
-                names += _named(each)
-            elif key not in _ECHOES:
-                _collect(each, texts, names, depth + 1)
-
-
-def _named(value: Any) -> list[str]:
-    """Return the parameter at `param: NAME` or `loc: ["body", "options", NAME]`."""
-    if isinstance(value, str):
-        return [value]
-    parts = [part for part in value if isinstance(part, str) and part != "body"] if isinstance(value, list) else []
-    return [".".join(parts)] if parts else []
-
-
-# -- What a refused request has to change, told by the server's own words; pure, and of any wording
-
 STATUSES = (400, 404, 422)
 """What servers answer to a request that they refuse for what is in it."""
 GUESSES = ("thinkingConfig", "think", "reasoning_effort", "schema", "seed", "random_seed", "temperature")
@@ -193,11 +125,6 @@ SYNONYMS = {
 ADDABLE = ("reasoning_effort", "enable_thinking", "think", "stream")
 """Parameters that servers want to be set although no request had them."""
 
-_NO_MODEL = re.compile(
-    r"models?[ :/]+['\"`]?[\w./:@-]+['\"`]? (?:is |was )?(?:not found|does not exist|not exist|not available)"
-    r"|(?:invalid|unknown|no such) model",
-    re.IGNORECASE,
-)
 _CONTEXT = re.compile(
     r"context (?:length|window|size)|context_length|exceeds? the (?:available )?context", re.IGNORECASE
 )
@@ -239,7 +166,7 @@ def refusal(
     `already` is what was changed before: nothing is changed twice, and what was renamed is not renamed back.
     `answer` is how many tokens the answer's text takes, below which its limit never falls.
     """
-    if status not in STATUSES or _NO_MODEL.search(said.text):
+    if status not in STATUSES or kind_of(status, said.text) == "model":
         return None
     found = _smaller(said, body, answer) if _CONTEXT.search(said.text) else _named_change(said, body)
     if found is not None and found.kind == "rename" and _renamed_before(found, already):

@@ -16,8 +16,8 @@ from batllm_arcade.core.events import FireRefused, ShotBlocked, ShotMissed
 from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import step
 from batllm_arcade.errors import quoted
-from batllm_arcade.prompts import unwrap as thoughts
 from batllm_arcade.prompts.formats import InvalidReply, without
+from batllm_arcade.prompts.unwrap import split_thought
 
 if TYPE_CHECKING:
     from batllm_arcade.prompts.button_schema import ButtonReply
@@ -51,7 +51,7 @@ class Prohibited(ExtraText):
 
 def read(raw: str) -> ButtonReply:
     """Return the response in a model's text, whose thought is no part of it; raise the first criterion's error."""
-    reply = _validated(_object(thoughts.split(raw)[1]))
+    reply = _validated(_object(split_thought(raw)[1]))
     for field in ("reasoning", "observations"):
         _check_style(field, getattr(reply, field))
     return reply

@@ -15,7 +15,7 @@ from batllm_arcade.errors import quoted
 from batllm_arcade.prompts import formats as grammar
 from batllm_arcade.prompts.formats import InvalidReply, ReplyFormat, actions
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
-from batllm_arcade.prompts.unwrap import command, json_object, split, think_block, token_of_action, unwrap
+from batllm_arcade.prompts.unwrap import command, json_object, split_thought, think_block, token_of_action, unwrap
 
 # -- The conversation with a model, and the tools it is offered
 
@@ -384,7 +384,7 @@ def contents(cmd: str, raw: str, say: str = "", thought: str = "", *, meant: boo
 
 def _button_texts(raw: str, thought: str) -> tuple[dict[str, str], str]:
     """Return the `observations` and the exact reasoning of a JSON-only response; nothing and `thought` for others."""
-    reply = json_object(split(raw)[1]) if '"button_presses"' in raw else None
+    reply = json_object(split_thought(raw)[1]) if '"button_presses"' in raw else None
     if reply is None:
         return {}, thought
     seen, why = reply.get("observations"), reply.get("reasoning")
@@ -522,7 +522,7 @@ class ConversationDialogue:
         meant = decision.command is None and not decision.invalid
         calls = contents(cmd, decision.raw, decision.say, decision.thought, meant=meant)
         self._conversation.answer(_facts(view), self._time(), view.turn, [_short(call) for call in calls])
-        self._exact[len(self.array) - 1] = without_surrogates(split(decision.raw)[1][:EXACT_LIMIT])
+        self._exact[len(self.array) - 1] = without_surrogates(split_thought(decision.raw)[1][:EXACT_LIMIT])
         self._answered = view.turn
         self._claimed = 0 if cmd == "ERR" else view.turn
 

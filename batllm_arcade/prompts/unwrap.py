@@ -45,7 +45,7 @@ _BLANK = re.compile(r"[\s\ufeff]*")
 _MARKS = (*_TAGS, "<|start|>assistant", "<|channel|>analysis<|message|>", "<|channel|>final<|message|>")
 
 
-def split(raw: str) -> tuple[str, str]:
+def split_thought(raw: str) -> tuple[str, str]:
     """Return the thought that a text begins with and the answer after it, both stripped, either may be "".
 
     A thought is a block in tags, also one whose opening tag is missing, or a message in a channel that is not the
@@ -64,14 +64,14 @@ def split(raw: str) -> tuple[str, str]:
     return "\n\n".join(filter(None, found)), raw[at : end.start() if end else len(raw)].rstrip()
 
 
-def joined(*texts: str) -> str:
+def joined_thoughts(*texts: str) -> str:
     """Return several thoughts as one, each once."""
     return "\n\n".join(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
 
-def shown(text: str, thought: str = "") -> str:
+def partial_text(text: str, thought: str = "") -> str:
     """Return what is shown of an answer that still grows: its text once that has begun, before that the thought."""
-    inside, answer = split(text)
+    inside, answer = split_thought(text)
     begun = answer and not any(mark.startswith(answer.lower()) for mark in _MARKS)
     if not begun:
         return inside or thought
@@ -169,13 +169,13 @@ def _turn(degrees: Any) -> str | None:
 
 def think_block(raw: str) -> str:
     """Return what the text marks as its thought, such as a leading `<think>` block; "" if there is none."""
-    return split(raw)[0]
+    return split_thought(raw)[0]
 
 
 def is_json(text: str) -> bool:
     """Return True if the text is one complete JSON value, apart from its thought."""
     try:
-        json.loads(split(text)[1])
+        json.loads(split_thought(text)[1])
     except (ValueError, RecursionError):
         return False
     return True
@@ -192,7 +192,7 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 def _parsed(raw: str) -> tuple[str, Any]:
     """Return the text without its thought and fence, and what it is as JSON: a string, an object or None."""
-    text = _without_fence(split(raw)[1])
+    text = _without_fence(split_thought(raw)[1])
     if len(text) > _LONGEST or text[:1] not in ('"', "{"):
         return text, None
     try:

@@ -14,7 +14,7 @@ from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import Play
-from batllm_arcade.prompts.unwrap import split
+from batllm_arcade.prompts.unwrap import split_thought
 from batllm_arcade.view.play_text import describe, suggest
 from batllm_arcade.view.telegraph.lines import threatened
 
@@ -157,7 +157,7 @@ def command_span(raw: str, command: str | None) -> tuple[int, int] | None:
     raw = raw[:_MAX_CHARACTERS]
     if not command or not raw:
         return None
-    answer = raw.rfind(split(raw)[1])
+    answer = raw.rfind(split_thought(raw)[1])
     token = re.compile(rf"(?<![\w.+-]){re.escape(command.strip())}(?![\w.])", re.IGNORECASE)
     found = list(token.finditer(raw, answer)) or list(token.finditer(raw))
     keyed = [match for match in found if _KEY.search(raw, max(0, match.start() - 40), match.start())]

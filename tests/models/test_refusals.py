@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from batllm_arcade import command_schema
 from batllm_arcade.models.adaptation import Adaptation, adapt, from_json
-from batllm_arcade.models.refused_parameters import refusal, words_of
+from batllm_arcade.models.failures import words_of
+from batllm_arcade.models.refused_parameters import refusal
 from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts.formats import portable_schema
 

@@ -12,7 +12,7 @@ from random import Random
 
 import batllm_arcade_plugins.ollama as plugin
 import pytest
-from batllm_arcade_plugins.ollama import Ollama, batllm_brains, missing
+from batllm_arcade_plugins.ollama import Ollama, batllm_brains
 from fakes import PublishedTexts
 from model_server import (
     ScriptedServer,
@@ -418,18 +418,18 @@ def test_a_missing_server_is_said_with_the_command_that_starts_it():
     with pytest.raises(BrainError) as caught:
         a_brain(url).prepare(lambda line: None)
     assert str(caught.value) == f"Ollama at {url} does not take connections; start it with `ollama serve`"
-    assert missing(Spec("ollama", "", {"base_url": url})) == str(caught.value)
+    assert Ollama.missing(Spec("ollama", "", {"base_url": url})) == str(caught.value)
 
 
 def test_missing_says_nothing_when_it_could_play():
     with ScriptedServer(tags("llama3.2:latest"), tags("qwen3:4b"), GONE) as fake:
-        assert missing(Spec("ollama", "", {"base_url": fake.url, "model": "llama3.2"})) == ""
-        assert "ollama pull llama3.2" in missing(Spec("ollama", "", {"base_url": fake.url, "model": "llama3.2"}))
+        assert Ollama.missing(Spec("ollama", "", {"base_url": fake.url, "model": "llama3.2"})) == ""
+        assert "ollama pull llama3.2" in Ollama.missing(Spec("ollama", "", {"base_url": fake.url, "model": "llama3.2"}))
 
 
 def test_missing_does_not_wait_for_a_server_that_hangs():
     with ScriptedServer(hang()) as fake:
-        assert "did not answer within 1.2 s" in missing(Spec("ollama", "", {"base_url": fake.url}))
+        assert "did not answer within 1.2 s" in Ollama.missing(Spec("ollama", "", {"base_url": fake.url}))
         assert fake.hung_up.wait(HANGS_S), "it was the server that hung up"
 
 

@@ -228,7 +228,7 @@ GEMINI_PATHS = ["/v1beta/models/smol", "/v1beta/models?pageSize=1000", "/v1beta/
 
 def gemini_missing(*script, model="smol", asked=GEMINI_PATHS):
     with ScriptedServer(*script) as fake:
-        problem = gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": model}))
+        problem = gemini.Gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": model}))
     assert [request.path for request in fake.requests] == asked[: len(script)]
     return problem
 
@@ -642,7 +642,7 @@ def test_all_models_a_server_has_are_named_where_the_wanted_one_is_missing(name)
 def test_where_there_are_hundreds_it_says_how_many_more():
     names = [f"model-{number}" for number in range(250)]
     with ScriptedServer(listing(*names), PROVIDERS["openai"].unknown_model()) as fake:
-        problem = openai.missing(Spec("openai", "", {"base_url": fake.url, "model": "x"}))
+        problem = openai.OpenAI.missing(Spec("openai", "", {"base_url": fake.url, "model": "x"}))
     assert problem.endswith("model-98, model-99 and 150 more)")
 
 
@@ -657,30 +657,28 @@ def test_a_run_names_all_of_them_too(tmp_path, capsys):
 def test_aliases_of_a_model_are_names_of_it():
     data = [{"id": "mistral-small-2509", "aliases": ["mistral-small-latest"]}, "nonsense", {"id": 7, "aliases": 7}]
     with ScriptedServer(answer({"data": data})) as fake:
-        assert mistral.missing(Spec("mistral", "", {"base_url": fake.url})) == ""
+        assert mistral.Mistral.missing(Spec("mistral", "", {"base_url": fake.url})) == ""
 
 
 def test_a_model_that_only_embeds_is_refused():
     with ScriptedServer(answer({"supportedGenerationMethods": ["embedContent"]})) as fake:
-        problem = gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": "models/text-embedding"}))
+        problem = gemini.Gemini.missing(Spec("gemini", "", {"base_url": fake.url, "model": "models/text-embedding"}))
     assert "writes no text" in problem
     assert fake.requests[0].path == "/v1beta/models/text-embedding"
 
 
 def test_a_server_that_does_not_run_is_missing_with_what_to_start():
     url = f"http://127.0.0.1:{closed_port()}"
-    assert "llama-server -m" in openai.missing(Spec("openai", "", {"base_url": url}))
+    assert "llama-server -m" in openai.OpenAI.missing(Spec("openai", "", {"base_url": url}))
 
 
 def test_all_are_asked_at_once(monkeypatch):
     with ScriptedServer(hang(), hang(), hang(), hang()) as fake:
         kinds = {}
-        for module in (gemini, mistral, openai, PROVIDERS["ollama"].make):
-            make = getattr(module, "missing", None)
-            name = str(getattr(module, "__name__", "")).rpartition(".")[2].lower()
+        for name in ("gemini", "mistral", "openai", "ollama"):
 
-            def slow(spec, make=make):
-                return make(Spec(spec.name, "", {"base_url": fake.url}))
+            def slow(spec, make=PROVIDERS[name].make):
+                return make.missing(Spec(spec.name, "", {"base_url": fake.url}))
 
             kinds[name] = type("Kind", (), {"name": name, "missing": staticmethod(slow)})
         monkeypatch.setattr(availability, "PATIENCE_S", 4.0)  # asked one after the other they take 4.8

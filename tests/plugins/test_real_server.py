@@ -68,7 +68,7 @@ def the_model(url):
 
 
 def test_it_is_found_and_nothing_is_missing(url):
-    assert openai.missing(Spec("openai", "", {"base_url": f"{url}/v1"})) == ""
+    assert openai.OpenAI.missing(Spec("openai", "", {"base_url": f"{url}/v1"})) == ""
     lines = []
     brain(openai, url).prepare(lines.append)
     assert url in lines[0]
@@ -188,5 +188,5 @@ def test_too_long_a_prompt_is_told_with_its_figures(url):
 
 
 def test_what_it_does_not_speak_is_told(url):
-    assert "is no Ollama" in ollama.missing(Spec("ollama", "", {"base_url": url}))
-    assert "does not speak as Gemini does" in gemini.missing(Spec("gemini", "", {"base_url": url}))
+    assert "is no Ollama" in ollama.Ollama.missing(Spec("ollama", "", {"base_url": url}))
+    assert "does not speak as Gemini does" in gemini.Gemini.missing(Spec("gemini", "", {"base_url": url}))

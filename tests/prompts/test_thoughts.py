@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batllm_arcade.prompts.unwrap import joined, shown, split
+from batllm_arcade.prompts.unwrap import joined_thoughts, partial_text, split_thought
 
 ANALYSIS, FINAL = "<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>final<|message|>"
 MARKS = [
@@ -43,12 +43,12 @@ TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(MARKS)).map("".join))
     ],
 )  # fmt: skip
 def test_a_thought_in_front_is_told_from_the_answer(raw, thought, answer):
-    assert split(raw) == (thought, answer)
+    assert split_thought(raw) == (thought, answer)
 
 
 @pytest.mark.parametrize("raw", ["<think>B", "[THINK] B", f"{ANALYSIS}B", f"{ANALYSIS}B<|end|>", "B</think>"])
 def test_a_thought_without_its_end_or_without_an_answer_is_only_thought(raw):
-    assert split(raw) == ("B", "")
+    assert split_thought(raw) == ("B", "")
 
 
 @pytest.mark.parametrize(
@@ -62,19 +62,19 @@ def test_a_thought_without_its_end_or_without_an_answer_is_only_thought(raw):
     ],
 )
 def test_what_is_not_in_front_is_left_in_the_answer(raw):
-    assert split(raw) == ("", raw)
+    assert split_thought(raw) == ("", raw)
 
 
 @given(TEXTS)
 def test_an_answer_holds_no_more_thought(raw):
-    thought, answer = split(raw)
-    assert split(answer) == ("", answer)
+    thought, answer = split_thought(raw)
+    assert split_thought(answer) == ("", answer)
     assert thought == thought.strip()
 
 
 @given(st.lists(st.sampled_from(MARKS[:8])), st.lists(st.sampled_from(MARKS[:8])))
 def test_no_word_between_tags_is_lost(before, after):
-    assert "".join(split("".join([*before, "word", *after]))).count("word") == 1
+    assert "".join(split_thought("".join([*before, "word", *after]))).count("word") == 1
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_no_word_between_tags_is_lost(before, after):
 )  # fmt: skip
 def test_a_megabyte_of_marks_is_read_at_once(text):
     began = time.thread_time()
-    split(text * (1_000_000 // len(text)))
+    split_thought(text * (1_000_000 // len(text)))
     assert time.thread_time() - began < 5
 
 
@@ -109,8 +109,8 @@ def test_a_megabyte_of_marks_is_read_at_once(text):
     ],
 )
 def test_while_an_answer_grows_its_thought_is_shown_without_marks_until_it_begins(text, thought, seen):
-    assert shown(text, thought) == seen
+    assert partial_text(text, thought) == seen
 
 
 def test_thoughts_are_joined_each_once():
-    assert joined(" Close.\n", "", "Ahead.", "Close.") == "Close.\n\nAhead."
+    assert joined_thoughts(" Close.\n", "", "Ahead.", "Close.") == "Close.\n\nAhead."
