@@ -24,7 +24,7 @@ from batllm_arcade.video.edit.side_by_side import LETTERS, contest, outcome
 from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.film_job import FilmJob
 from batllm_arcade.video.film_plan import Compared, FilmPlan
-from batllm_arcade.view.layout import columns
+from batllm_arcade.view.layout import match_columns
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.sound_cues import Cue
 
@@ -62,7 +62,7 @@ class VersusJob(FilmJob):
         """Return what is shown of both games, and where."""
         shape, subject = self.plan.shape, self.contest.subject
         prompts = [first_round(timeline, 0.0).prompts for timeline in self.timelines]
-        places = columns(
+        places = match_columns(
             shape.size, self.contest.labels, subject, tuple(both[subject] for both in prompts),
             against=any(both[1 - subject].strip() for both in prompts), covered=shape.vertical,
         )  # fmt: skip

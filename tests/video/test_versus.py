@@ -40,7 +40,7 @@ from batllm_arcade.video.edit.stretches import FASTER
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import Compared, FilmPlan
 from batllm_arcade.video.versus_job import VersusJob, labelled
-from batllm_arcade.view.layout import columns
+from batllm_arcade.view.layout import match_columns
 from batllm_arcade.view.play_text import doing
 from batllm_arcade.view.timeline import Timeline
 
@@ -187,7 +187,8 @@ def test_a_result_lies_over_no_bot_that_still_stands(y, tape):
 @pytest.mark.parametrize("subject", [0, 1])
 def test_an_opponent_without_orders_has_no_plate_for_these(size, subject):
     told, alone = (
-        columns(size, ("A", "B"), subject, against=against, covered=False)[0].layout.panels for against in (True, False)
+        match_columns(size, ("A", "B"), subject, against=against, covered=False)[0].layout.panels
+        for against in (True, False)
     )
     assert alone[1 - subject][2:] == (0, 0)
     assert told[1 - subject][2] > 0
@@ -266,7 +267,7 @@ def test_the_first_picture_of_both_games_is_whole(carded, tape):
 
 
 def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_the_arena_the_rest(monkeypatch):
-    column = columns((1280, 720), ("A", "B"), 0, ("Rush", "Hide"), against=False, covered=False)[0]
+    column = match_columns((1280, 720), ("A", "B"), 0, ("Rush", "Hide"), against=False, covered=False)[0]
     assert column.layout.arena[2] > 0.8 * column.place[2]
     timeline, texts = Timeline.of(game(prompts=("Rush", ""))), note_texts(monkeypatch)
     play = next(each for each in timeline.segments if isinstance(each.record, Play))
@@ -281,7 +282,7 @@ def test_in_a_wide_picture_names_health_and_what_is_played_have_a_row_each_and_t
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
 def test_the_orders_that_are_compared_have_one_size_of_type_in_both_matches(size, monkeypatch):
     orders, texts, sizes = ("Rush", "Wait until it comes close, then lower your shield, fire, and go"), [], []
-    for said, column in zip(orders, columns(size, ("A", "B"), 0, orders, covered=False), strict=True):
+    for said, column in zip(orders, match_columns(size, ("A", "B"), 0, orders, covered=False), strict=True):
         scene = Timeline.of(game(prompts=(said, "Hide"))).at(2.0)
         for place in (column, replace(column, orders=())):
             with monkeypatch.context() as patched:
