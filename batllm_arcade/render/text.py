@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import repeat
 
@@ -122,16 +122,20 @@ class TextRenderer:
     def __init__(self, scale: float) -> None:
         if not pygame.font.get_init():
             pygame.font.init()
-        self._scale = scale
+        self.scale = scale
         self._fonts: dict[tuple[str, float], pygame.font.Font] = {}
         self._surfaces = Cache(500)
         self._widths: dict[tuple[str, str, float], int] = {}
+
+    def px(self, length: float) -> int:
+        """Return a length in pixels, at least 1."""
+        return max(1, round(length * self.scale))
 
     def font(self, face: str, size: float) -> pygame.font.Font:
         """Return the font of that face and size."""
         key = (face, size)
         if key not in self._fonts:
-            self._fonts[key] = made_font(face, max(6, round(size * self._scale)))
+            self._fonts[key] = made_font(face, max(6, round(size * self.scale)))
         return self._fonts[key]
 
     def height(self, face: Face, size: float) -> int:
@@ -157,9 +161,36 @@ class TextRenderer:
 
     def fitted(self, text: str, face: Face, size: float, color: Color, width: float) -> pygame.Surface:
         """Return the text on one line that fits into `width` pixels: in a smaller font, else cut."""
+        sizes = [size * share for share in _FIT_SCALES]
+        return self.line(text, face, self.size_on_a_line(text, face, sizes, width) or sizes[-1], color, width)
+
+    def size_on_a_line(self, text: str, face: Face, sizes: Iterable[float], width: float) -> float | None:
+        """Return the first of these sizes in which a text fits on one line, None if it does in none."""
         cleaned = clean(text).replace("\n", " ")
-        fits = (share for share in _FIT_SCALES if self.measure(cleaned, face, size * share) <= width)
-        return self.line(text, face, size * next(fits, _FIT_SCALES[-1]), color, width)
+        return next((size for size in sizes if self.measure(cleaned, face, size) <= width), None)
+
+    def size_in_rows(
+        self, text: str, face: Face, sizes: Sequence[float], width: float, height: float, slack: float = 0.0
+    ) -> tuple[float, list[str]]:
+        """Return the first of these sizes in which a cleaned text fits, no word broken, and its rows, else the last.
+
+        In that they are cut. The last row may lie outside of the height by a `slack` of it.
+        """
+        for size in sizes:
+            high = self.height(face, size)
+            most, rows = max(1, int((height + int(high * slack)) // high)), self.wrapped(text, face, size, width)
+            if len(rows) <= most and self.breaks_no_word(text, face, size, width):
+                return size, rows
+        return size, self.rows(text, face, size, width, most)
+
+    def paint_rows(
+        self, surface: pygame.Surface, rows: Iterable[str], face: Face, size: float, color: Color, at: tuple[int, int]
+    ) -> None:
+        """Paint rows below each other; the first one's top left is at that pixel."""
+        high = self.height(face, size)
+        for number, row in enumerate(rows):
+            if row:
+                surface.blit(self.line(row, face, size, color), (at[0], at[1] + number * high))
 
     def _line(self, text: str, face: Face, size: float, color: Color, width: float | None) -> pygame.Surface:
         text = clean(text).replace("\n", " ")
@@ -240,9 +271,7 @@ class TextRenderer:
         rows = self.rows(text, face, size, width, lines, tail=tail) if lines > 0 else []
         height = self.height(face, size)
         surface = pygame.Surface((max(1, int(width)), max(1, height * len(rows))), pygame.SRCALPHA)
-        for number, row in enumerate(rows):
-            if row:
-                surface.blit(self.line(row, face, size, color), (0, number * height))
+        self.paint_rows(surface, rows, face, size, color, (0, 0))
         return surface
 
 

@@ -47,7 +47,7 @@ def drawn_sizes(monkeypatch) -> set[float]:
     font = TextRenderer.font
 
     def spy(self, face, size, *how):
-        sizes.add(size * self._scale)
+        sizes.add(size * self.scale)
         return font(self, face, size, *how)
 
     monkeypatch.setattr(TextRenderer, "font", spy)

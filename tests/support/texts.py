@@ -39,7 +39,7 @@ def note_texts(monkeypatch) -> Texts:
     texts, line = Texts(), TextRenderer.line
 
     def noted(self, text, face, size, color, *rest):
-        texts.append(DrawnText(text, size, size * self._scale, self.height(face, size), color))
+        texts.append(DrawnText(text, size, size * self.scale, self.height(face, size), color))
         return line(self, text, face, size, color, *rest)
 
     monkeypatch.setattr(TextRenderer, "line", noted)

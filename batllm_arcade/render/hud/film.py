@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pygame
 
@@ -65,21 +66,19 @@ class FilmPlay(PlaySection):
     def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
         text, boxes, words = self._text_renderer, self._boxes, clean(words)
         width = max(1, surface.get_width() - 2 * boxes.pad)
-        one_row = (size for size in _LED if text.measure(words, "label", size) <= width)
-        size = next(one_row, _LED[-1])
-        for number, row in enumerate(self._rows(words, size, width)):
-            surface.blit(text.line(row, "label", size, color), (boxes.pad, top + number * text.height("label", size)))
-
-    def _rows(self, words: str, size: float, width: int) -> list[str]:
-        rows = self._text_renderer.even(words, "label", size, width)
-        return rows if len(rows) <= _ROWS else self._text_renderer.rows(words, "label", size, width, _ROWS)
+        size = text.size_on_a_line(words, "label", _LED, width) or _LED[-1]
+        rows = text.even(words, "label", size, width)
+        if len(rows) > _ROWS:
+            rows = text.rows(words, "label", size, width, _ROWS)
+        text.paint_rows(surface, rows, "label", size, color, (boxes.pad, top))
 
 
 TEXT = 28
 """The size of thoughts in a film whose shorter side has 720 pixels: 14 where that side is shown with 360."""
-_LARGER = (1.35, 1.15, 1.0)
-_SIZES = (1.35, 1.25, 1.15, 1.0, 0.9, 0.8, 0.72)
+_THOUGHTS = (1.35, 1.15, 1.0)
+_ORDERS = (1.35, 1.25, 1.15, 1.0, 0.9, 0.8, 0.72)
 """Times that size in which thoughts and orders are tried: both are as large as they fit."""
+_SLACK = 1 / 8
 _REPLIED = 28
 """Font size of a short reply, which stands above the thought."""
 _LEAST_ROWS, _LEAST_SHARE, _REPLY_LINES = 3, 0.44, 2
@@ -98,6 +97,8 @@ class FilmBody(PanelBody):
     def __init__(self, seat: int, text_renderer: TextRenderer, icons: Icons, layout: Layout) -> None:
         text = TEXT * min(layout.size) / 720 / layout.scale
         super().__init__(seat, text_renderer, icons, layout.scale, tall=False, text=text)
+        self._thought_sizes = [share * text for share in _THOUGHTS]
+        self._orders_sizes = [share * text for share in _ORDERS]
 
     def key(self, scene: Scene) -> tuple[object, ...]:
         """Return a value that is equal for scenes with the same picture of this body."""
@@ -111,10 +112,10 @@ class FilmBody(PanelBody):
         if told:
             boxes.label(surface, heading, top)
             both = surface.get_height() - top - label - above - 4 * pads - self._play.height
-            room = both - max(_LEAST_ROWS * self._high(_LARGER[-1]) + pads, round(_LEAST_SHARE * both))
-            shares, high = self._alike(scene, boxes.text_width(surface), room)
+            room = both - max(_LEAST_ROWS * boxes.line_height + pads, round(_LEAST_SHARE * both))
+            sizes, high = self._alike(scene, boxes.text_width(surface), room)
             area = boxes.sunken(surface, top + label, high + pads)
-            self._paint_fitted(surface, area, told, theme.SOFT, shares)
+            self._paint_fitted(surface, area, told, theme.SOFT, sizes)
             top += label + high + 2 * pads
         thinking = self._thought.thinking(scene)
         if play is None and (thinking is None or thinking.human):
@@ -142,9 +143,11 @@ class FilmBody(PanelBody):
     def _alike(self, scene: Scene, width: int, room: int) -> tuple[Sequence[float], int]:
         """Return the sizes of what a seat was told, the same for both seats, and how high both are at most."""
         told = [words for _, words in (self._told(scene, seat) for seat in (0, 1)) if words]
-        most = min(self._fitted(words, width, room, _SIZES)[0] for words in told)
-        rows = max(len(self._fitted(words, width, room, (most,))[1]) for words in told)
-        return [share for share in _SIZES if share <= most], rows * self._high(most)
+        sizes = self._orders_sizes
+        fit = partial(self._text_renderer.size_in_rows, face="label", width=width, height=room, slack=_SLACK)
+        most = min(fit(words, sizes=sizes)[0] for words in told)
+        rows = max(len(fit(words, sizes=[most])[1]) for words in told)
+        return [size for size in sizes if size <= most], rows * self._text_renderer.height("label", most)
 
     def _replied(self, scene: Scene) -> str:
         play = scene.board.plays[self._seat]
@@ -154,26 +157,11 @@ class FilmBody(PanelBody):
         models = any(info.model and not info.human for info in scene.board.seats)
         return max(self._boxes.label_height, self._text_renderer.height("label", _REPLIED) if models else 0)
 
-    def _high(self, share: float) -> int:
-        return self._text_renderer.height("label", share * self._boxes.text)
-
-    def _fitted(self, words: str, width: int, height: int, shares: Sequence[float]) -> tuple[float, list[str]]:
-        """Return the first of these shares of a thought's size in which words fit, and their rows, else cut ones."""
-        text, share = self._text_renderer, shares[-1]
-        for share in shares:
-            size, high = share * self._boxes.text, self._high(share)
-            most, rows = max(1, (height + high // 8) // high), text.wrapped(words, "label", size, width)
-            if len(rows) <= most and text.breaks_no_word(words, "label", size, width):
-                return share, rows
-        return share, text.rows(words, "label", size, width, most)
-
     def _paint_fitted(
-        self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, shares: Sequence[float]
+        self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, sizes: Sequence[float]
     ) -> None:
-        share, rows = self._fitted(words, area.width, area.height, shares)
-        for number, row in enumerate(rows):
-            line = self._text_renderer.line(row, "label", share * self._boxes.text, color)
-            surface.blit(line, (area.left, area.top + number * self._high(share)))
+        size, rows = self._text_renderer.size_in_rows(words, "label", sizes, area.width, area.height, _SLACK)
+        self._text_renderer.paint_rows(surface, rows, "label", size, color, area.topleft)
 
     def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:
         boxes, play, thinking = self._boxes, scene.board.plays[self._seat], self._thought.thinking(scene)
@@ -190,7 +178,7 @@ class FilmBody(PanelBody):
             boxes.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // boxes.line_height), tail=True)
         elif words:
             color = theme.SOFT if live else theme.DIM if past else theme.TEXT
-            self._paint_fitted(surface, area, clean(words), color, _LARGER)
+            self._paint_fitted(surface, area, clean(words), color, self._thought_sizes)
 
     def _paint_reply_above(
         self, surface: pygame.Surface, heading: str, reply: str, bottom: int, color: theme.Color

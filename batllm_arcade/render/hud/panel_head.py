@@ -93,7 +93,26 @@ class ChargeRow:
         return max(1, round(value * self._scale))
 
 
-_LOW_HEALTH = 0.25
+def paint_health_bar(
+    surface: pygame.Surface, bar: pygame.Rect, shares: tuple[float, ...], color: Color,
+    *, radius: int, edge: int, hits: float = 0, tick: int = 1,
+) -> None:  # fmt: skip
+    """Paint a bar of health; `shares` are that with what was just lost of it, and that without.
+
+    Ticks so wide are where each of so many `hits` would leave it, if they are few.
+    """
+    pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=radius)
+    for share, tint in zip(shares, (mixed(theme.WHITE, theme.SUNKEN, 0.25), color), strict=True):
+        part = pygame.Rect(bar.left, bar.top, round(bar.width * min(1.0, max(0.0, share))), bar.height)
+        if part.width:
+            pygame.draw.rect(surface, tint, part, border_radius=radius)
+    for hit in range(1, math.ceil(hits) if hits <= _MOST_HITS else 0):
+        x = bar.left + bar.width * hit / hits
+        pygame.draw.line(surface, theme.PANEL, (x, bar.top), (x, bar.bottom - 1), tick)
+    pygame.draw.rect(surface, theme.PANEL_EDGE, bar, edge, border_radius=radius)
+
+
+_LOW_HEALTH, _MOST_HITS = 0.25, 25
 _NAME, _LEVEL, _LABEL, _INFO, _HEALTH_NUMBER = 30, 22, 16, 14, 28
 _SHIELD_STEPS = 8  # brightness levels of the shield's label
 
@@ -265,19 +284,10 @@ class PanelHead:
         bar = pygame.Rect(self._pad, top, surface.get_width() - 2 * self._pad - room - self._px(10), high)
         right = surface.get_width() - self._pad
         surface.blit(number, number.get_rect(midright=(right, bar.centery)))
-        radius = self._px(5)
-        pygame.draw.rect(surface, theme.SUNKEN, bar, border_radius=radius)
-        low = theme.DANGER if self._is_flashing(pose, scene.t) else self._color
-        for share, tint in ((pose.ghost, mixed(theme.WHITE, theme.SUNKEN, 0.25)), (pose.health, low)):
-            part = bar.copy()
-            part.width = round(bar.width * min(1.0, max(0.0, _stepped(share))))
-            if part.width:
-                pygame.draw.rect(surface, tint, part, border_radius=radius)
+        color = theme.DANGER if self._is_flashing(pose, scene.t) else self._color
         hits = rules.initial_health[self._seat] / max(rules.bullet_damage[1 - self._seat], 1e-9)
-        for hit in range(1, math.ceil(hits) if hits <= 25 else 0):
-            x = bar.left + bar.width * hit / hits
-            pygame.draw.line(surface, theme.PANEL, (x, bar.top), (x, bar.bottom - 1), max(1, self._px(2)))
-        pygame.draw.rect(surface, theme.PANEL_EDGE, bar, max(1, self._px(1)), border_radius=radius)
+        shares = _stepped(pose.ghost), _stepped(pose.health)
+        paint_health_bar(surface, bar, shares, color, radius=self._px(5), edge=self._px(1), hits=hits, tick=self._px(2))
 
     def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
         shield = _stepped(pose.shield, _SHIELD_STEPS)

@@ -61,10 +61,7 @@ class PanelBoxes:
     ) -> int:
         """Paint wrapped text of at most `lines` lines, the first ones or (tail) the last ones; return how many."""
         rows = self.text_renderer.rows(text, "label", self.text, area.width, lines, tail=tail)
-        for number, row in enumerate(rows):
-            line = self.text_renderer.line(row, "label", self.text, color)
-            top = area.top + number * self.line_height
-            surface.blit(line, (area.left, top), (0, 0, area.width, self.line_height))
+        self.text_renderer.paint_rows(surface, rows, "label", self.text, color, area.topleft)
         return len(rows)
 
 
