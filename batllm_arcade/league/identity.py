@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.bot_folder import holds_more
-from batllm_arcade.history.node import Node
 from batllm_arcade.history.version import program
 from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.validation import read_as
 from batllm_arcade.plugin.hookspecs import PROJECT
 
 # -- What must not change while a league is played, as hashes: the program, the plan, orders,
@@ -264,8 +264,4 @@ def identity_of(plan: LeaguePlan, plugins_dir: Path | None) -> LeagueIdentity:
 
 def identity_from(values: Any) -> LeagueIdentity:
     """Return the identity that `values` returned; raise HistoryError, which names the place, if they are none."""
-    node = Node(values, "its identity")
-    folders = {folder: files.texts() for folder, files in node["folders"].members()}
-    return LeagueIdentity(
-        node["program"].text(), node["core"].text(), node["plugins"].texts(), node["files"].texts(), folders
-    )
+    return read_as(LeagueIdentity, values, "its identity")

@@ -235,7 +235,7 @@ def opened(folder: Path) -> tuple[LeagueSetup, RunOptions, Mapping[str, Any]]:
     node = Node(values, "it")
     try:
         plan, config = plan_from(node["plan"].value), config_from(node["config"].value)
-        hashes, run = dict(node["hashes"].members()), run_from(node["run"])
+        hashes, run = dict(node["hashes"].members()), run_from(node["run"].value)
         for key in ("plan", "config", "orders"):
             node["hashes"][key].texts()
         kept = {key: each.value for key, each in hashes.items()}
@@ -273,7 +273,7 @@ def _changed(values: Mapping[str, Any], plan: LeaguePlan, own: bool) -> Iterator
     orders_now = _orders_now(plan) if own else {}
     for name in fingerprint.changes(known["orders"], {**fingerprint.of_orders(plan), **orders_now}):
         yield f"the orders of {name} have changed {since}"
-    for key in fingerprint.changes(known["plan"], _hashed(plan.values()), new_ones=False):
+    for key in fingerprint.changes(known["plan"], _hashed(values["plan"]), new_ones=False):
         yield f"{key} of the plan has changed {since}"
     for key in fingerprint.changes(known["config"], _hashed(values["config"])):
         yield f"{key} of the configuration has changed {since}"

@@ -7,11 +7,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations, pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from annotated_types import Ge, Le
 
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.history.node import Node
+from batllm_arcade.league.validation import Count, Positive, Whole, read_as
 
 Schedule = Literal["roundrobin", "gauntlet"]
 Kept = Literal["none", "decisive", "all"]
@@ -35,6 +37,10 @@ MOST_ELO = 2000
 """The largest difference in strength that may be asked for."""
 
 
+Length = Annotated[int, Ge(1), Le(1_000_000)]
+"""Rounds of a game, or turns of a round."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeaguePlayer:
     """Who takes part: a unique name, a brain as on the command line, its orders, and who stands in for it.
@@ -47,7 +53,7 @@ class LeaguePlayer:
     brain: str
     orders: str = ""
     fallback: str = ""
-    max_parallel: int = 0
+    max_parallel: Count = 0
     orders_file: str = ""
 
 
@@ -67,8 +73,8 @@ class SprtPlan:
 class Stage:
     """How large a league was when players were added to it: so many players, so many pairs for each two."""
 
-    players: int
-    pairs: int
+    players: Annotated[int, Ge(2)]
+    pairs: Positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +101,10 @@ class LeaguePlan:
 
     players: tuple[LeaguePlayer, ...]
     config: str = "couch"
-    rounds: int | None = None
-    turns: int | None = None
-    seed: int = 1
-    pairs: int = 50
+    rounds: Length | None = None
+    turns: Length | None = None
+    seed: Whole = 1
+    pairs: Positive = 50
     schedule: Schedule = "roundrobin"
     sessions: Kept = "decisive"
     sprt: SprtPlan | None = None
@@ -191,52 +197,15 @@ class PairLimits:
 
 def plan_from(values: Any) -> LeaguePlan:
     """Return the plan that `LeaguePlan.values` gave; raise UsageError, which names the place, if they are no plan's."""
-    node = Node(values, "its plan")
-    plan = LeaguePlan(
-        players=tuple(_player(each) for each in node["players"].items("player")),
-        config=node["config"].text(),
-        rounds=node.get("rounds", None).optional(_length),
-        turns=node.get("turns", None).optional(_length),
-        seed=node["seed"].whole(),
-        pairs=node["pairs"].count(1),
-        schedule=node["schedule"].one_of(SCHEDULES),
-        sessions=node["sessions"].one_of(KEPT),
-        sprt=node.get("sprt", None).optional(_sprt),
-        plugins_dir=node.get("plugins_dir", "").text(),
-        on_failure=node.get("on_failure", "fallback").one_of(ON_FAILURE),  # there was nothing else at first
-        stages=tuple(_stage(each) for each in node.get("stages", []).items("stage")),
-    )
+    older = {"on_failure": "fallback"}  # there was nothing else at first
+    plan = read_as(LeaguePlan, {**older, **values} if isinstance(values, dict) else values, "its plan")
+    for player in plan.players:
+        for brain in (player.brain, player.fallback or player.brain):
+            Spec.parse(brain)
     sizes = [*plan.stages, Stage(len(plan.players), plan.pairs)]
     if any(one.players > other.players or one.pairs > other.pairs for one, other in pairwise(sizes)):
-        raise node["stages"].refuse("must grow")
+        raise UsageError("'stages' of its plan must grow")
     return checked(plan)
-
-
-def _length(node: Node) -> int:
-    return node.count(1, 1_000_000)
-
-
-def _player(node: Node) -> LeaguePlayer:
-    brain, fallback = node["brain"].text(), node.get("fallback", "").text()
-    for each in (brain, fallback or brain):
-        Spec.parse(each)
-    return LeaguePlayer(
-        name=node["name"].text(),
-        brain=brain,
-        orders=node.get("orders", "").text(),
-        fallback=fallback,
-        max_parallel=node.get("max_parallel", 0).count(),
-        orders_file=node.get("orders_file", "").text(),
-    )
-
-
-def _sprt(node: Node) -> SprtPlan:
-    elo0, elo1, alpha, beta = (node[key].number() for key in ("elo0", "elo1", "alpha", "beta"))
-    return SprtPlan(elo0, elo1, alpha, beta, node.get("model", "logistic").one_of(SPRT_MODELS))
-
-
-def _stage(node: Node) -> Stage:
-    return Stage(node["players"].count(2), node["pairs"].count(1))
 
 
 def grown(plan: LeaguePlan, pairs: int | None, added: Sequence[LeaguePlayer] = ()) -> LeaguePlan:

@@ -7,36 +7,35 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any
+
+from annotated_types import Ge, Le, Lt
 
 from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
-from batllm_arcade.errors import MOST_WHOLE, UsageError, quoted, whole_number
+from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.history.node import Node
-from batllm_arcade.isolation.environment import AUTO, Mode, mode_of
+from batllm_arcade.isolation.environment import AUTO, Mode
 from batllm_arcade.league.plan import (
-    KEPT,
+    MOST_ELO,
     NAME_LIMIT,
-    ON_FAILURE,
-    SCHEDULES,
     SPRT_MODELS,
     LeaguePlan,
     LeaguePlayer,
     SprtPlan,
     check_name,
     checked,
-    elo,
     league_name,
     named,
 )
+from batllm_arcade.league.validation import Count, read_as
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
 from batllm_arcade.session.live_session import sessions_folder
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import brain_of_file, own_file
-from batllm_arcade.settings.parsing import amount, mapping, one_of, parse_yaml, plain_text
+from batllm_arcade.settings.parsing import mapping, parse_yaml, plain_text
 
 # -- Reading a league's plan: from the command line, from a YAML file
 
@@ -49,6 +48,9 @@ KEYS = (
 )  # fmt: skip
 """What may stand in a league's file; the last three are for players that have none of their own."""
 OWN = ("brain", "orders", "price")
+_OF_PLAN = ("rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure")
+_OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "fail_below")
+"""Those that the plan and how it is run have under the same names, each with its limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +62,17 @@ class RunOptions:
     isolated: where the league was begun `auto` has become `sandbox` or `process`, which then holds for all who play it.
     """
 
-    workers: int = 0
-    max_tokens: int = 0
-    max_requests: int = 0
-    max_cost: float = 0.0
+    workers: Count = 0
+    max_tokens: Count = 0
+    max_requests: Count = 0
+    max_cost: Annotated[float, Ge(0), Lt(1e9)] = 0.0
     name: str = ""
     prices: Mapping[str, str] = field(default_factory=dict)
     isolate: Isolate = "files"
     isolation: Mode = AUTO
     reuse: tuple[str, ...] = ()
     """The folders of leagues whose pairs are taken over where they are the same."""
-    fail_below: float | None = None
+    fail_below: Annotated[float, Ge(-MOST_ELO), Le(MOST_ELO)] | None = None
     """Elo: a league whose first player is surely less than that better than another ends with exit code 1."""
 
     @property
@@ -79,24 +81,12 @@ class RunOptions:
         return IsolationChoice(self.isolate, self.isolation)
 
 
-def run_from(node: Node) -> RunOptions:
+def run_from(values: Any) -> RunOptions:
     """Return the options of a league's file; raise UsageError, which names the place, if they are none."""
-    prices = node.get("prices", {}).texts()
-    for name, price in prices.items():
+    run = read_as(RunOptions, values, "its run")
+    for name, price in run.prices.items():
         parse_price(price, f"the price of {quoted(name)}")
-    name, fail_below = node.get("name", "").text(), node.get("fail_below", None)
-    return RunOptions(
-        workers=node.get("workers", 0).count(),
-        max_tokens=node.get("max_tokens", 0).count(),
-        max_requests=node.get("max_requests", 0).count(),
-        max_cost=node.get("max_cost", 0.0).number(0),
-        name=league_name(name) if name else "",
-        prices=prices,
-        isolate=node.get("isolate", "files").one_of(get_args(Isolate)),
-        isolation=mode_of(node.get("isolation", AUTO).text(), "isolation"),
-        reuse=tuple(folder.text() for folder in node.get("reuse", []).items("folder")),
-        fail_below=fail_below.optional(lambda value: elo("fail_below", value.value)),
-    )
+    return replace(run, name=league_name(run.name) if run.name else "")
 
 
 def is_plan_file(text: str) -> bool:
@@ -219,15 +209,9 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
     for key in values:
         if key not in KEYS:
             raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(KEYS)}")
-    plan = LeaguePlan(_with_names(_players(values, folder)))
-    choices: dict[str, Any] = {
-        key: whole_number(key, values[key], least)
-        for key, least in (("rounds", 1), ("turns", 1), ("pairs", 1), ("seed", -MOST_WHOLE))
-        if key in values
-    }
-    for key, among in (("schedule", SCHEDULES), ("sessions", KEPT), ("on_failure", ON_FAILURE)):
-        if key in values:
-            choices[key] = one_of(key, values[key], among)
+    players = _with_names(_players(values, folder))
+    plan = read_as(LeaguePlan, {"players": [], **{key: values[key] for key in _OF_PLAN if key in values}}, "")
+    choices: dict[str, Any] = {"players": players}
     if "config" in values:
         name = plain_text("config", values["config"])
         instead = "write it on the command line: --config FILE"
@@ -237,40 +221,27 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         name = plain_text("plugins_dir", values["plugins_dir"])
         choices["plugins_dir"] = str(configuration.plugins_folder(folder, name))
     if "sprt" in values:
-        choices["sprt"] = _sprt(values["sprt"])
+        parts = values["sprt"] if isinstance(values["sprt"], list) else [values["sprt"]]
+        choices["sprt"] = sprt_of(",".join(map(str, parts)))
     if "sprt_model" in values:
-        choices["sprt"] = with_model(choices.get("sprt"), one_of("sprt_model", values["sprt_model"], SPRT_MODELS))
-    limits = ("workers", "max_tokens", "max_requests")
-    run: dict[str, Any] = {key: whole_number(key, values[key], 1) for key in limits if values.get(key) is not None}
-    run["prices"] = _prices(values, plan.players)
-    if values.get("max_cost") is not None:
-        run["max_cost"] = amount("max_cost", values["max_cost"])
-    if values.get("fail_below") is not None:
-        run["fail_below"] = elo("fail_below", values["fail_below"])
-    if values.get("name") is not None:
-        run["name"] = league_name(str(values["name"]))
-    return checked(replace(plan, **choices)), RunOptions(**run)
+        choices["sprt"] = with_model(choices.get("sprt"), values["sprt_model"])
+    run = read_as(RunOptions, {key: values[key] for key in _OF_RUN if values.get(key) is not None}, "")
+    name = "" if values.get("name") is None else league_name(str(values["name"]))
+    return checked(replace(plan, **choices)), replace(run, name=name, prices=_prices(values, players))
 
 
 def _player(value: Any, folder: Path) -> LeaguePlayer:
-    if isinstance(value, str):
-        name, brain = player_of(value)
-        brain_of_file(Spec.parse(brain), "a player", folder)
-        return LeaguePlayer(name, brain)
-    values = mapping("a player", value)
+    given = _named(value) if isinstance(value, str) else mapping("a player", value)
+    values = {key: each for key, each in given.items() if each is not None or key == "name"}
     for key in values:
         if key not in PLAYER_KEYS:
             raise UsageError(f"a player has no {quoted(key)}; it has {', '.join(PLAYER_KEYS)}")
-    brain = plain_text("a player's brain", values.get("brain"))
-    fallback = plain_text("a player's fallback", values["fallback"]) if values.get("fallback") is not None else ""
-    for each in filter(None, (brain, fallback)):
-        brain_of_file(Spec.parse(each), "a player", folder)
-    orders, file = _orders(values.get("orders"), folder)
-    name = str(values["name"]) if isinstance(values.get("name"), (str, int, float)) else ""
-    if "name" in values and not name:
-        raise UsageError(f"a player's name must be a text, not {quoted(values['name'])}")
-    most = whole_number("max_parallel", values["max_parallel"], 0) if values.get("max_parallel") is not None else 0
-    return LeaguePlayer(name, brain, orders, fallback, most, file)
+    name = values.get("name", "")
+    player = read_as(LeaguePlayer, {**values, "name": str(name) if type(name) in (int, float) else name}, "a player")
+    for brain in filter(None, (player.brain, player.fallback)):
+        brain_of_file(Spec.parse(brain), "a player", folder)
+    orders, file = _orders(player.orders, folder)
+    return replace(player, brain=player.brain.strip(), orders=orders, orders_file=file)
 
 
 def _prices(values: Mapping[str, Any], players: Sequence[LeaguePlayer]) -> dict[str, str]:
@@ -282,19 +253,15 @@ def _prices(values: Mapping[str, Any], players: Sequence[LeaguePlayer]) -> dict[
 
 
 def _price(value: Any) -> str:
-    text = str(value)
-    parse_price(text, "a player's price")
+    parse_price(text := str(value), "a player's price")
     return text
 
 
-def _orders(value: Any, folder: Path) -> tuple[str, str]:
-    if value is None:
-        return "", ""
-    if not isinstance(value, str):
-        raise UsageError(f"a player's orders must be a text, or @FILE, not {quoted(value)}")
-    if not value.startswith("@"):
-        return value.strip(), ""
-    path = own_file(folder, value[1:], "the file of orders", "put it there")
+def _orders(text: str, folder: Path) -> tuple[str, str]:
+    """Return orders and the file they come from: a text, or @FILE beside the league's file."""
+    if not text.startswith("@"):
+        return text.strip(), ""
+    path = own_file(folder, text[1:], "the file of orders", "put it there")
     return configuration.prompt_text(f"@{path}"), str(path)
 
 
@@ -311,15 +278,12 @@ def sprt_of(text: str) -> SprtPlan:
 
 
 def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:
-    """Return a test with this model; raise UsageError if there is no test."""
+    """Return a test with this model; raise UsageError if there is no test, or no such model."""
     if sprt is None:
         raise UsageError("--sprt-model says what the Elo of --sprt ELO0,ELO1 are; add --sprt")
+    if model not in SPRT_MODELS:
+        raise UsageError(f"sprt_model must be {' or '.join(SPRT_MODELS)}, not {quoted(model)}")
     return replace(sprt, model=next(each for each in SPRT_MODELS if each == model))
-
-
-def _sprt(value: Any) -> SprtPlan:
-    parts = value if isinstance(value, list) else [value]
-    return sprt_of(",".join(str(part) for part in parts))
 
 
 # -- Where leagues are kept that no folder was named for, beside the sessions

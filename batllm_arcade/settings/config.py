@@ -17,7 +17,7 @@ from batllm_arcade.files.reading import argument_text, read_text
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.foreign import brain_of_file, own_file
-from batllm_arcade.settings.parsing import mapping, parse_shipped, parse_yaml
+from batllm_arcade.settings.parsing import mapping, parse_shipped, parse_yaml, plain_text
 
 SHIPPED = ("default", "couch", "arena", "classic")
 
@@ -74,8 +74,8 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "prompts": lambda value, _: _prompts(mapping("prompts", value)),
     "fallback": lambda value, folder: _brain("fallback", value, folder),
     "deadline_s": lambda value, _: seconds_of(value),
-    "plugins_dir": lambda value, folder: plugins_folder(folder, _text("plugins_dir", value)),
-    "system_header": lambda value, folder: _read_header(_header_file(folder, _text("system_header", value))),
+    "plugins_dir": lambda value, folder: plugins_folder(folder, plain_text("plugins_dir", value)),
+    "system_header": lambda value, folder: _read_header(_header_file(folder, plain_text("system_header", value))),
     "gamepad": lambda value, _: gamepad_of(mapping("gamepad", value)),
     "settings": lambda value, _: _settings(value),
 }
@@ -124,13 +124,7 @@ def _settings(value: Any) -> Mapping[str, Any]:
 
 
 def _brain(name: str, value: Any, folder: Path) -> Spec:
-    return brain_of_file(Spec.parse(_text(name, value)), name, folder)
-
-
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise UsageError(f"{name} must be a text, not {quoted(value)}")
-    return value
+    return brain_of_file(Spec.parse(plain_text(name, value)), name, folder)
 
 
 def seconds_of(value: Any) -> float:

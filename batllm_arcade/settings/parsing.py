@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
@@ -57,22 +57,8 @@ def mapping(name: str, value: Any) -> Mapping[str, Any]:
     return value
 
 
-def one_of(key: str, value: Any, among: Sequence[str]) -> str:
-    """Return the value if it is among these; raise UsageError otherwise."""
-    if value not in among:
-        raise UsageError(f"{key} must be {' or '.join(among)}, not {quoted(value)}")
-    return str(value)
-
-
 def plain_text(key: str, value: Any) -> str:
     """Return a text without blanks around it; raise UsageError if there is none."""
     if not isinstance(value, str) or not value.strip():
         raise UsageError(f"{key} must be a text, not {quoted(value)}")
     return value.strip()
-
-
-def amount(key: str, value: Any) -> float:
-    """Return an amount of money; raise UsageError if it is none."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e9:
-        raise UsageError(f"{key} must be an amount of money above 0, not {quoted(value)}")
-    return float(value)

@@ -118,7 +118,7 @@ def test_a_file_holds_players_orders_and_options(tmp_path):
         ("players: [a=scripted, b=scripted]\npair: 5", "'pair' is not a setting"),
         ("players: [a=scripted, b=scripted]\npairs: many", "pairs must be a whole number"),
         ("players: [a=scripted, {name: b, brian: scripted}]", "a player has no 'brian'"),
-        ("players: [a=scripted, {name: b}]", "brain must be a text"),
+        ("players: [a=scripted, {name: b}]", "a player has no 'brain'"),
         ('players: [a=scripted, {name: "b\\e[31m", brain: scripted}]', "cannot be a player's name"),
         ("players: [a=scripted, {name: b, brain: embedded, orders: '@nowhere.txt'}]", "nowhere.txt"),
     ],
@@ -181,8 +181,8 @@ players:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("max_cost: -1", "max_cost must be an amount of money"),
-        ("max_cost: much", "max_cost must be an amount of money"),
+        ("max_cost: -1", "max_cost must be 0 or more"),
+        ("max_cost: much", "max_cost must be a number"),
         ("name: ''", "cannot be a league's name"),
         ("name: " + "x" * 81, "cannot be a league's name"),
         ("players: [{brain: scripted, price: cheap}, scripted]", "price must be two numbers"),

@@ -252,7 +252,7 @@ def test_the_table_has_what_was_promised():
     whole = table(plan, tally, complete=True)
     result = whole.values()
     assert LeagueTable.of(result) == whole
-    with pytest.raises(UsageError, match="must have 5 classes"):
+    with pytest.raises(UsageError, match="must have 5 values"):
         LeagueTable.of({**result, "matrix": [{**result["matrix"][0], "pairs": [0, 0, 0, 20]}]})
     best, *_, last = result["players"]
     assert [player["name"] for player in result["players"]] == ["a", "b", "c"]

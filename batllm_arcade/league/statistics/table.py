@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
+
+from annotated_types import Ge, Len
 
 from batllm_arcade.brains.kinds import Price
-from batllm_arcade.history.node import Node
+from batllm_arcade.errors import quoted
+from batllm_arcade.history.node import HistoryError
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.rating import RatingGap, Ratings, SprtState, circle, ranks, rate, sprt
-from batllm_arcade.league.statistics.tally import FAULTS, PENTANOMIAL, LeagueTally, PlayerTally, SideTally
+from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, PlayerTally, SideTally, no_faults
+from batllm_arcade.league.validation import Count, Positive, Share, Whole, read_as
 
-# -- The table of a league as typed values, and as the plain ones of `table.json`; pure
-
+NotNegative = Annotated[float, Ge(0)]
+Classes = Annotated[list[Count], Len(5, 5)]
+"""Pairs in the five classes of PENTANOMIAL."""
 SCHEMA = "batllm_arcade.league_table.v1"
 
 
@@ -21,10 +26,10 @@ SCHEMA = "batllm_arcade.league_table.v1"
 class PlayTimes:
     """How long a player's plays took, in seconds: the median, the slowest and all together."""
 
-    plays: int
-    median: float
-    max: float
-    total: float
+    plays: Count
+    median: NotNegative
+    max: NotNegative
+    total: NotNegative
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +39,28 @@ class TableRow:
     `cost` is what its tokens cost, None without a price.
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
-    `table.json`; `output/columns.py` says in which column it is shown.
+    `table.json`; `output/words.py` says in which column it is shown.
     """
 
     name: str
-    rank: int
+    rank: Positive
     rating: float
     low: float | None
     high: float | None
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    pairs: list[int]
-    los: float | None
-    faults: dict[str, int]
+    games: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    score: Share
+    pairs: Classes
+    los: Share | None
+    faults: dict[str, Count]
     latency_s: PlayTimes
-    tokens: int
-    requests: int
-    by_fallback: int
-    forfeits: int
-    cost: float | None
+    tokens: Count
+    requests: Count
+    by_fallback: Count
+    forfeits: Count
+    cost: NotNegative | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +71,13 @@ class Pairing:
     open), and `chance` is how likely it is the better one. They are None in a table of an older version.
     """
 
-    players: list[str]
-    pairs: list[int]
-    score: float | None
+    players: Annotated[list[str], Len(2, 2)]
+    pairs: Classes
+    score: Share | None
     difference: float | None
     low: float | None
     high: float | None
-    chance: float | None
+    chance: Share | None
 
     def mirrored(self) -> Pairing:
         """Return the pairing as the second player sees it."""
@@ -85,10 +90,10 @@ class Pairing:
 class Side:
     """Games by where or when the winner acted; `share` is that of the decided games, None without any."""
 
-    wins: int
-    losses: int
-    draws: int
-    share: float | None
+    wins: Count
+    losses: Count
+    draws: Count
+    share: Share | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +109,17 @@ class LeagueTable:
     players: list[TableRow]
     sprt: SprtState | None
     complete: bool
-    pairs: int
-    pairs_planned: int
+    pairs: Count
+    pairs_planned: Count
     config: str
-    seed: int
+    seed: Whole
     schedule: str
     matrix: list[Pairing]
     circle: list[str]
     left: Side
     first: Side
-    reasons: dict[str, int]
-    turns: int
+    reasons: dict[str, Count]
+    turns: Count
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -130,94 +135,37 @@ class LeagueTable:
     @classmethod
     def of(cls, values: Any) -> LeagueTable:
         """Return the table that `values` returned; raise UsageError, which names the place, if they are none."""
-        node = Node(values, "the table")
-        names = [each["name"].text() for each in node["players"].items("player")]
+        table = read_as(cls, _filled(values, _OLDER), "the table")
+        names = [row.name for row in table.players]
         if len(names) < 2 or len(names) != len(set(names)):
-            raise node["players"].refuse("must be two or more, each once")
-        return cls(
-            name=node.get("name", "").text(),
-            players=[_row(each) for each in node["players"].items("player")],
-            sprt=node["sprt"].optional(_test),
-            complete=node["complete"].one_of((True, False)),
-            pairs=node["pairs"].count(),
-            pairs_planned=node["pairs_planned"].count(),
-            config=node["config"].text(),
-            seed=node["seed"].whole(),
-            schedule=node["schedule"].text(),
-            matrix=[_pairing(each, names) for each in node["matrix"].items("pairing")],
-            circle=_circle(node.get("circle", []), names),
-            left=_side(node["left"]),
-            first=_side(node["first"]),
-            reasons={reason: count.count() for reason, count in node["reasons"].members()},
-            turns=node["turns"].count(),
-            notes=[note.text() for note in node.get("notes", []).items("note")],
-        )
+            raise HistoryError("'players' of the table must be two or more, each once")
+        for pairing in table.matrix:
+            if len({*pairing.players} & {*names}) != 2:
+                raise HistoryError(f"'matrix' of the table must be of two players each, not {quoted(pairing.players)}")
+        if len(table.circle) not in (0, 3) or not {*table.circle} <= {*names}:
+            raise HistoryError(f"'circle' of the table must be none or three players, not {quoted(table.circle)}")
+        return table
 
 
-def _circle(node: Node, names: Sequence[str]) -> list[str]:
-    found = [each.one_of(tuple(names)) for each in node.items("player")]
-    if len(found) not in (0, 3):
-        raise node.refuse("must be none or three players")
-    return found
+_OLDER = {
+    "name": "", "circle": [], "notes": [],
+    "players": {
+        "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None,
+        "faults": no_faults(), "latency_s": {"total": 0.0},
+    },
+    "matrix": {"score": None, "difference": None, "low": None, "high": None, "chance": None},
+}  # fmt: skip
+"""What tables of earlier versions lack."""
 
 
-def _row(node: Node) -> TableRow:
-    seen = node["latency_s"]
-    return TableRow(
-        name=node["name"].text(),
-        rank=node["rank"].count(1),
-        rating=node["rating"].number(),
-        low=node["low"].optional(Node.number),
-        high=node["high"].optional(Node.number),
-        games=node["games"].count(),
-        wins=node["wins"].count(),
-        draws=node["draws"].count(),
-        losses=node["losses"].count(),
-        score=_share(node["score"]),
-        pairs=_classes(node["pairs"]),
-        los=node["los"].optional(_share),
-        faults={fault: node["faults"].get(fault, 0).count() for fault in FAULTS},
-        latency_s=PlayTimes(
-            seen["plays"].count(), seen["median"].number(0), seen["max"].number(0), seen.get("total", 0.0).number(0)
-        ),
-        tokens=node["tokens"].count(),
-        requests=node.get("requests", 0).count(),
-        by_fallback=node.get("by_fallback", 0).count(),
-        forfeits=node.get("forfeits", 0).count(),
-        cost=node.get("cost", None).optional(lambda cost: cost.number(0)),
-    )
-
-
-def _pairing(node: Node, names: Sequence[str]) -> Pairing:
-    both = [each.one_of(tuple(names)) for each in node["players"].items("player")]
-    if len(both) != 2 or both[0] == both[1]:
-        raise node["players"].refuse("must be two")
-    score, chance = (node.get(key, None).optional(_share) for key in ("score", "chance"))
-    difference, low, high = (node.get(key, None).optional(Node.number) for key in ("difference", "low", "high"))
-    return Pairing(both, _classes(node["pairs"]), score, difference, low, high, chance)
-
-
-def _test(node: Node) -> SprtState:
-    llr, lower, upper = (node[key].number() for key in ("llr", "lower", "upper"))
-    return SprtState(llr, lower, upper, node["decision"].one_of(("H0", "H1", None)))
-
-
-def _share(node: Node) -> float:
-    if not 0 <= node.number(0) <= 1:
-        raise node.refuse("must be a share of 1")
-    return node.number()
-
-
-def _side(node: Node) -> Side:
-    wins, losses, draws = (node[key].count() for key in ("wins", "losses", "draws"))
-    return Side(wins, losses, draws, node["share"].optional(_share))
-
-
-def _classes(node: Node) -> list[int]:
-    counts = [each.count() for each in node.items("class")]
-    if len(counts) != len(PENTANOMIAL):
-        raise node.refuse(f"must have {len(PENTANOMIAL)} classes of pairs")
-    return counts
+def _filled(values: Any, older: Any) -> Any:
+    """Return the values with what they lack, inside of lists and mappings, too."""
+    if isinstance(older, dict) and isinstance(values, list):
+        return [_filled(each, older) for each in values]
+    if not (isinstance(older, dict) and isinstance(values, dict)):
+        return values
+    lacking = {key: value for key, value in older.items() if not isinstance(value, dict)}
+    return {**lacking, **{key: _filled(value, older.get(key)) for key, value in values.items()}}
 
 
 # -- The table of a league, made of its sums; pure
