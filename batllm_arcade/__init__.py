@@ -6,8 +6,8 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # that of `typing`, while whose import a signal may come
 if TYPE_CHECKING:
-    from batllm_arcade.analysis.lookahead import likely_plays as likely_plays
-    from batllm_arcade.analysis.lookahead import outlook as outlook
+    from batllm_arcade.analysis.game import likely_plays as likely_plays
+    from batllm_arcade.analysis.game import outlook as outlook
     from batllm_arcade.brains.bots import BotBrain as BotBrain
     from batllm_arcade.brains.bots import BotClock as BotClock
     from batllm_arcade.brains.bots import BotView as BotView
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from batllm_arcade.errors import UsageError as UsageError
     from batllm_arcade.history.manager import HistoryManager as HistoryManager
     from batllm_arcade.history.writer import SessionWriter as SessionWriter
-    from batllm_arcade.isolation.environment import bot_file_command as bot_file_command
-    from batllm_arcade.isolation.environment import split_command as split_command
     from batllm_arcade.isolation.process_brain import BOT_OPTIONS as BOT_OPTIONS
     from batllm_arcade.isolation.process_brain import ProcessBrain as ProcessBrain
+    from batllm_arcade.isolation.sandbox import bot_file_command as bot_file_command
+    from batllm_arcade.isolation.sandbox import split_command as split_command
     from batllm_arcade.match.records import GameEnded as GameEnded
     from batllm_arcade.match.records import GameStarted as GameStarted
     from batllm_arcade.match.records import Play as Play
@@ -109,7 +109,7 @@ if TYPE_CHECKING:
     from batllm_arcade.terminal.output import write_lines as write_lines
 
 _NAMES = {
-    "analysis.lookahead": "likely_plays outlook",
+    "analysis.game": "likely_plays outlook",
     "brains.bots": "BotBrain BotClock BotView Reply bot turn_token",
     "brains.kinds": "Option PullProgress SeatState",
     "brains.live": "Cancelled Live",
@@ -125,8 +125,8 @@ _NAMES = {
     "errors": "ArcadeError UsageError",
     "history.manager": "HistoryManager",
     "history.writer": "SessionWriter",
-    "isolation.environment": "bot_file_command split_command",
     "isolation.process_brain": "BOT_OPTIONS ProcessBrain",
+    "isolation.sandbox": "bot_file_command split_command",
     "match.records": (
         "GameEnded GameStarted Play Record RoundEnded RoundStarted SeatAdapted SeatSwapped SessionEnded SessionStarted"
     ),

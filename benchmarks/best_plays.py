@@ -24,8 +24,7 @@ from typing import Any, NamedTuple
 from batllm_arcade_plugins.scripted import WHIM
 from common import BenchmarkParser, progress
 
-from batllm_arcade.analysis.game import Analysed, analyse_game
-from batllm_arcade.analysis.lookahead import likely_plays, outlook
+from batllm_arcade.analysis.game import Analysed, analyse_game, likely_plays, outlook
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import knocked_out, outcome, read_command, step

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from batllm_arcade_plugins import scripted
 from common import BenchmarkParser, progress
 
-from batllm_arcade.analysis import lookahead
+from batllm_arcade.analysis import game
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.match.records import GameEnded
@@ -30,10 +30,10 @@ def without_shield(bare: int) -> None:
             if not (token == "S1" and me._seat == bare):
                 yield token
 
-    scripted.likely_plays = lookahead.likely_plays = plays
+    scripted.likely_plays = game.likely_plays = plays
 
 
-PLAYS = lookahead.likely_plays
+PLAYS = game.likely_plays
 
 
 def main() -> None:

@@ -25,16 +25,23 @@ from batllm_arcade.core.model import Rules, RulesError
 from batllm_arcade.core.streams import state_of
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history import schema, summary
-from batllm_arcade.history.loader import load
 from batllm_arcade.history.manager import HistoryManager
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.original_import import import_session, is_original
-from batllm_arcade.history.reader import SessionTape, read, read_with_values, session_of
+from batllm_arcade.history.reader import SessionTape, load, read, read_with_values, session_of
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.verification import SCRIPTED, ScriptedSeats, verify
 from batllm_arcade.history.writer import SessionWriter
-from batllm_arcade.isolation.dialect import LINE_LIMIT, BotAnswer, Dialect, Garbage, LogLine, OtherMessage, read_line
-from batllm_arcade.isolation.host_dialect import HostDialect
+from batllm_arcade.isolation.dialect import (
+    LINE_LIMIT,
+    BotAnswer,
+    Dialect,
+    Garbage,
+    HostDialect,
+    LogLine,
+    OtherMessage,
+    read_line,
+)
 from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE
 from batllm_arcade.league.league_file import create, open_league, opened
 from batllm_arcade.league.output import words as league_text
@@ -52,8 +59,7 @@ from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.failures import json_object, retry_after
 from batllm_arcade.plugin.isolated import PluginSource, _inspected
 from batllm_arcade.plugin.manager import bundled_kind
-from batllm_arcade.processes.child import ChildLog
-from batllm_arcade.processes.lines import LineSplitter, Unreadable
+from batllm_arcade.processes.child import ChildLog, LineSplitter, Unreadable
 from batllm_arcade.seats.plugin_calls import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml

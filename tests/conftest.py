@@ -49,7 +49,7 @@ def _folders_of_its_own(
 @pytest.fixture(autouse=True)
 def _the_same_installation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with bots of files depend on a key of the installation: that of all tests is the same, in every run."""
-    from batllm_arcade.match import seat_streams
+    from batllm_arcade.match import runner as seat_streams
 
     monkeypatch.setattr(seat_streams, "installation_key", lambda: bytes(range(32)))
 

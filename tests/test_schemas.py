@@ -14,7 +14,7 @@ from leagues import begun, small
 from paths import DATA, DOCS, ROOT
 from sessions import every_kind
 
-from batllm_arcade.history.loader import KEPT, load
+from batllm_arcade.history.reader import KEPT, load
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.plan import PairSchedule, SprtPlan

@@ -1,4 +1,4 @@
-"""The analysis of a game: chances, judgements, best plays."""
+"""The analysis of a game: looking ahead, chances, judgements, best plays."""
 
 from __future__ import annotations
 
@@ -7,17 +7,108 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import exp, inf, log, sqrt
+from math import atan2, ceil, degrees, exp, inf, log, sqrt
 from typing import Any, Literal, NamedTuple
 
-from batllm_arcade.analysis.lookahead import WON, likely_plays, outlook
-from batllm_arcade.brains.bots import BotView
+from batllm_arcade.brains.bots import BotView, turn_token
 from batllm_arcade.core.commands import Rotate
 from batllm_arcade.core.model import Arena, Rules, rules_from
-from batllm_arcade.core.rules import knocked_out, outcome, read_command, step
+from batllm_arcade.core.rules import knocked_out, limited, outcome, read_command, step
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 
-# -- A position in figures: what a look-ahead and the state say of it for the bot that plays next
+WON = 1000.0
+"""What a knock-out is worth, more than anything else; the sooner the better."""
+AROUND = (60, -60, 90, -90, 120, -120, 180, 35, -35)
+"""Directions that are considered, in degrees from that to the opponent."""
+
+
+def outlook(me: BotView, token: str | None, depth: int, least: float, most: float = inf) -> float:
+    """Return what a move is worth to `me` when both play on for `depth` plays in all, this one included.
+
+    Exact between `least` and `most`; what is worth less or more only has to be known as such (alpha-beta search).
+    """
+    mine, foe, _ = me.simulate(token)
+    if foe.health <= 0:
+        return WON + depth
+    if depth == 1:
+        return -advantage(foe, mine)
+    worst = most
+    for answer in likely_plays(foe, mine):
+        worst = min(worst, -outlook(foe, answer, depth - 1, -worst, -least))
+        if worst <= least:
+            break
+    return worst
+
+
+def likely_plays(me: BotView, foe: BotView) -> Iterator[str | None]:
+    """Yield the plays worth considering, likely ones first, which makes the search short.
+
+    With a `turn_limit` only the first of the turns that end alike.
+    """
+    if me.rules.turn_limit:
+        yield from _ending_apart(me, _plays(me, foe))
+    else:
+        yield from _plays(me, foe)
+
+
+def _ending_apart(me: BotView, plays: Iterable[str | None]) -> Iterator[str | None]:
+    ends: set[float] = set()
+    for token in plays:
+        command = read_command(token, me.rules)
+        if isinstance(command, Rotate):
+            end = round(limited(command.degrees, me.rules.turn_limit), 2)
+            if end in ends:
+                continue
+            ends.add(end)
+        yield token
+
+
+def _plays(me: BotView, foe: BotView) -> Iterator[str | None]:
+    towards = me.bearing_to(foe)
+    if me.loaded and not me.shield:
+        yield "B"
+    yield "M"
+    if abs(towards) > 0.01:
+        yield me.turn_to(foe)
+    yield "S0" if me.shield else "S1"
+    yield from (turn_token(shot.turn) for shot in me.banks(foe) if abs(shot.turn) > 0.01)
+    yield from (turn_token(towards + off) for off in AROUND if abs((towards + off + 180) % 360 - 180) > 8)
+    yield None
+    if me.back:
+        yield me.back
+    step = foe.simulate("M").me
+    for part in (1.0, 0.5):
+        turn = degrees(atan2(foe.y + part * (step.y - foe.y) - me.y, foe.x + part * (step.x - foe.x) - me.x)) - me.rot
+        if abs((turn - towards + 180) % 360 - 180) > (8 if part == 1 else 0.7):
+            yield turn_token(turn)
+
+
+def advantage(me: BotView, foe: BotView) -> float:
+    """Return how much better `me` stands than its opponent when it is its turn, in points of health."""
+    mine, theirs = me.bearing_to(foe), foe.bearing_to(me)
+    ahead = me.health - foe.health + 0.012 * (abs(theirs) - abs(mine))
+    if me.rules.battery:
+        ahead += 4.5 * (sqrt(me.charge) - sqrt(foe.charge)) + 3 * (me.loaded - foe.loaded)
+    if me.rules.turn_limit:
+        ahead += 1.5 * (_plays_to_aim(theirs, me.rules) - _plays_to_aim(mine, me.rules))
+    return ahead + 0.9 * threat(me, foe) - 0.6 * threat(foe, me)
+
+
+def _plays_to_aim(off: float, rules: Rules) -> int:
+    """Return how many plays a bot turns until it looks at the other, which is so many degrees off."""
+    return ceil(max(0.0, abs(off) - 4) / rules.turn_limit)
+
+
+def threat(me: BotView, foe: BotView) -> float:
+    """Return the damage that a shot along the direction of `me` would do, less where it cannot be fired at once."""
+    strike = me.strike(foe)
+    if strike is None:
+        return 0.0
+    likely = (1.0 if me.loaded else 0.4) * (0.5 if me.shield else 1.0)
+    return likely * strike.damage * (0.25 if foe.shield and strike.part == "front" else 1.0)
+
+
+# -- A position in figures
 
 DEPTH = 2
 """Plays that a position is looked ahead: one of the bot that plays next, and the answer."""
@@ -75,7 +166,7 @@ def dot(weights: Iterable[float], figures: Iterable[float]) -> float:
     return sum(weight * figure for weight, figure in zip(weights, figures, strict=True))
 
 
-# -- A side's chance to win a position: what a look-ahead sees, weighed as simulated games of its
+# -- A side's chance to win a position
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +228,10 @@ def _distance(one: Rules, other: Rules) -> float:
 
 
 def _hits(rules: Rules) -> float:
-    """Return about how many hits in front a bot stands."""
     return max(1.0, sum(rules.initial_health)) / max(1e-9, sum(rules.bullet_damage))
 
 
-# -- What an analysis says of each play of a game, as the window, films and pages show it
+# -- What an analysis says of each play of a game
 
 LEAST = 0.05
 """The chance that a play has cost at least where the better one is named."""
@@ -194,7 +284,7 @@ Swings = Mapping[tuple[int, int, int], tuple[float, float]]
 """Left's chance before and after each play, by game, round and the play's number in it; in the order of the plays."""
 
 
-# -- The plays of a recorded game with each side's chance after them, the best play there, and a
+# -- The plays of a recorded game with each side's chance after them
 
 Mark = Literal["", "?!", "?", "??", "!"]
 MARKS: tuple[tuple[float, Mark], ...] = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
@@ -281,12 +371,10 @@ def swings(records: Iterable[Record], first: int = 0) -> Swings:
 
 
 def _plays_left(rules: Rules, play: Play) -> int:
-    """Return how many plays a game can still have after this one."""
     return 2 * rules.turns_per_round * (rules.total_rounds - play.round + 1) - play.number
 
 
 def _with_next(records: Iterable[Record]) -> Iterator[tuple[Record, Next | None]]:
-    """Yield the records, a play with what comes after it."""
     rules = Rules()
     last: Play | None = None
     for record in records:
@@ -366,7 +454,6 @@ def _afters(arena: Arena, bot: int, rules: Rules, known: Mapping[Arena, str]) ->
 
 
 def _worth(afters: Mapping[Arena, str], bot: int, then: Next, rules: Rules, fit: Fit) -> dict[Arena, float]:
-    """Return a bot's chance after the first play, the most promising ones and all that are no turns."""
     likely = sorted(afters, key=lambda arena: _chance(arena, bot, then, rules, fit, 1), reverse=True)
     others = (arena for arena, token in afters.items() if token[:1] not in "CA")
     closer = dict.fromkeys((next(iter(afters)), *likely[:_CLOSER], *others))
@@ -374,7 +461,6 @@ def _worth(afters: Mapping[Arena, str], bot: int, then: Next, rules: Rules, fit:
 
 
 def _chance(arena: Arena, bot: int, then: Next, rules: Rules, fit: Fit, depth: int | None = None) -> float:
-    """Return a bot's chance in the position that a play leads to."""
     chances = []
     for mover in then.movers:
         position = Position(arena, mover, then.left)

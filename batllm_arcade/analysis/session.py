@@ -19,8 +19,6 @@ from batllm_arcade.history.reader import GameTape, SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 
-# -- The analysis of a recorded session as plain values: game by game, and kept in the data folder
-
 VERSION = 7
 """Grows when the same session is analysed in another way."""
 _KEPT = {"game_number", "fit", "exact", "tipped", "plays"}
@@ -91,7 +89,6 @@ def _fit(game: GameTape) -> Values:
 
 
 def _tipped(plays: Sequence[Play], found: Sequence[Judgement], game: GameTape) -> Values | None:
-    """Return where a game tipped as plain values; who lost it by not answering did not lose it by a play."""
     if game.result is not None and game.result.reason == "forfeit":
         return None
     tip = tipped(plays, found, game.rules)
@@ -129,8 +126,6 @@ class KeptAnalysis:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_text(self._path, [json.dumps(values)])
 
-
-# -- An analysis as a table
 
 _BAR = 20  # characters of the curve
 

@@ -82,18 +82,15 @@ def first_to_know(plays: Sequence[Play], rules: Rules) -> int:
 
 
 def _loser(plays: Sequence[Play], rules: Rules) -> int | None:
-    """Return who has lost or is behind after these plays, None where nobody is."""
     winner = outcome(plays[-1].after, rules).winner if plays else None
     return None if winner is None else 1 - winner
 
 
 def _stood(plays: Sequence[Play], bot: int, rules: Rules) -> list[float]:
-    """Return how well a bot stood before the first play and after each."""
     return [_standing(arena, bot, rules) for arena in (plays[0].before, *(play.after for play in plays))]
 
 
 def _last_level(stood: Sequence[float]) -> int:
-    """Return how many plays had been made when a bot was last ahead or drew level again."""
     level = (
         at for at, (before, share) in enumerate(pairwise(stood[:-1]), 1) if share > 0.5 or share >= _LEVEL > before
     )
@@ -116,7 +113,6 @@ def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> 
 
 
 def _hoped(found: Sequence[Judgement], bot: int) -> list[float]:
-    """Return a bot's chance before the first play and after each."""
     return [0.5, *(own(each.chance, bot) for each in found)]
 
 

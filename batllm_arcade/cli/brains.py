@@ -141,7 +141,7 @@ def _bots_meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
     """
     from batllm_arcade.brains import protocol
     from batllm_arcade.cli.match_plan import isolation_of
-    from batllm_arcade.isolation.environment import INTERPRETERS
+    from batllm_arcade.isolation.sandbox import INTERPRETERS
     from batllm_arcade.plugin import manager
 
     path, isolation = Path(options.bot).expanduser(), replace(isolation_of(options), strict=True)

@@ -86,7 +86,7 @@ class _Version(argparse.Action):
         """Print the version, looked up only now: that takes longer than --help."""
         import sys
 
-        from batllm_arcade.history.version import program
+        from batllm_arcade.history.paths import program
 
         terminal.write_line(program(), sys.stdout)
         parser.exit()

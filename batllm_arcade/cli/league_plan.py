@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TextIO
 
 from batllm_arcade.cli.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation.environment import AUTO, here
+from batllm_arcade.isolation.sandbox import AUTO, here
 from batllm_arcade.league import run as running
 from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster
 from batllm_arcade.league.estimate import estimate

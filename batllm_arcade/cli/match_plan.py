@@ -11,7 +11,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import argument_text
 from batllm_arcade.history.paths import check_session_path
-from batllm_arcade.isolation.environment import AUTO, here
+from batllm_arcade.isolation.sandbox import AUTO, here
 from batllm_arcade.match.runner import Fork
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice

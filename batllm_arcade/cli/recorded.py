@@ -76,7 +76,7 @@ def _page_problem(file: Path, session: SessionTape, values: Any, *, as_recorded:
 
     One whose session is not `as_recorded` is looked at for what no page holds, and not made again.
     """
-    from batllm_arcade.history import loader
+    from batllm_arcade.history import reader as loader
 
     page = loader.page_of(file)
     if page is None:
@@ -106,7 +106,7 @@ def run_analyse(options: argparse.Namespace) -> int:
     from batllm_arcade.session.recorded import open_recorded
 
     session = open_recorded(options.file)
-    found = analyse(session, options.game, _report_progress)
+    found = analyse(session, options.game, report_progress)
     if options.json:
         write_line(json.dumps(found), sys.stdout)
         return 0
@@ -129,7 +129,7 @@ def _turning_point(session: SessionTape, tape: GameTape, analysed: dict[str, Any
     return say("no turning") if found is None else found.sentence(game.names)
 
 
-def _report_progress(done: int, every: int) -> None:
+def report_progress(done: int, every: int) -> None:
     if every >= _MANY_PLAYS and done * 10 // every > (done - 1) * 10 // every:
         write_line(f"analysed {done:,} of {every:,} plays")
 
@@ -251,10 +251,9 @@ def add_import(commands: Commands) -> None:
 def run_import(options: argparse.Namespace) -> int:
     """Write the session file and print what the two games do not agree about; return 0."""
     from batllm_arcade.history import summary
-    from batllm_arcade.history.loader import load_with_source
     from batllm_arcade.history.original_import import import_session
     from batllm_arcade.history.paths import clear_session_path
-    from batllm_arcade.history.reader import session_of
+    from batllm_arcade.history.reader import load_with_source, session_of
     from batllm_arcade.history.writer import SessionWriter
     from batllm_arcade.session.live_session import new_history_file
 

@@ -16,8 +16,6 @@ from batllm_arcade.core.geometry import (
 )
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 
-# -- The parts of a bot and what a bullet takes from its health where it strikes them
-
 
 def part_at(off: float, rules: Rules) -> Part:
     """Return the part of a bot that is `off` degrees, 0 to 180, from its direction: its front as far as its shield."""
@@ -53,8 +51,6 @@ def rounded_health(value: float) -> float:
     """Health like any figure of a state; whole numbers stay whole."""
     return round(value, 9) if type(value) is float else value
 
-
-# -- The flight of a bullet: what it meets, straight on or off a wall
 
 Point = tuple[float, float]
 

@@ -30,8 +30,6 @@ from batllm_arcade.core.flight import damage, missed, part_at, rounded_health, s
 from batllm_arcade.core.geometry import bearing, direction, part_until_contact, rounded, turn_between, wrapped
 from batllm_arcade.core.model import Arena, BotState, Rules
 
-# -- The battery: what a play takes from a bot's charge and gives to it, and what an empty one
-
 Events = tuple[Event, ...]
 
 
@@ -68,7 +66,6 @@ def settled(arena: Arena, actor: int, events: Events, rules: Rules) -> tuple[Are
 
 
 def _drained(bot: BotState, charge: int, empty: Event) -> tuple[BotState, Events]:
-    """The bot after its shield took `charge`; an empty battery drops the shield."""
     left = max(0, bot.charge - charge)
     drained = bot.charged(left)
     return (drained, ()) if left else (drained.shielded(False), (empty,))
@@ -80,7 +77,7 @@ def _is_step(walk: BotMoved, rules: Rules) -> bool:
     return rounded(hypot(end_x - x, end_y - y)) >= rules.step_length / 2
 
 
-# -- How a game is played: `step` for one play, `start` for a new game; how it ends is in
+# -- How a game is played
 
 
 def step(arena: Arena, actor: int, command: Command, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
@@ -101,7 +98,6 @@ def read_command(text: str | None, rules: Rules) -> Command:
 def _carried_out(
     arena: Arena, actor: int, me: BotState, command: Command, rules: Rules
 ) -> tuple[Arena, tuple[Event, ...]]:
-    """The play without what it does to the charges."""
     kind = type(command)
     if kind is Rotate:
         return _turn(arena, actor, me, command.degrees, rules)  # type: ignore[union-attr]
@@ -238,7 +234,7 @@ def acting_order(rng: Random) -> tuple[int, int]:
     return (0, 1) if rng.random() < 0.5 else (1, 0)
 
 
-# -- Which commands would do nothing but cost a play: what a person is spared
+# -- Which commands would do nothing but cost a play
 
 Refusal = Literal["shield", "empty", "weak", "wall", "bot"]
 """Fire behind the own shield (`shield`) or with too little charge (`empty`), a shield that there is too little charge
@@ -274,7 +270,7 @@ def _blocked(event: BotMoved, command: Command, rules: Rules) -> Refusal | None:
     return "wall" if event.stopped_by == "wall" else "bot"
 
 
-# -- How a game ends: knock-out, points or a draw, and who won
+# -- How a game ends
 
 Reason = Literal["knockout", "points", "draw", "forfeit", "aborted"]
 

@@ -17,7 +17,7 @@ def seat_stream_name(seed: int, game: int, seat: SeatName, fork: str = "", secre
     """Return the name of a seat's stream, which is also what it is made from: `Random(name)`.
 
     `fork` is the ROUND.TURN after which a fork plays on. With the `secret` of a session, in hex, the name tells
-    nothing of the other seat's to whoever does not know that: where one is used, `match/seat_streams.py` says.
+    nothing of the other seat's to whoever does not know that: where one is used, `match/runner.py` says.
     """
     name = f"{seed}/{game}/{seat}/{fork}" if fork else f"{seed}/{game}/{seat}"
     return keyed_name(secret, name) if secret else name

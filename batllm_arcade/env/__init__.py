@@ -10,18 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from batllm_arcade.env.actions import ACTIONS as ACTIONS
-    from batllm_arcade.env.actions import COMMANDS as COMMANDS
-    from batllm_arcade.env.observation import FEATURES as FEATURES
+    from batllm_arcade.env.agent import ACTIONS as ACTIONS
+    from batllm_arcade.env.agent import COMMANDS as COMMANDS
+    from batllm_arcade.env.agent import FEATURES as FEATURES
     from batllm_arcade.env.pairs import env as env
     from batllm_arcade.env.pairs import parallel_env as parallel_env
     from batllm_arcade.env.pairs import raw_env as raw_env
     from batllm_arcade.env.single import make_single as make_single
-    from batllm_arcade.env.vector import vector_env as vector_env
+    from batllm_arcade.env.single import vector_env as vector_env
 
 _HOME = {
-    "ACTIONS": "actions", "COMMANDS": "actions", "FEATURES": "observation", "env": "pairs", "parallel_env": "pairs",
-    "raw_env": "pairs", "make_single": "single", "vector_env": "vector",
+    "ACTIONS": "agent", "COMMANDS": "agent", "FEATURES": "agent", "env": "pairs", "parallel_env": "pairs",
+    "raw_env": "pairs", "make_single": "single", "vector_env": "single",
 }  # fmt: skip
 _LIBRARIES = ("gymnasium", "pettingzoo", "numpy")
 

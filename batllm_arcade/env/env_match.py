@@ -13,14 +13,12 @@ from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step, with_second_charge
 from batllm_arcade.core.streams import game_stream
-from batllm_arcade.env.actions import Mask
-from batllm_arcade.env.observation import Observation, observe
+from batllm_arcade.env.agent import Mask, Observation, observe
 from batllm_arcade.env.setup import Setup, seed_of
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.session_clock import SessionClock
-from batllm_arcade.history.paths import in_use
-from batllm_arcade.history.version import program
+from batllm_arcade.history.paths import in_use, program
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match.records import (
     Ended,
@@ -35,12 +33,9 @@ from batllm_arcade.match.records import (
     Status,
     UnfinishedGame,
 )
-from batllm_arcade.match.runner import command_of
-from batllm_arcade.match.seat_streams import StreamSecret, session_secret
+from batllm_arcade.match.runner import StreamSecret, command_of, session_secret
 from batllm_arcade.prompts import payload
 from batllm_arcade.settings.config import Config
-
-# -- One game, played a command at a time: whose turn it is, by the rules and streams that a match
 
 
 class EnvGame:
@@ -86,9 +81,6 @@ class EnvGame:
     def forfeit(self, bot: int) -> None:
         """End the game: the other bot wins."""
         self.result = Result(1 - bot, "forfeit")
-
-
-# -- The records of an environment's games, as a match would have yielded them: for the recorder
 
 
 class Listener(Protocol):
@@ -167,7 +159,7 @@ class Chronicle:
         self._tell(SessionEnded(self._clock.now(), secret))
 
 
-# -- The games behind an environment: reset by reset, action by action; recorded and drawn where
+# -- The games behind an environment
 
 LEARNER = SeatInfo("agent", "env")
 """Who is recorded at a seat that is played through an environment."""

@@ -9,8 +9,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
+from batllm_arcade.env.agent import LOWEST, Observation
 from batllm_arcade.env.env_match import EnvMatch
-from batllm_arcade.env.observation import LOWEST, Observation
 from batllm_arcade.env.setup import RENDER_MODES, Setup, setup
 
 AGENTS = ("player_0", "player_1")
@@ -48,8 +48,6 @@ def parallel_env(**choices: Any) -> ArcadeParallelEnv:
 
 
 class _BothSeats:
-    """What both APIs have: a match with an agent at each seat, and the agents' spaces."""
-
     def _sit_down(self, choices: Setup) -> None:
         self._match = EnvMatch(choices)
         self.render_mode = choices.render_mode
@@ -99,7 +97,6 @@ class ArcadeEnv(_BothSeats, AECEnv[str, Observation, int]):
             self.render()
 
     def _select(self) -> None:
-        """Make the bot that acts next the selected agent, with its mask in its info."""
         seat = self._match.game.actor
         self.agent_selection = AGENTS[seat]
         self.infos[AGENTS[seat]] = {"action_mask": self._match.mask(seat)}

@@ -61,7 +61,6 @@ class Picture:
         return window
 
     def _show(self) -> None:
-        """Play the timeline in the window from what was shown last to its end; return at once when it was closed."""
         if self._closed:
             return
         target = self._ready()

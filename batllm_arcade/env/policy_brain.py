@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from batllm_arcade.brains.protocol import BrainError, Decision, View
 from batllm_arcade.core.model import Rules
-from batllm_arcade.env.actions import ACTIONS, COMMANDS, ActionTable, Mask
-from batllm_arcade.env.observation import LOWEST, Observation, observe
+from batllm_arcade.env.agent import ACTIONS, COMMANDS, LOWEST, ActionTable, Mask, Observation, observe
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.plugin.dropins import import_file
 

@@ -9,14 +9,12 @@ from typing import Any
 
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.env.actions import ACTIONS, ActionTable
+from batllm_arcade.env.agent import ACTIONS, ActionTable
 from batllm_arcade.errors import MOST_WHOLE, UsageError, quoted, whole_number
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.session.live_session import new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
-
-# -- What an agent is given for a play: by the game's result alone, by the health it takes too, or
 
 Reward = Callable[[int, Arena, Arena, Rules, "Result | None"], float]
 """Called after every play for each seat: (seat, before, after, rules, result); None while the game goes on."""
@@ -47,8 +45,6 @@ def reward_of(given: str | Reward) -> Reward:
         raise UsageError(f"rewards must be {' or '.join(map(repr, REWARDS))} or a function, not {quoted(given)}")
     return given
 
-
-# -- What an environment is made of: a configuration, names of actions, a reward, where its games
 
 RENDER_MODES = ("human", "rgb_array")
 Orders = tuple[str | None, str | None]

@@ -12,8 +12,6 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-# -- Replacing a file in one step: a reader sees the old or the new content, never a part
-
 
 @contextmanager
 def replacing(path: Path, *, new: bool = False) -> Iterator[Path]:
@@ -115,8 +113,6 @@ def write_text(path: Path, parts: Iterable[str], *, new: bool = False) -> None:
         file.writelines(parts)
 
 
-# -- A lock on a file that is written, such as a journal; the system drops it when the program dies
-
 if sys.platform != "win32":
     import fcntl
 
@@ -154,9 +150,6 @@ def remove_unlocked(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-# -- Files that only this user can read: written with mode 0600, no link is followed, refused where
-
-
 def read_private(path: Path, most: int) -> bytes:
     """Return what is in the file; raise OSError if it is a link, others can read it or it has over `most` bytes."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -175,7 +168,6 @@ def read_private(path: Path, most: int) -> bytes:
 
 
 def _check_private(found: os.stat_result) -> None:
-    """Raise OSError if a file is not this user's alone."""
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file")
     if os.name != "posix":

@@ -64,7 +64,6 @@ def holds_more(folder: str) -> bool:
 
 @cache
 def _private() -> frozenset[str]:
-    """Return the folders of which nothing else may be shown, and the user's own settings and data."""
     home = os.path.expanduser("~")
     variables = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
     given = [os.environ[name] for name in variables if os.environ.get(name)]
@@ -78,7 +77,6 @@ def _private() -> frozenset[str]:
 
 
 def _named_folders(settings: str, home: str) -> list[str]:
-    """Return the folders for documents, downloads and so on, which people call by words of their own language."""
     try:
         text = read_text(Path(settings, "user-dirs.dirs"))
     except (OSError, ValueError):
@@ -88,7 +86,6 @@ def _named_folders(settings: str, home: str) -> list[str]:
 
 
 def _home_of_user() -> str:
-    """Return the home folder that the system knows, whatever HOME says."""
     try:
         import pwd
 

@@ -8,8 +8,6 @@ import os
 import stat
 from pathlib import Path
 
-# -- Reading a small text file that a person named: only a regular file, and only up to a limit
-
 LARGEST = 1024 * 1024
 """Bytes of the largest configuration, system header or prompt file that is read."""
 
@@ -48,8 +46,6 @@ def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
         raise OSError(errno.EFBIG, f"it is larger than {limit // 1024} KiB", str(path))
     return content
 
-
-# -- Opening files of a folder that somebody else may have filled: regular files in it, never what
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _PLAIN = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

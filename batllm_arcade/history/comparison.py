@@ -14,8 +14,6 @@ from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionT
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.series import describe_result
 
-# -- Where two sessions part: the first play that differs, game by game
-
 
 @dataclass(frozen=True, slots=True)
 class PlayAt:
@@ -75,7 +73,6 @@ def _pairs(one: SessionTape, other: SessionTape) -> Iterator[tuple[GameTape | No
 
 
 def _origin(session: SessionTape, fork: SessionTape) -> GameTape | None:
-    """Return the game of a session that another one was forked from, None if it was not."""
     origin = fork.games[0].forked_from if fork.games else None
     if origin is None or origin.session_start != session.start:
         return None
@@ -126,7 +123,7 @@ def _differs(one: PlayAt | None, other: PlayAt | None) -> tuple[str, ...]:
     return tuple(name for name, equal in fields if not equal)
 
 
-# -- How a comparison of two sessions reads: a table of the first plays that differ, or plain
+# -- How a comparison of two sessions reads
 
 _WIDTH = 44  # of a column of answers
 
@@ -215,7 +212,6 @@ def _table(parting: Parting, names: tuple[str, str]) -> Iterator[str]:
 
 
 def _cells(found: PlayAt | None) -> dict[str, str]:
-    """Return what a play's column holds."""
     if found is None:
         return {}
     play = found.play

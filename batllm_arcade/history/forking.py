@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.paths import NAME, program
 from batllm_arcade.history.reader import GameTape, RoundTape, SessionTape
 from batllm_arcade.history.replay import Difference, simulate
-from batllm_arcade.history.version import NAME, program
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.match.records import ForkedFrom, GameStarted, Record, RoundEnded, SessionStarted
 from batllm_arcade.match.runner import Fork
 
@@ -53,7 +53,6 @@ def _played_by(recorded: str) -> str:
 
 
 def _cut(game: GameTape, place: TurnPlace) -> GameTape:
-    """Return a game up to the end of a turn, as game 1."""
     if not 1 <= place.round <= len(game.rounds):
         raise HistoryError(f"there is no round {place.round}; the game has {len(game.rounds)}")
     tape, plays = game.rounds[place.round - 1], 2 * place.turn
@@ -77,7 +76,6 @@ def _no_such_turn(tape: RoundTape, place: TurnPlace) -> str:
 
 
 def _records(session: SessionTape, game: GameTape) -> list[Record]:
-    """Return the records of a game that was cut; raise HistoryError if it is not as recorded when played again."""
     found: list[Record] = []
     for item in simulate(replace(session, games=(game,), end=None)):
         if isinstance(item, Difference):

@@ -15,8 +15,8 @@ from batllm_arcade.core.rules import Result, read_command
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history import schema
-from batllm_arcade.history.node import HistoryError, Node, result_of, state_of
-from batllm_arcade.history.version import program
+from batllm_arcade.history.paths import program
+from batllm_arcade.history.schema import HistoryError, Node, result_of, state_of
 
 _STATE = ("x", "y", "rot", "shield", "health")
 State = BotState | Mapping[str, Any]
@@ -178,7 +178,6 @@ class HistoryManager:
             raise KeyError(kind)
 
     def _inside(self, level: str, needed: str) -> dict[str, Any]:
-        """Return the open session, game or round; raise HistoryError if there is none."""
         found = self.session if self.session and not self.session["session_end"] else None
         for name, parts, end in (("game", "games", "result"), ("round", "rounds", "ended")):
             if found is not None and level in (name, "round"):
@@ -188,14 +187,12 @@ class HistoryManager:
         return found
 
     def _opponent_after(self, order: int, before: Mapping[str, Any], command: Command, rules: Rules) -> dict[str, Any]:
-        """Return the other bot's state after a play by the game's rules."""
         bots = [_typed(each) for each in self._states()]
         bots[order] = _typed(before)
         after, _ = game_rules.step(Arena(*bots), order, command, rules)
         return schema.state(after.bot(1 - order), battery=bool(rules.battery))
 
     def _states(self) -> list[dict[str, Any]]:
-        """Return both bots' last states in the open game, left first."""
         game = self.session["games"][-1]
         last = next((entry["turns"][-1] for entry in reversed(game["rounds"]) if entry["turns"]), None)
         if last is None:
@@ -205,7 +202,6 @@ class HistoryManager:
 
 
 def _holder(game: dict[str, Any], bot: int) -> dict[str, Any]:
-    """Return the entry of the brain that plays a bot now: its last swap in the game, else its seat."""
     swaps = (swap for entry in reversed(game["rounds"]) for swap in reversed(entry.get("swaps", [])))
     found: dict[str, Any] = next((swap for swap in swaps if swap["order"] == bot), game["seats"][bot])
     return found
@@ -252,7 +248,6 @@ def _seat(seat: SeatInfo | Mapping[str, Any] | str) -> dict[str, Any]:
 
 
 def _state(state: State, name: str, rules: Rules) -> dict[str, Any]:
-    """Return a state as the file holds it, with whatever else the caller keeps in it."""
     if isinstance(state, BotState):
         return schema.state(state, battery=bool(rules.battery))
     given = dict(state)

@@ -18,7 +18,7 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager
-from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.schema import HistoryError, Node
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -31,8 +31,6 @@ from batllm_arcade.match.records import (
     SessionStarted,
     Status,
 )
-
-# -- Convert parts of the original game's sessions: settings, states, commands
 
 _SHIELD_MORE = 18  # degrees that its shields block beyond `shield_size`
 _SAME = 1e-6  # how far apart two figures may be that mean the same: it rounds nothing, we round every play
@@ -155,7 +153,7 @@ def text_of(node: Node, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-# -- Convert saved sessions of the original game (BatLLM, schema 2) to records: its commands,
+# -- Convert saved sessions of the original game
 
 _TYPE, _VERSION = "batllm_saved_session", 2
 
@@ -250,8 +248,6 @@ def _session(node: Node, report: ImportReport) -> Iterator[Record]:
 
 
 class _OriginalGame:
-    """One game: the arena simulated by our rules, and the recorded one, turn by turn."""
-
     def __init__(self, session: Node, rounds: list[Node], report: ImportReport) -> None:
         self._rounds, self._report = rounds, report
         self._rules = rules_of(rounds[0], rounds)
@@ -316,7 +312,6 @@ class _OriginalGame:
             yield self._play(number, turn, bot, made.get(bot), node if closes else None, node)
 
     def _play(self, number: int, turn: int, bot: int, play: Node | None, closed: Node | None, node: Node) -> Play:
-        """Return one play, simulated and as recorded; `closed` is the turn that ends with it, if one does."""
         decision, command, reason = answer(play)
         if play is None:
             self._report.missing += 1

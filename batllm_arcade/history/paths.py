@@ -1,4 +1,4 @@
-"""Names, folders and times of sessions."""
+"""Names, folders and times of sessions, and the program that writes them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timezone
+from functools import cache
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
@@ -14,7 +15,18 @@ from batllm_arcade.files.bot_folder import check_unreadable
 from batllm_arcade.files.paths import already_exists, check_output
 from batllm_arcade.match.records import Play, Record
 
-# -- The files of a session: the session file, and the journal beside it while the session runs
+NAME = "batllm-arcade"
+
+
+@cache  # the installation's metadata are read and parsed for it, and a league asks for every game
+def program() -> str:
+    """Return name and version as recorded in a session."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"{NAME} {version(NAME)}"
+    except PackageNotFoundError:
+        return NAME
 
 
 def journal_of(path: Path) -> Path:
@@ -58,8 +70,6 @@ def clear_session_path(path: Path, *, force: bool) -> None:
     except OSError as error:
         raise UsageError(f"{str(path)!r} cannot be replaced: {error.strerror}") from None
 
-
-# -- The times in session files: ISO 8601
 
 _FRACTION = re.compile(r"\.(\d+)")
 

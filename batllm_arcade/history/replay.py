@@ -27,8 +27,6 @@ from batllm_arcade.match.records import (
     SessionStarted,
 )
 
-# -- A difference between a session file and what it must hold, and the place where it is
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -102,7 +100,7 @@ def play_place(around: Place, position: int) -> Place:
     return around._replace(name=f"{around.name}, play {position}", turn=turn)
 
 
-# -- Simulate a recorded session again from rules, starting states and commands, and compare it
+# -- A recorded session, simulated again
 
 
 def replay(session: SessionTape) -> Iterator[Record]:
@@ -149,7 +147,6 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
 
 
 def _result(game: GameTape, arena: Arena) -> Result:
-    """Return the result that a game with these plays must have."""
     last = game.rounds[-1] if game.rounds else None
     if last and _forfeited(last):
         return Result(1 - last.plays[-1].bot, "forfeit")
@@ -191,7 +188,6 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
 
 
 def _ended(game: GameTape, tape: RoundTape, arena: Arena) -> Ended:
-    """Return how a round with these plays must have ended."""
     if game_outcome.knocked_out(arena) is not None:
         return "knockout"
     whole = len(tape.plays) == 2 * game.rules.turns_per_round
@@ -203,7 +199,6 @@ def _forfeited(tape: RoundTape) -> bool:
 
 
 def _swaps(game: GameTape, tape: RoundTape) -> dict[int, list[SeatSwapped]]:
-    """Return the swaps of a round by the number of the new brain's first play."""
     swaps: dict[int, list[SeatSwapped]] = {}
     for swap in tape.swaps:
         swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, swap.seat, swap.why, prompt=swap.prompt)

@@ -116,6 +116,5 @@ def _counts(game: GameTape) -> bool:
 
 
 def _last_names(game: GameTape, names: tuple[str, str]) -> tuple[str, str]:
-    """Return who sat where in the end, where a person gave a seat to somebody else."""
     last = {swap.bot: swap.seat.name for tape in game.rounds for swap in tape.swaps if by_a_person(swap.why)}
     return last.get(0, names[0]), last.get(1, names[1])

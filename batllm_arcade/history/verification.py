@@ -16,7 +16,7 @@ from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.core.streams import game_stream
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.paths import utc_time
+from batllm_arcade.history.paths import program, utc_time
 from batllm_arcade.history.reader import GameTape, PlayTape, RoundTape, SessionTape, SwapTape
 from batllm_arcade.history.replay import (
     SESSION,
@@ -29,13 +29,9 @@ from batllm_arcade.history.replay import (
     simulate,
 )
 from batllm_arcade.history.summary import counted
-from batllm_arcade.history.version import program
 from batllm_arcade.match.records import ForkedFrom, GameStarted, Play, Record, RoundStarted, SeatSwapped
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
-from batllm_arcade.match.runner import command_of, decision_faults
-from batllm_arcade.match.seat_streams import SeatStreams, StreamSecret
-
-# -- Check where a fork says that it has left the session it comes from
+from batllm_arcade.match.runner import SeatStreams, StreamSecret, command_of, decision_faults
 
 ALONE = "this is one game of a session that is not here: others may have been left out"
 
@@ -59,7 +55,7 @@ def fork_differences(place: Place, game: GameTape, origin: ForkedFrom) -> Iterat
         yield place.broken("forked_from.turn", origin.turn, "must be one with which the game was not over")
 
 
-# -- Check a recorded play beside its states: its command against its answer, and who may sit at
+# -- A recorded play beside its states
 
 _SCRIPTS = ("scripted", "keyboard")
 """Brains whose answer is always the very command."""
@@ -102,7 +98,6 @@ def check_play(
 
 
 def _script(place: Place, play: PlayTape, rules: Rules, brain: str) -> Iterator[Difference]:
-    """Yield the differences of a play whose answer is always the very command."""
     raw, queued = play.decision.raw, play.decision.queued_from
     readable = not isinstance(read_command(raw, rules), Nothing)
     if queued is not None:
@@ -180,7 +175,7 @@ def _same(seat: SeatInfo, known: SeatInfo | None) -> bool:
     return known is _ANYBODY or (known is not None and (seat.brain, seat.options) == (known.brain, known.options))
 
 
-# -- Check that the times of a session, and of the sessions that a fork comes from, do not run
+# -- The times of a session do not run backwards
 
 _CLOCKS = timedelta(seconds=1)
 """By how much a latency may be longer than the time between: sessions of before had two clocks for them."""
@@ -231,7 +226,7 @@ class TimeOrder:
         self._last, self._text = time, text
 
 
-# -- Check what a session file holds beside its states: starts and acting orders drawn again,
+# -- What a session file holds beside its states
 
 _DRAWN = "as drawn from the seed"
 
@@ -283,7 +278,6 @@ def not_checked(session: SessionTape) -> str:
 def _alone(
     session: SessionTape, game: GameTape, position: int, origin: ForkedFrom, *, drawn: bool
 ) -> Iterator[Difference]:
-    """Yield the differences between a fork and its session, which holds nothing else and began when it did."""
     place = game_place(position, game.number)
     if len(session.games) > 1:
         yield place.broken("forked_from", origin.session_start, "must not be there, as a fork is alone in its session")
@@ -293,7 +287,6 @@ def _alone(
 
 
 def _series(session: SessionTape, game: GameTape, position: int) -> Iterator[Difference]:
-    """Yield the differences in the series that begins with a game: there is one before it, the session's."""
     if game.series is not None and (session.series is None or position == 1):
         first = "as it is the session's in its first game" if position == 1 else "as the session has none"
         yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
@@ -332,7 +325,6 @@ def _start(place: Place, recorded: Arena, drawn: Arena) -> Iterator[Difference]:
 
 
 def _same_style(place: Place, tape: RoundTape, first: RoundTape) -> Iterator[Difference]:
-    """Yield the differences in how models were asked, which holds for a whole game."""
     fields = [
         ("augmented", tape.augmented, first.augmented),
         ("independent_llms", tape.independent, first.independent),
@@ -372,12 +364,11 @@ def _swap(place: Place, swap: SwapTape, seats: SeatHistory, *, drawn: bool) -> I
 
 
 def _taken_over(game: GameTape, number: int, turn: int) -> bool:
-    """Return whether a fork has taken this turn over: its order of times starts again where it plays on."""
     origin = game.forked_from
     return origin is not None and (number, turn) <= (origin.round, origin.turn)
 
 
-# -- Plays scripts again: what they decide follows from what they see and from their seat's random
+# -- Plays scripts again
 
 SCRIPTED = "scripted"
 """The kind of brain that is played again."""
@@ -511,7 +502,6 @@ class _Game:
         )  # fmt: skip
 
     def _sit(self, bot: int, place: Place) -> Iterator[Difference]:
-        """Make the script that takes a seat; yield the differences where there is none like it."""
         seat, self._brains[bot] = self.seats[bot], None
         if not _is_script(seat):
             return
@@ -564,7 +554,6 @@ def _is_script(seat: SeatInfo) -> bool:
 
 
 def _difference(where: Place, name: str, brain: Brain, play: Play, view: View) -> Difference | None:
-    """Return the first difference between a play and what its brain decides of a view, None where there is none."""
     try:
         decision = brain.decide(view)
     except Exception as error:  # noqa: BLE001 - rules that nobody has played by
@@ -587,7 +576,7 @@ def _difference(where: Place, name: str, brain: Brain, play: Play, view: View) -
     return None
 
 
-# -- Verify a session: simulated states and all that can be derived, compared with the file
+# -- Verify a session
 
 
 def verify(session: SessionTape, scripts: ScriptedSeats | None = None) -> Iterator[Difference]:

@@ -19,9 +19,9 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files import atomic as lock
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, write_session
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.summary import finished
 from batllm_arcade.match.records import GameEnded, GameStarted, Record, SessionEnded
 
@@ -119,13 +119,11 @@ def _games(history: HistoryManager, lines: Iterator[bytes]) -> Iterator[str]:
 
 
 def _game(game: schema.Entry) -> str:
-    """Return a game as JSON, whose plays are that already."""
     rounds = [_object(each, "turns", each["turns"]) for each in game["rounds"]]
     return _object(game, "rounds", rounds)
 
 
 def _object(values: schema.Entry, name: str, texts: list[str]) -> str:
-    """Return a JSON object; the list called `name` has these texts."""
     parts = (f"[{','.join(texts)}]" if key == name else compact(value) for key, value in values.items())
     return f"{{{','.join(f'{compact(key)}:{part}' for key, part in zip(values, parts, strict=True))}}}"
 
@@ -142,7 +140,6 @@ def _close(journal: FileIO) -> None:
 
 
 def _new_journal(path: Path) -> FileIO:
-    """Return a new journal, locked; raise OSError if there is one, or if another program took it in this moment."""
     journal = open(path, "x+b", buffering=0)  # noqa: SIM115 - kept for the session
     try:
         lock.lock(journal.fileno())

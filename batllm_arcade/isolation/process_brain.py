@@ -25,20 +25,30 @@ from batllm_arcade.isolation.dialect import (
     seat_name,
     write_line,
 )
-from batllm_arcade.isolation.environment import (
+from batllm_arcade.isolation.sandbox import (
     AUTO,
     BOT_LIMITS,
     ISOLATION_OPTIONS,
+    bot_files,
     bot_isolation,
     bot_launch,
     no_sandbox,
 )
-from batllm_arcade.isolation.readable import bot_files
-from batllm_arcade.processes.child import KILL_S, Bounds, Child, ChildLog, Exchange, GivenUp, Link, shown_line
-from batllm_arcade.processes.launch import Ended, Launch, Limits
-from batllm_arcade.processes.lines import Line, Unreadable
-
-# -- What is said with a bot, whatever carries it: it is greeted, then asked for play after play
+from batllm_arcade.processes.child import (
+    KILL_S,
+    Bounds,
+    Child,
+    ChildLog,
+    Ended,
+    Exchange,
+    GivenUp,
+    Launch,
+    Limits,
+    Line,
+    Link,
+    Unreadable,
+    shown_line,
+)
 
 MOST_BYTES, MOST_LINES = 1024 * 1024, 4096
 """What a bot may write for one answer; one that writes more is ended."""
@@ -147,7 +157,6 @@ class PlayQuestion(BotExchange):
 
 
 def _described(message: LogLine | OtherMessage) -> str:
-    """Return in a sentence what came in place of an answer."""
     if isinstance(message, LogLine):
         line = shown_line(message.line[:400].decode("utf-8", "replace").strip())
         return f"it wrote a line that is no JSON: {without_folders(line)[:100]!r}"
@@ -192,7 +201,6 @@ class BotProtocol:
             self._stray(message)
 
     def _notice(self, message: LogLine | OtherMessage) -> None:
-        """Tell who waits what came in place of an answer."""
         if self._exchange is None:
             return
         meant = isinstance(message, OtherMessage) or message.line.lstrip().startswith(b"{")
@@ -212,7 +220,7 @@ class BotProtocol:
             self._exchange.gone(ended)
 
 
-# -- A brain in a process of its own: started, asked, told how games end, started again after a
+# -- A brain in a process of its own
 
 READY_S = 10.0
 """Seconds in which a bot has to say that it is ready."""
@@ -309,8 +317,6 @@ class ProcessBrain:
         """Tell the bot to quit, and end it with all it has started if it does not."""
         self._lifetime.close()
 
-    # ------------------------------------------------------------------------------ its process
-
     def _release(self) -> None:
         bot, self._bot = self._bot, None
         if bot is not None:
@@ -335,7 +341,6 @@ class ProcessBrain:
             live.hold(False)
 
     def _end_if_changed(self) -> None:
-        """End the process of a file that was changed since it was loaded: the next game is the new one's."""
         if self._bot is not None and self._loaded != _stamp(self._watched):
             self.log.note("the file was changed and is loaded again")
             self._end_process()
@@ -364,8 +369,6 @@ class ProcessBrain:
         bot, self._bot = self._bot, None
         if bot is not None:
             bot.child.kill()
-
-    # ------------------------------------------------------------------------------ what it is asked
 
     def _greet(self, bot: _Bot, live: Live | None) -> None:
         greeting = Greeting(self._dialect, self._seat, self._options, self._report)
@@ -443,15 +446,12 @@ class ProcessBrain:
 
 
 class _Bot:
-    """One life of the bot: its process, and what is said with it."""
-
     def __init__(self, launch: Launch, dialect: Dialect, log: ChildLog, faults: BotFaults) -> None:
         self.protocol = BotProtocol(log, faults)
         self.child = Child(launch, self.protocol, "bot", bot_bounds(dialect.line_limit), log.write)
 
 
 def _stamp(path: Path | None) -> tuple[int, int]:
-    """Return what changes when a file is written again."""
     try:
         found = path.stat() if path is not None else None
     except OSError:

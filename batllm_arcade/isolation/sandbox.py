@@ -1,4 +1,4 @@
-"""The sandbox of bots: bubblewrap's command and the system calls it allows."""
+"""Where a bot runs (in the program, as a process, in a sandbox), and what its process is given."""
 
 from __future__ import annotations
 
@@ -6,17 +6,170 @@ import errno
 import os
 import re
 import shutil
+import site
 import struct
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal, get_args
 
-from batllm_arcade.isolation.readable import given_paths, without_covered
-from batllm_arcade.processes.launch import MARK
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.errors import UsageError
+from batllm_arcade.files.bot_folder import holds_more, is_bot_folder, is_shared
+from batllm_arcade.files.paths import whole_path
+from batllm_arcade.processes.child import MARK, Launch, Limits, Sandbox, handed_on
 
-# -- The system calls that a sandbox refuses, as a filter that the kernel runs (seccomp): what no
+OWN_PACKAGES = ("batllm_arcade", "batllm_arcade_plugins", "batllm_arcade.assets", "batllm_arcade.configs")
+"""What of this program a bot may import or read."""
+MOST_SHARED = 500
+"""What of a plugins folder is called `_NAME`: each is a word of a command line, which has an end."""
+MOST_SHOWN = 100_000
+"""Files and folders in a folder that is shown."""
+
+
+def bot_files(path: Path) -> tuple[str, ...]:
+    """Return what the bot in this file may read: the file, or its folder if that is a bot's own and holds files alone.
+
+    A file that is a link is shown as what it leads to, but in a folder that is shown: there links that lead out of it
+    lead nowhere.
+    """
+    named = str(whole_path(path))
+    folder = os.path.dirname(named)
+    return (folder if is_bot_folder(folder) and _holds_files_alone(folder) else named,)
+
+
+def shared_files(folder: str) -> tuple[str, ...]:
+    """Return what all bots of a plugins folder may read: what is called `_NAME` there, such as a module they import.
+
+    These are files and folders of files alone: a link would show what it leads to, wherever that is, and a socket
+    takes what is sent to it also through a folder that can only be read.
+    """
+    shared = [] if holds_more(folder) else sorted(filter(is_shared, _names(folder)))
+    if len(shared) > MOST_SHARED:
+        raise UsageError(
+            f"{folder!r} has {len(shared)} files whose names begin with _, and {MOST_SHARED} are allowed; put them "
+            "into one folder whose name does"
+        )
+    return tuple(path for name in shared if _is_plain(path := os.path.join(folder, name)))
+
+
+def _is_plain(path: str) -> bool:
+    return not os.path.islink(path) and (os.path.isfile(path) or (os.path.isdir(path) and _holds_files_alone(path)))
+
+
+def _holds_files_alone(folder: str) -> bool:
+    waiting, seen = [folder], 0
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as listing:
+                for entry in listing:
+                    seen += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    elif seen > MOST_SHOWN or not (entry.is_symlink() or entry.is_file(follow_symlinks=False)):
+                        return False
+        except OSError:
+            return False
+    return True
+
+
+def files_of(command: Sequence[str]) -> list[str]:
+    """Return what a command needs: its program and every argument that is a file; of a Python its packages as well."""
+    found = [word for word in command if os.path.isabs(word) and os.path.isfile(word)]
+    if command and os.path.realpath(command[0]) == os.path.realpath(sys.executable):
+        return [*found, *python_paths(), *own_packages()]
+    # A command of one word is a bot's own file, which proves nothing of the folder that it is in.
+    runs = len(command) > 1
+    return [*found, *(_prefixes(command[0], interpreter=runs) if found[:1] == [command[0]] else ())]
+
+
+@cache
+def python_paths() -> tuple[str, ...]:
+    """Return the folders of the Python that runs this program, with its packages."""
+    prefixes = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *_prefixes(sys.executable)]
+    sites = [*site.getsitepackages(), *(given_paths())]
+    if site.ENABLE_USER_SITE:
+        sites.append(site.getusersitepackages())
+    return tuple(dict.fromkeys(path for path in (*prefixes, *sites) if os.path.isdir(path) and not holds_more(path)))
+
+
+def given_paths() -> list[str]:
+    """Return the folders of PYTHONPATH, in which a person keeps packages."""
+    return [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(path)]
+
+
+@cache
+def own_packages() -> tuple[str, ...]:
+    """Return the folders of this program's own packages, which may lie anywhere."""
+    return tuple(dict.fromkeys(path for name in OWN_PACKAGES for path in package_paths(name)))
+
+
+def package_paths(name: str) -> list[str]:
+    """Return where a module or package is that can be imported, [] if there is none."""
+    try:
+        found = find_spec(name)
+    except (ImportError, ValueError):
+        return []
+    if found is None:
+        return []
+    places = found.submodule_search_locations or ([found.origin] if found.origin else [])
+    return [os.path.abspath(place) for place in places if os.path.exists(place)]
+
+
+def _prefixes(program: str, *, interpreter: bool = True) -> Iterator[str]:
+    """Yield the folders that a program cannot run without: those of a Python, a virtual environment, one in /opt.
+
+    Only an `interpreter` can be a Python, and lies in a folder `bin` then.
+    A link is followed hop by hop, for each hop is looked up in the sandbox, too.
+    """
+    for hop in _hops(program):
+        prefix = os.path.dirname(os.path.dirname(hop))
+        library = os.path.isfile(os.path.join(prefix, "pyvenv.cfg")) or any(
+            name.startswith("python3") for name in _names(os.path.join(prefix, "lib"))
+        )
+        parts = Path(hop).parts
+        if parts[:2] == ("/", "opt") and len(parts) > 3:
+            yield os.path.join("/opt", parts[2])
+        elif interpreter and library and _is_python(hop) and not holds_more(prefix):
+            yield prefix
+        yield hop
+
+
+def _is_python(program: str) -> bool:
+    folder, name = os.path.split(program)
+    return name.startswith("python") and os.path.basename(folder) == "bin"
+
+
+def _hops(path: str) -> Iterator[str]:
+    for _ in range(40):
+        yield path
+        if not os.path.islink(path):
+            break
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def without_covered(paths: Iterable[str], covered: Sequence[str]) -> list[str]:
+    """Return the paths that exist and lie in none of the `covered` folders nor in each other, outer ones first."""
+    kept: list[str] = []
+    for path in sorted({os.path.normpath(path) for path in paths if os.path.exists(path)}):
+        if not any(path == outer or path.startswith(outer.rstrip("/") + "/") for outer in (*covered, *kept)):
+            kept.append(path)
+    return kept
+
+
+# -- The system calls that a sandbox refuses
 
 REFUSED = {
     # What programs do without where it is not there: they take the older call.
@@ -115,7 +268,6 @@ def _socket(network: bool) -> Program:
 
 
 def _if(value: int, body: Program) -> Program:
-    """Return what runs `body`, which has to return, if the value loaded is this one."""
     return [(_EQUAL, 0, len(body), value), *body]
 
 
@@ -140,7 +292,7 @@ def _refuse(number: int) -> tuple[int, int, int, int]:
     return _RETURN, 0, 0, _REFUSE | number
 
 
-# -- The sandbox around a bot: bubblewrap's command line, and whether bubblewrap can make one on
+# -- The sandbox around a bot
 
 OLDEST = (0, 8)
 """The first bubblewrap that keeps a bot from making user namespaces of its own."""
@@ -277,8 +429,187 @@ def _system(network: bool) -> list[str]:
 def _shown(readable: Iterable[str]) -> list[str]:
     """Return what shows these paths as they are named; what a link at their end points to is shown in its place.
 
-    So a link is for whoever names `readable` to look at: `isolation/readable.py` takes none out of a folder.
+    So a link is for whoever names `readable` to look at: `bot_files` and `shared_files` take none out of a folder.
     """
     covered = [path for path in (*_SYSTEM, *(f"/etc/{name}" for name in _SETTINGS)) if os.path.isdir(path)]
     paths = without_covered(readable, covered)
     return [part for path in paths for part in ("--ro-bind", os.path.realpath(path), path)]
+
+
+# -- How a bot is isolated
+
+Mode = Literal["auto", "sandbox", "process", "none"]
+"""`auto` is a sandbox where one can be made, else a process; `none` is inside the program."""
+MODES: tuple[Mode, ...] = get_args(Mode)
+AUTO: Mode = "auto"
+ISOLATION_OPTIONS = ("isolation", "network")
+"""The options of every bot that can be isolated."""
+MEANING: Mapping[str, str] = {
+    "sandbox": "in a sandbox: it can do nothing but play",
+    "process": "in a process of its own, no sandbox: it can read your files and use the network",
+    "none": "inside the program: it can do what the program can",
+}
+Network = Literal["no", "yes", "loopback"]
+"""What network a sandbox has: none, that outside this computer, or also what this computer serves to itself."""
+NETWORKS: tuple[Network, ...] = get_args(Network)
+NETWORK: Mapping[str, str] = {
+    "yes": "in a sandbox with the network: it can reach every server but those of this computer",
+    "loopback": "in a sandbox with the network: it can reach every server, and what this computer serves to itself",
+}
+SHORT: Mapping[str, str] = {
+    "sandbox": "in a sandbox", "process": "in a process, no sandbox", "none": "inside the program",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BotIsolation:
+    """How one bot is isolated: `mode` is `sandbox` or `process`; `network` is what a sandbox leaves it of that."""
+
+    mode: Mode
+    network: Network = "no"
+
+    def __str__(self) -> str:
+        return NETWORK.get(self.network if self.mode == "sandbox" else "no", MEANING[self.mode])
+
+
+PROCESS = BotIsolation("process")
+
+
+def bot_isolation(spec: Spec) -> BotIsolation:
+    """Return how the bot of this spec runs in a process here; raise UsageError if it cannot run as it asks to."""
+    mode = mode_of(spec.text("isolation", AUTO), f"isolation of {spec.name}")
+    if mode == "none":
+        raise UsageError(
+            "a bot of proc is a program of its own and cannot run inside this one: isolation none is for Python files "
+            "of --plugins-dir; write isolation=process"
+        )
+    network = spec.text("network", "no").lower()
+    if network not in NETWORKS:
+        raise UsageError(f"network of {spec.name} must be no, yes or loopback, not {spec.text('network')!r}")
+    mode = here(mode)
+    if network != "no" and mode == "sandbox" and not pasta():
+        raise UsageError(
+            f"network={network} of {spec.name} needs the program pasta, which gives a sandbox a network of its own and "
+            "is not installed; install passt (apt install passt), or leave the option out"
+        )
+    return BotIsolation(mode, network)
+
+
+def mode_of(text: str, what: str) -> Mode:
+    """Return the mode of this name; raise UsageError that names `what` it is for if there is none."""
+    if text not in MODES:
+        raise UsageError(f"{what} must be {', '.join(MODES[:-1])} or {MODES[-1]}, not {text!r}")
+    return text
+
+
+def here(mode: Mode) -> Mode:
+    """Return what a mode comes to on this machine, never `auto`; raise UsageError if it asks for a sandbox in vain."""
+    if mode == AUTO:
+        return "process" if sandboxes().problem else "sandbox"
+    if mode == "sandbox" and (problem := sandboxes().problem):
+        raise UsageError(
+            f"no sandbox can be made: {problem}; mend that, or allow bots to read your files and use the network with "
+            "--isolation process (of one bot: isolation=process)"
+        )
+    return mode
+
+
+def in_words(mode: str, options: Mapping[str, str], *, short: bool = False) -> str:
+    """Return where a bot of this mode and these options runs, "" for a brain that is never isolated.
+
+    What it asks for in vain is told when it is made.
+    """
+    mode = options.get("isolation") or mode
+    if mode in (AUTO, "sandbox"):
+        mode = "process" if sandboxes().problem else "sandbox"
+    network = options.get("network", "").lower() if mode == "sandbox" else ""
+    if short:
+        return f"{SHORT[mode]} with the network" if network in NETWORK else SHORT.get(mode, "")
+    return NETWORK.get(network, MEANING.get(mode, ""))
+
+
+def no_sandbox() -> str:
+    """Return a sentence that says why `auto` means a process here, "" where it means a sandbox."""
+    problem = sandboxes().problem
+    return f"bots run as processes, which can read your files and use the network: {problem}" if problem else ""
+
+
+# -- What a bot's process is given
+
+INTERPRETERS: Mapping[str, str] = {".py": sys.executable, ".js": "node", ".mjs": "node", ".sh": "sh"}
+"""What runs a file with this ending."""
+
+
+BOT_LIMITS = Limits(memory_mb=512, processes=8, files=256, nice=10)
+"""What a bot may use unless its options say otherwise."""
+MOST_CPU_S = 4 * 3600
+"""Seconds of processor time that each process of a bot in a sandbox has; one that needs more is started again."""
+THREADS = 32
+"""Threads that a bot in a sandbox may have for each process it may have."""
+MOST_FILES = 10_000
+"""Files and folders that a bot in a sandbox may have in /tmp and /dev/shm: each takes memory, also an empty one."""
+
+
+def bot_launch(
+    command: Sequence[str],
+    limits: Limits = BOT_LIMITS,
+    isolation: BotIsolation = PROCESS,
+    readable: Iterable[str] = (),
+) -> Launch:
+    """Return how a bot is started: in an empty folder and an environment of its own, within its limits.
+
+    In a sandbox it reads nothing but the system, what its command needs and what is `readable`.
+    """
+    if isolation.mode != "sandbox":
+        return Launch(command, handed_on(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
+    network = isolation.network != "no"
+    wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=network)
+    total_mb = limits.memory_mb * limits.processes + TMP_MB + SHM_MB
+    limits = replace(
+        limits, file_mb=TMP_MB, cpu_s=MOST_CPU_S, tasks=THREADS * limits.processes, total_mb=total_mb,
+        written=MOST_FILES,
+    )  # fmt: skip
+    sandbox = Sandbox(
+        seccomp_filter(network=network).hex(), pasta() if network else "", isolation.network == "loopback"
+    )
+    return Launch(wrapped, sandbox_environment(), limits, sandbox=sandbox)
+
+
+def bot_file_command(path: Path) -> list[str]:
+    """Return the command that runs a bot's file; raise UsageError if there is none."""
+    path = whole_path(path)  # the bot gets an empty folder to work in
+    if not path.is_file():
+        raise UsageError(f"there is no bot {path.name!r}; proc:PATH takes the file of a bot")
+    interpreter = INTERPRETERS.get(path.suffix.lower())
+    if interpreter is not None:
+        return [_program(interpreter, f"{path.name} needs it"), str(path)]
+    if not os.access(path, os.X_OK):
+        known = ", ".join(INTERPRETERS)
+        raise UsageError(
+            f'{path.name!r} cannot be run; make it executable (chmod +x), name it {known}, or write proc:cmd="..."'
+        )
+    return [str(path)]
+
+
+def split_command(text: str) -> list[str]:
+    """Return a command line as its words, files of the current folder by their whole paths; raise UsageError."""
+    import shlex
+
+    try:
+        words = shlex.split(text, posix=os.name == "posix")
+    except ValueError as error:
+        raise UsageError(f"the command {text!r} cannot be read: {error}") from None
+    if not words:
+        raise UsageError('cmd of proc names no program; write proc:cmd="node bot.js"')
+    return [_program(words[0], "cmd of proc names it"), *(_whole_path(word) for word in words[1:])]
+
+
+def _program(name: str, why: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise UsageError(f"the program {name!r} is not installed, and {why}")
+    return str(whole_path(Path(found)))
+
+
+def _whole_path(word: str) -> str:
+    return str(whole_path(Path(word))) if os.path.isfile(word) else word

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.bot_folder import holds_more
-from batllm_arcade.history.version import program
+from batllm_arcade.history.paths import program
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.validation import read_as
 from batllm_arcade.plugin.hookspecs import PROJECT

@@ -19,9 +19,9 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.bot_folder import check_unreadable
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text, read_within
-from batllm_arcade.history.loader import parsed_json
-from batllm_arcade.history.node import HistoryError, Node
-from batllm_arcade.isolation.environment import AUTO, here
+from batllm_arcade.history.reader import parsed_json
+from batllm_arcade.history.schema import HistoryError, Node
+from batllm_arcade.isolation.sandbox import AUTO, here
 from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.identity import identity_from, identity_of
 from batllm_arcade.league.kept_files import LEAGUE, PAIRS, TABLE, WORKERS_LOG, check_files

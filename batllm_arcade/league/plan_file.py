@@ -17,7 +17,7 @@ from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.isolation.environment import AUTO, Mode
+from batllm_arcade.isolation.sandbox import AUTO, Mode
 from batllm_arcade.league.plan import (
     MOST_ELO,
     NAME_LIMIT,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast, get_origin, get_type_hints
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.reading import open_within, read_within
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.identity import LeagueIdentity

@@ -12,11 +12,11 @@ from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import rules_from
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history import schema
-from batllm_arcade.history.node import Node
+from batllm_arcade.history.schema import Node
 from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.identity import LeagueIdentity, identity_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
-from batllm_arcade.match.seat_streams import secret_of
+from batllm_arcade.match.runner import secret_of
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import ISOLATED, Inspected, IsolationChoice
 from batllm_arcade.seats.brain_thread import BrainThread, Kinds, find_kind

@@ -15,8 +15,8 @@ from batllm_arcade.core.rules import outcome
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import lock
 from batllm_arcade.files.reading import open_within
-from batllm_arcade.history.loader import parsed_json
-from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.reader import parsed_json
+from batllm_arcade.history.schema import HistoryError, Node
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.kept_files import PAIRS
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, ScheduledPair

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 from annotated_types import Ge, Le
 
 from batllm_arcade.errors import MOST_WHOLE, quoted
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.schema import HistoryError
 
 T = TypeVar("T")
 Whole = Annotated[int, Ge(-MOST_WHOLE), Le(MOST_WHOLE)]

@@ -14,8 +14,6 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.series import Series
 
-# -- The records of a match; a live match and a replay yield the same types
-
 Status = Literal["ok", "invalid", "timeout", "error", "forfeit"]
 Ended = Literal["complete", "knockout", "abandoned"]
 Why = Literal["fallback", "recovered", "swap", "wheel", "fork"]
@@ -271,7 +269,7 @@ def past(play: Play) -> PastPlay:
     return PastPlay(play.bot, play.decision.raw, play.command.token, play.decision.say, play.status)
 
 
-# -- Which changes of a seat were a person's choice, and whether a game counts for its winner
+# -- Changes of a seat that were a person's choice
 
 _BY_A_PERSON: tuple[Why, ...] = ("swap", "wheel", "fork")
 
@@ -284,9 +282,6 @@ def by_a_person(why: Why) -> bool:
 def counts(result: Result, changed: Iterable[int]) -> bool:
     """Return whether a game counts for its winner; `changed` are the seats that a person gave to somebody else."""
     return result.winner is not None and result.winner not in changed
-
-
-# -- The missing last records of a game whose match was left; only records a match could have
 
 
 class UnfinishedGame:

@@ -1,19 +1,26 @@
-"""The runner of a match, also from a recorded turn, and what a fault of a decision is."""
+"""The runner of a match, also from a recorded turn, its random streams, and what a fault of a decision is."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator
+import os
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from random import Random
 from typing import Literal, NamedTuple, Protocol
 
 from batllm_arcade.brains.protocol import Decision, Gamepad, PastPlay, PastTurn, PayloadStyle, SeatInfo, View
 from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result, read_command
-from batllm_arcade.core.streams import TAMPERED, game_stream, resumed, state_of
+from batllm_arcade.core.streams import TAMPERED, game_stream, keyed_name, resumed, seat_stream_name, state_of
+from batllm_arcade.files.atomic import read_private, write_private
+from batllm_arcade.files.paths import data_folder
 from batllm_arcade.match.records import (
     Ended,
     ForkedFrom,
@@ -33,10 +40,75 @@ from batllm_arcade.match.records import (
     known_turn,
     past,
 )
-from batllm_arcade.match.seat_streams import SeatStreams, StreamSecret
 from batllm_arcade.prompts import payload
 
-# -- What a decision must be to be recorded: the same is asked of a brain's when it is made, and of
+KEY_BYTES = 32
+
+
+class StreamSecret:
+    """The secret of one session, made when it is first needed."""
+
+    def __init__(self, make: Callable[[], str] = lambda: "") -> None:
+        self._make = make
+        self.text = ""
+        """The secret, in hex; "" as long as nobody has needed it."""
+
+    def use(self) -> str:
+        """Return the secret, "" where there is none."""
+        self.text = self.text or self._make()
+        return self.text
+
+
+class SeatStreams:
+    """The streams from which both seats draw in one game, and their names, left first; `fork` is where a fork begins.
+
+    Every brain is told of with `seated` before it plays, as all who play again what was recorded do.
+    """
+
+    def __init__(self, seed: int, game: int, secret: StreamSecret, fork: str = "") -> None:
+        self._seed, self._game, self._fork, self._given = seed, game, fork, secret
+        self._secret = ""
+        self._begin()
+
+    def seated(self, seat: SeatInfo) -> None:
+        """Note who takes a seat: with the first bot of a file, wherever it runs, both streams begin anew, keyed."""
+        if seat.isolation and not self._secret:
+            self._secret = self._given.use()
+            self._begin()
+
+    def _begin(self) -> None:
+        self.names = [seat_stream_name(self._seed, self._game, seat, self._fork, self._secret) for seat in SEATS]
+        self.streams = [Random(name) for name in self.names]
+
+
+def secret_of(what: str) -> str:
+    """Return the secret that this installation has for a name, in hex: the same for the same name."""
+    return keyed_name(installation_key().hex(), what)
+
+
+def session_secret(seed: int) -> str:
+    """Return the secret of sessions with this seed: the same seed gives the same games on the same installation."""
+    return secret_of(f"session {seed}")
+
+
+def installation_key() -> bytes:
+    """Return the key that all secrets come from, made at first need; for this run alone where it cannot be kept."""
+    return _kept_key(data_folder() / "streams.key")
+
+
+@lru_cache(maxsize=8)
+def _kept_key(path: Path) -> bytes:
+    try:
+        if not path.exists():
+            with suppress(FileExistsError):  # another program has just made it
+                write_private(path, os.urandom(KEY_BYTES), new=True)
+        key = read_private(path, KEY_BYTES)
+    except OSError:
+        key = b""
+    return key if len(key) == KEY_BYTES else os.urandom(KEY_BYTES)
+
+
+# -- What a decision must be to be recorded
 
 
 def command_of(decision: Decision, rules: Rules) -> Command:
@@ -89,7 +161,7 @@ def why_refused(decision: Decision, rules: Rules, number: int, queued: Collectio
     return f"garbage: what it answered contradicts itself: {fault}" if fault else ""
 
 
-# -- The match runner: a generator of records. The consumer sets the pace; the table asks the brains
+# -- The match runner
 
 FAILURES_BEFORE_FALLBACK = 3
 """Plays in a row with `timeout` or `error` after which the fallback takes the seat, and after which that forfeits."""
@@ -376,7 +448,7 @@ class GameRun:
         return game_outcome.outcome(self.arena, self.plan.rules)
 
 
-# -- A game that plays on from a recorded one: what was played is taken over, then the brains at
+# -- A game that plays on from a recorded one
 
 
 @dataclass(frozen=True, slots=True)

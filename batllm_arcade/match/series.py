@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 
 from batllm_arcade.core.rules import Result
 
-# -- How a game's result reads: who won and why, for the console, the sessions, the picture and the
-
 MARKS = " (blue)", " (orange)"
 """What tells two players of one name apart, left first: the colours of their bots."""
 _SHORT = {
@@ -54,8 +52,6 @@ def turns_text(turns: int) -> str:
     """Return a number of turns in words: `one turn`, `12 turns`."""
     return "one turn" if turns == 1 else f"{turns} turns"
 
-
-# -- A series: games one after the other between the same two players until one has won enough;
 
 LENGTHS: tuple[int | None, ...] = (1, 3, 5, 7, None)
 """Of how many games a series may be the best; None goes on without end."""

@@ -30,8 +30,6 @@ from batllm_arcade.prompts.conversation import (
     message_lines,
 )
 
-# -- A match as conversations: builds each bot's array and its console lines from records, live or
-
 
 @dataclass(frozen=True, slots=True)
 class AddedMessage:
@@ -168,7 +166,7 @@ def _game_json(transcript: Transcript, game: int, seat: int | None) -> str:
     return json.dumps({"game_number": game, "conversations": arrays})
 
 
-# -- Records as a table: one flat row a play, for csv and pandas
+# -- Records as a table
 
 Value = str | int | float | None
 

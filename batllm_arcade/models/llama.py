@@ -17,9 +17,21 @@ from typing import Any, ClassVar
 from batllm_arcade.brains.live import Cancelled, Lifetime, Live
 from batllm_arcade.brains.orders import Reading
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.processes.child import Bounds, Call, Calls, Child, ChildLog, GivenUp
-from batllm_arcade.processes.launch import Ended, Launch, handed_on, python_command
-from batllm_arcade.processes.lines import Output, json_line, messages
+from batllm_arcade.processes.child import (
+    Bounds,
+    Call,
+    Calls,
+    Child,
+    ChildLog,
+    Ended,
+    GivenUp,
+    Launch,
+    Output,
+    handed_on,
+    json_line,
+    messages,
+    python_command,
+)
 
 # -- The embedded model's process and calls
 

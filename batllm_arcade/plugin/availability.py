@@ -9,10 +9,8 @@ from collections.abc import Iterator, Mapping
 from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec, check_options
 from batllm_arcade.errors import UsageError, one_line
-from batllm_arcade.isolation.environment import in_words
+from batllm_arcade.isolation.sandbox import in_words
 from batllm_arcade.seats.brain_thread import Kinds, find_kind
-
-# -- Availability of the brains: what each still needs to play now, all asked at once within two
 
 PATIENCE_S = 1.6
 """Seconds for all brains together to answer."""
@@ -56,8 +54,6 @@ def _ask(kind: BrainKind, found: dict[str, str]) -> None:
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
         found[kind.name] = f"it failed with {one_line(error)}"
 
-
-# -- Whether a seat could play now, judged by its own address, model and key and by nothing else
 
 UNJUDGED = ("name", "title", "deadline_s", "price", "level", "temperature", "think", "max_tokens")
 """Options that change nothing in whether a seat could play."""

@@ -1,6 +1,6 @@
 """A process for one Python file with bots: loads it, says what it offers, and plays one of its brains.
 
-The other end of `isolation/host_dialect.py`. What the file prints goes to the log, as its standard error does.
+The other end of `isolation/dialect.py`. What the file prints goes to the log, as its standard error does.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from typing import Any
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
 from batllm_arcade.errors import UsageError, authors_traceback, method_of, one_line
-from batllm_arcade.isolation.dialect import write_line
-from batllm_arcade.isolation.host_dialect import FIRST, ViewReader
+from batllm_arcade.isolation.dialect import FIRST, ViewReader, write_line
 from batllm_arcade.plugin import dropins, manager
-from batllm_arcade.processes.lines import Output, messages
+from batllm_arcade.processes.child import Output, messages
 from batllm_arcade.seats.plugin_calls import (
     NAME_LIMIT,
     PluginCall,
@@ -70,7 +69,6 @@ class _Shared:
 
 
 def _logged(load: Callable[[], Any]) -> Any:
-    """Return what is loaded; where it cannot be, its whole traceback goes to the log."""
     try:
         return load()
     except BaseException as error:
@@ -183,8 +181,6 @@ class _Host:
 
 
 class _Partial:
-    """Sends partial texts on, not more often than they can be seen."""
-
     def __init__(self, host: _Host) -> None:
         self._host, self._sent = host, 0.0
         self._waiting: tuple[int, str] | None = None

@@ -14,27 +14,25 @@ from batllm_arcade.brains.protocol import HOST_OPTIONS, Brain, BrainKind, Spec
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import whole_path
 from batllm_arcade.files.reading import read_text
-from batllm_arcade.history.node import Node
-from batllm_arcade.isolation.dialect import BotMessage, Garbage, OtherMessage
-from batllm_arcade.isolation.environment import (
+from batllm_arcade.history.schema import Node
+from batllm_arcade.isolation.dialect import FIRST, HOST_LINE, BotMessage, Garbage, HostDialect, OtherMessage
+from batllm_arcade.isolation.process_brain import BotExchange, BotFaults, BotProtocol, ProcessBrain, bot_bounds
+from batllm_arcade.isolation.sandbox import (
     AUTO,
     BOT_LIMITS,
     ISOLATION_OPTIONS,
     BotIsolation,
     Mode,
+    bot_files,
     bot_launch,
     here,
     mode_of,
+    package_paths,
+    shared_files,
 )
-from batllm_arcade.isolation.host_dialect import FIRST, HOST_LINE, HostDialect
-from batllm_arcade.isolation.process_brain import BotExchange, BotFaults, BotProtocol, ProcessBrain, bot_bounds
-from batllm_arcade.isolation.readable import bot_files, package_paths, shared_files
 from batllm_arcade.plugin.dropins import ASKS
 from batllm_arcade.plugin.hookspecs import hookimpl
-from batllm_arcade.processes.child import Child, ChildLog
-from batllm_arcade.processes.launch import Ended, python_command
-
-# -- What the process of a plugin says that its file offers, read like any stranger's JSON; nothing
+from batllm_arcade.processes.child import Child, ChildLog, Ended, python_command
 
 MOST_KINDS = 100
 MOST_TEXTS = 500
@@ -100,7 +98,7 @@ def _few(node: Node, name: str, most: int) -> list[Node]:
     return found
 
 
-# -- Bots of plugins that run in processes of their own: what a file offers, found out in one, and
+# -- Bots of plugins that run in processes of their own
 
 Isolate = Literal["nothing", "files", "all"]
 """What runs in processes of its own: nothing, the files of a plugins folder, or installed plugins, too."""
@@ -193,8 +191,6 @@ def inspect(source: PluginSource, mode: Mode, isolation: BotIsolation) -> Inspec
 
 
 class _Offer(BotExchange):
-    """What a host says unasked when it has loaded its file."""
-
     def is_outcome(self, message: BotMessage) -> bool:
         """Return whether this is the offer, or none will come."""
         return isinstance(message, Garbage) or (isinstance(message, OtherMessage) and message.type == "loaded")
@@ -231,7 +227,6 @@ def _isolated_kind(source: PluginSource, mode: Mode, values: Mapping[str, Any]) 
 
 
 def _brain(source: PluginSource, usual_s: float, spec: Spec, readable: tuple[str, ...] | None = None) -> ProcessBrain:
-    """Return the brain of this plugin that a spec names, which can read what its plugin can, or what is `readable`."""
     own = {key: value for key, value in spec.options.items() if key not in _PROCESS_OPTIONS}
     prepare_s = spec.number("prepare_s", usual_s, least=0.01)
     dialect, path = HostDialect(replace(spec, options=own), prepare_s), Path(source.source)
@@ -284,7 +279,7 @@ def hosted_policy(path: Path, spec: Spec) -> ProcessBrain:
     )  # fmt: skip
 
 
-# -- What was chosen for the bots of plugins: whose run in processes of their own, and how those
+# -- What was chosen for the bots of plugins
 
 Kinds = Mapping[str, BrainKind]
 
@@ -350,7 +345,6 @@ class ChosenIsolation:
 def _either(
     make: Callable[[Spec], Brain], load: Callable[[], Kinds], plugin: str, contested: Collection[str], spec: Spec
 ) -> Brain:
-    """Return a bot in a process, or one inside the program if that is asked for."""
     if spec.text("isolation") != "none":
         return make(spec)
     if spec.name in contested:

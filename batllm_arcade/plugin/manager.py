@@ -34,7 +34,7 @@ from batllm_arcade.errors import (
 from batllm_arcade.files.paths import whole_path
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
-from batllm_arcade.plugin.dropins import import_file, read_code
+from batllm_arcade.plugin.dropins import TrustedFiles, digest, import_file, read_code
 from batllm_arcade.plugin.isolated import (
     ISOLATED,
     ChosenIsolation,
@@ -43,11 +43,8 @@ from batllm_arcade.plugin.isolated import (
     PluginSource,
     inspect_all,
 )
-from batllm_arcade.plugin.trust import TrustedFiles, digest
 from batllm_arcade.seats.plugin_calls import PluginCall
 from batllm_arcade.terminal.output import OutputError
-
-# -- What authors get wrong about hooks, in their own words: a missing mark, a misspelt name, other
 
 HOOKS: dict[str, FunctionType] = {
     name: hook
@@ -111,9 +108,6 @@ def _unmarked(name: str, function: FunctionType, plugin: Any) -> str:
 def _meant(name: str) -> str:
     near = get_close_matches(name, HOOKS, 1)
     return f"did you mean {near[0]}?" if near else ""
-
-
-# -- The observers of a session: told one by one, and dropped with a sentence when they fail
 
 
 class Observers:
@@ -191,7 +185,7 @@ class Dropping:
         return True
 
 
-# -- Finding, loading and isolating plugins: drop-in files first, installed packages second
+# -- Finding, loading and isolating plugins
 
 LOAD_S = 60.0
 """Seconds in which a plugin must be imported, and again in which it must say what it offers."""
@@ -321,7 +315,6 @@ def bundled_kind(name: str) -> BrainKind:
 
 
 def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, EntryPoint], list[EntryPoint]]:
-    """Return the entry points of the bundled plugins by name, and all that are to be loaded, in that order."""
     found = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: (entry.name, _is_bundled(entry)))
     bundled = {entry.name: entry for entry in found if _is_bundled(entry)}
     entries = []
@@ -337,16 +330,11 @@ def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, E
 
 
 def _is_bundled(entry: EntryPoint) -> bool:
-    """Return whether an entry point is of this program's own distribution."""
     own = getattr(entry, "dist", None)
     return own is not None and re.sub(r"[-_.]+", "-", own.name).lower() == DISTRIBUTION
 
 
 def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collection[str]) -> dict[PluginSource, bytes]:
-    """Return the drop-ins of a folder, but those with reserved names, with what is in them.
-
-    Raise UsageError if there is no such folder.
-    """
     if folder is None:
         return {}
     if not os.path.isdir(folder):
@@ -408,10 +396,6 @@ def _trusted(plugins: Plugins, codes: Mapping[PluginSource, bytes], choice: Isol
 def _load_apart(
     plugins: Plugins, source: PluginSource, code: bytes, found: Inspected | None, choice: IsolationChoice
 ) -> None:
-    """Register what stands for a drop-in that is not trusted; one that needs the program itself is left out.
-
-    Raise UsageError if it does and the choice is `strict`.
-    """
     name = source.name
     if found is None:
         plugins.problems.append(f"the plugin {name!r} was left out: it was not there when the others were looked at")
@@ -429,7 +413,6 @@ def _load_apart(
 
 
 def _load_installed(plugins: Plugins, entry: EntryPoint, found: Inspected | None) -> None:
-    """Register an installed plugin, or what stands for it where all of it can run in processes of its own."""
     if found is None or found.asks:
         register(plugins, entry.name, entry.load)
     else:
@@ -443,7 +426,6 @@ def _register_stand_in(plugins: Plugins, name: str, found: Inspected) -> None:
 
 
 def _kinds_inside(name: str, find: Callable[[], Any]) -> dict[str, BrainKind]:
-    """Return the kinds of a plugin, loaded inside the program; raise UsageError if it cannot be."""
     plugins = Plugins.none()
     register(plugins, name, find)
     collect_kinds(plugins)
@@ -553,7 +535,6 @@ def _listed(hook: Callable[..., Any]) -> list[Any]:
 
 
 def _checked(kind: Any, code: object) -> BrainKind:
-    """Return a kind that is one; raise UsageError, with the place of the code it is of, for any other thing."""
     place = place_of_code(code)
     if not isinstance(kind, BrainKind):
         raise UsageError(f"batllm_brains must return brain kinds, not {named(kind)}{place}")
@@ -579,8 +560,6 @@ def _bots(plugin: Any) -> list[BrainKind]:
 
 @dataclass(frozen=True, slots=True)
 class _Implementation:
-    """A plugin's implementation of a hook."""
-
     plugin: str
     function: Callable[..., Any]
     arguments: int

@@ -1,13 +1,15 @@
-"""All processes below this one: counted, asked to end, ended, with nothing of ours but the system's calls."""
+"""What a child may leave behind, ended and removed: its processes and its folder, by the system calls alone."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import signal
+import stat
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 
 ENDING_S = 5.0
 """Seconds after which processes that do not even end when killed (stuck in the kernel) are given up."""
@@ -100,7 +102,6 @@ def _marked(mark: bytes) -> list[int]:
 
 
 def _read(path: str) -> bytes:
-    """Return what is in a file of /proc, b"" where it cannot be read, as of a process that has ended."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return file.read()
     return b""
@@ -117,3 +118,152 @@ def _prctl(option: int, value: int) -> None:
 
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
+
+
+# -- Removing a folder and what is in it
+
+_FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_MOST_MOVES = 100
+"""Names that are tried until one is free; they are drawn, so that nobody can have taken them all."""
+
+
+def hold(folder: str) -> int:
+    """Return a descriptor of a folder, by which it is removed wherever it is then; -1 if it is none, or a link."""
+    if os.rmdir not in os.supports_dir_fd:  # Windows
+        return -1
+    try:
+        return os.open(folder, os.O_RDONLY | _FOLDER)
+    except OSError:
+        return -1
+
+
+def remove(folder: str, held: int) -> None:
+    """Remove the folder that is held, and close it; a link that stands in its place is unlinked and not followed.
+
+    Another folder that was put there stays, unless it is empty: nobody knows whose it is.
+    """
+    if held >= 0:
+        try:
+            _empty(held)
+            for name in (folder, _path_now(held)):
+                _unlink_own(name, held)
+        finally:
+            os.close(held)
+    elif os.rmdir not in os.supports_dir_fd:
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):
+        os.unlink(folder) if os.path.islink(folder) else os.rmdir(folder)
+
+
+def _unlink_own(name: str, held: int) -> None:
+    with suppress(OSError):
+        if name and os.path.samestat(os.lstat(name), os.fstat(held)):
+            os.rmdir(name)
+
+
+def _path_now(held: int) -> str:
+    try:
+        if sys.platform == "linux":
+            return os.readlink(f"/proc/self/fd/{held}")
+        import fcntl
+
+        found = fcntl.fcntl(held, fcntl.F_GETPATH, bytes(1024))
+        return os.fsdecode(found.rstrip(b"\0"))
+    except (OSError, ImportError, AttributeError):
+        return ""
+
+
+def _empty(top: int) -> None:
+    """Remove what is in a folder, as far as it can be; no call is nested, and three descriptors are open at most."""
+    device, names = os.fstat(top).st_dev, _free_names()
+    progress = True
+    while progress:
+        progress = False
+        for name in _listed(top):
+            progress |= _remove_entry(top, name, device, names)
+
+
+def _remove_entry(top: int, name: str, device: int, names: Iterator[str]) -> bool:
+    """Remove an entry, or bring what is in it up into `top`; return whether something has changed."""
+    try:
+        if not _is_folder(top, name):
+            os.unlink(name, dir_fd=top)
+            return True
+        _open_up(top, name)
+        inner = os.open(name, os.O_RDONLY | _FOLDER, dir_fd=top)
+    except OSError:
+        return False
+    try:
+        # What is mounted there is somebody else's.
+        return os.fstat(inner).st_dev == device and _bring_up(inner, top, names) | _rmdir(top, name)
+    finally:
+        os.close(inner)
+
+
+def _bring_up(inner: int, top: int, names: Iterator[str]) -> bool:
+    """Remove a folder's files and move its folders into `top`; return whether there was something to do."""
+    changed = False
+    for name in _listed(inner):
+        with suppress(OSError):
+            if not _is_folder(inner, name):
+                os.unlink(name, dir_fd=inner)
+                changed = True
+            elif not _rmdir(inner, name):
+                _open_up(inner, name)
+                changed |= _move(inner, name, top, names)
+            else:
+                changed = True
+    return changed
+
+
+def _move(inner: int, name: str, top: int, names: Iterator[str]) -> bool:
+    for _ in range(_MOST_MOVES):
+        try:
+            os.rename(name, next(names), src_dir_fd=inner, dst_dir_fd=top)
+            return True
+        except (FileExistsError, NotADirectoryError):
+            continue
+        except OSError as error:
+            import errno
+
+            if error.errno != errno.ENOTEMPTY:
+                return False
+    return False
+
+
+def _free_names() -> Iterator[str]:
+    start, number = os.urandom(8).hex(), 0
+    while True:
+        number += 1
+        yield f"{start}-{number}"
+
+
+def _listed(folder: int) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _is_folder(parent: int, name: str) -> bool:
+    return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
+
+
+def _rmdir(parent: int, name: str) -> bool:
+    try:
+        os.rmdir(name, dir_fd=parent)
+    except OSError:
+        return False
+    return True
+
+
+def _open_up(parent: int, name: str) -> None:
+    """Let this user into a folder whose mode keeps everybody out, where that can be done without following a link."""
+    if hasattr(os, "O_PATH"):
+        found = os.open(name, os.O_PATH | _FOLDER, dir_fd=parent)
+        try:
+            os.chmod(f"/proc/self/fd/{found}", 0o700)
+        finally:
+            os.close(found)

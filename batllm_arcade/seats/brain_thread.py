@@ -25,8 +25,8 @@ from batllm_arcade.brains.protocol import (
 from batllm_arcade.brains.redaction import SECRETS, public, public_options, public_variant
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError, method_of
-from batllm_arcade.isolation.environment import MEANING
 from batllm_arcade.isolation.process_brain import ProcessBrain
+from batllm_arcade.isolation.sandbox import MEANING
 from batllm_arcade.match.runner import Answer
 from batllm_arcade.seats.plugin_calls import (
     NAME_LIMIT,
@@ -39,8 +39,6 @@ from batllm_arcade.seats.plugin_calls import (
     names_of,
     plain_text,
 )
-
-# -- Waiting for one answer until its deadline; an answer that comes later is dropped
 
 POLL_S = 0.2
 """Seconds after which the deadline is looked at again: a person's window may hold it."""
@@ -96,7 +94,7 @@ def answer_of(decision: Decision | None, problem: str, waited: float, brain: Ask
     return Answer(Decision("", None, thought=live.thought.strip()), "timeout", late, waited, now, adapted)
 
 
-# -- What brains inside the program print, told apart by their seats: each brain thinks on a thread
+# -- What brains inside the program print
 
 Log = Callable[[str], None]
 LONGEST = 64 * 1024
@@ -145,7 +143,7 @@ class PrintsBySeat(io.TextIOBase):
         self._stream.flush()
 
 
-# -- One brain at a seat and the thread it thinks on; whatever a plugin does there, the host gets a
+# -- One brain at a seat, and its thread
 
 Kinds = Mapping[str, BrainKind]
 Question = tuple[View, ReplySlot]
@@ -316,7 +314,6 @@ class BrainThread:
                 question[1].fill(decision, problem)
 
     def _decide(self, view: View) -> tuple[Decision | None, str]:
-        """Return the brain's decision, or one sentence why there is none; never raise, whatever a plugin does."""
         return decision_of(lambda: self._ask(view), self.spec.short, self.brain, self._log)
 
     def _logged(self, log: Callable[[str, str], None], line: str) -> None:
@@ -369,7 +366,7 @@ class BrainThread:
         close_brain(self.brain)
 
 
-# -- Bots in processes of their own that are kept from one table to the next, so that each is
+# -- Bots that are kept from one table to the next
 
 MOST = 8
 """Bots that are kept; of more players those that were asked last."""

@@ -22,8 +22,6 @@ from batllm_arcade.errors import (
     quoted,
 )
 
-# -- Calls of a plugin's code that are waited for only so long, and whatever they raise
-
 _T = TypeVar("_T")
 
 
@@ -91,7 +89,7 @@ def _failure(error: BaseException, what: str, code: object) -> BaseException:
     return BrainError(f"{what}: {without_secrets(one_line(error, 1000))[:300]}{place_of_error(error, code)}")
 
 
-# -- What a plugin's brain hands over, checked: the brain itself, its names, its decisions, all as
+# -- What a plugin's brain hands over
 
 RAW_LIMIT = 64 * 1024
 """Bytes of UTF-8 of an answer that are kept."""
@@ -158,7 +156,6 @@ def close_brain(brain: Brain) -> None:
 
 
 def _has(brain: Brain, *methods: str, unknown: bool) -> bool:
-    """Return whether it has one of these methods; `unknown` where looking raises."""
     try:
         return any(callable(getattr(brain, name, None)) for name in methods)
     except BaseException:  # noqa: BLE001 - the attribute is a plugin's
@@ -246,7 +243,7 @@ def cut(decision: Decision) -> Decision:
     return replace(decision, raw=head[:end].decode("utf-8", "surrogatepass"), raw_cut=len(decision.raw))
 
 
-# -- Asking a brain: its checked decision, or one sentence why there is none, whatever the plugin
+# -- Asking a brain
 
 Log = Callable[[str], None]
 """Gets a line of a bot's log."""

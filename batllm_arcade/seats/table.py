@@ -1,37 +1,489 @@
-"""The table a match is played at: who is asked, deadlines, the fallback, models that answer again.
+"""The table a match is played at: who sits there, who is asked, deadlines, the fallback, models that answer again.
 
 This is the one place below the window where a match waits and reads clocks. What a window calls (`stop`,
-`abandon_round`) may be called from any thread and never waits for a brain.
+`abandon_round`, `swap`) may be called from any thread and never waits for a brain.
 """
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol
 
-from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.protocol import BrainError, SeatInfo, Spec, View
+from batllm_arcade.brains.live import Cancelled, Lifetime, Live
+from batllm_arcade.brains.protocol import BrainError, BrainKind, SeatInfo, Spec, View
+from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.rules import Result
 from batllm_arcade.core.streams import resumed, state_of
-from batllm_arcade.errors import ArcadeError, one_line
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.files.session_clock import SessionClock
+from batllm_arcade.match.records import Why
 from batllm_arcade.match.runner import Answer, Interruption, Prompts, SeatChange, why_refused
-from batllm_arcade.seats.brain_thread import BrainThread, Kinds, ReplySlot, answer_of, find_kind, wait_for_answer
-from batllm_arcade.seats.seating import (
-    RECOVERY_S,
-    Intermission,
-    KeptAnswer,
-    Log,
-    OpenRequest,
-    PendingBrain,
-    PendingWait,
-    Recovery,
-    Seating,
-    may_recover,
-    play_of,
+from batllm_arcade.seats.brain_thread import (
+    BotReport,
+    BrainThread,
+    Kinds,
+    ReplySlot,
+    answer_of,
+    find_kind,
+    find_person,
+    wait_for_answer,
 )
+
+
+class Closing(Protocol):
+    """A brain at a seat or on its way to one."""
+
+    spec: Spec
+
+    def close(self) -> None:
+        """End whatever it does, now or soon."""
+        ...
+
+
+class Closer:
+    """Closes each brain on a thread of its own; one that never returns is left behind."""
+
+    def __init__(self) -> None:
+        self._threads: list[threading.Thread] = []
+
+    def close(self, brain: Closing | None) -> None:
+        """Close a brain that is no longer needed, without waiting for it."""
+        if brain is not None:
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            name = f"closing {brain.spec.short}"
+            thread = threading.Thread(target=brain.close, daemon=True, name=name)
+            thread.start()  # before anybody can wait for it: a thread cannot be joined before
+            self._threads.append(thread)
+
+    def wait(self, seconds: float) -> None:
+        """Wait at most `seconds` until all of them are closed."""
+        ends = time.monotonic() + seconds
+        for thread in tuple(self._threads):
+            thread.join(max(0.0, ends - time.monotonic()))
+
+
+# -- A brain that gets ready for a seat on a thread of its own
+
+
+@dataclass(frozen=True)
+class PendingStatus:
+    """How far a pending brain is: `ready` for the next turn's end, failed with a `problem`, or still loading.
+
+    `progress` is the line it last reported, `since` is `time.monotonic()`.
+    """
+
+    spec: Spec
+    ready: bool
+    problem: str
+    progress: str
+    since: float
+
+
+class PendingBrain:
+    """Makes and prepares a brain at once; it can be taken when it is ready, and closed at any moment."""
+
+    def __init__(self, spec: Spec, make: Callable[[], BrainThread]) -> None:
+        self.spec = spec
+        self.settled = threading.Event()
+        """Set when it is ready, has failed or was closed; who waits for it may set it, too."""
+        self.replaces_person = False
+        """Whether it was asked for while a person had taken the seat over, and so ends that."""
+        self._make, self._since = make, time.monotonic()
+        self._brain_thread: BrainThread | None = None
+        self._problem, self._progress = "", "getting ready"
+        self._lifetime = Lifetime(self._release)
+        threading.Thread(target=self._run, daemon=True, name=f"pending brain {spec.short}").start()
+
+    @property
+    def status(self) -> PendingStatus:
+        """How far it is."""
+        return PendingStatus(self.spec, self.ready, self._problem, self._progress, self._since)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can play."""
+        return self._lifetime.state == "ready"
+
+    def take(self) -> BrainThread | None:
+        """Return the brain, which is the caller's to close from now on; None unless it is ready and still here."""
+        return self._brain_thread if self._lifetime.hand_over() else None
+
+    def close(self) -> None:
+        """Give it up: what is still being prepared is cut short and closed."""
+        self._lifetime.close()
+        self.settled.set()
+
+    def _release(self) -> None:
+        if self._brain_thread is not None:
+            self._brain_thread.close()
+
+    def _report(self, text: str) -> None:
+        self._progress = text
+
+    def _run(self) -> None:
+        try:
+            with self._lifetime.start():
+                self._brain_thread = self._make()
+                if not self._lifetime.ended:
+                    self._brain_thread.prepare(self._report)
+        except Cancelled:
+            pass
+        except ArcadeError as error:
+            self._fail(one_line(error, 1000))
+        except BaseException as error:  # noqa: BLE001 - ctrl-C out of a plugin, on a thread that is nobody's
+            self._fail(f"{self.spec.short} could not start: {one_line(error)}")
+        self.settled.set()
+
+    def _fail(self, problem: str) -> None:
+        self._problem = without_folders(problem)
+        self._lifetime.close()
+
+
+# -- A model that has lost its seat to the fallback
+
+RECOVERY_S = 10.0
+"""Seconds for which a round waits for a model to get ready again; one that takes longer comes in the middle of it."""
+
+
+def may_recover(kind: BrainKind) -> bool:
+    """Return whether a brain that failed may do better later: a model, whose server was away, not a bot's file."""
+    return kind.prompted and not kind.files
+
+
+class Recovery:
+    """Gets the model of `spec` ready again, in each round anew if that failed; `close` it at any moment."""
+
+    def __init__(self, spec: Spec, make: Callable[[], BrainThread]) -> None:
+        self.spec, self._make = spec, make
+        self._pending: PendingBrain | None = None
+
+    def begin(self) -> PendingBrain:
+        """Begin to get ready, unless that is under way; return what to wait for."""
+        if self._pending is None or (self._pending.settled.is_set() and not self._pending.ready):
+            self._pending = PendingBrain(self.spec, self._make)
+        return self._pending
+
+    @property
+    def status(self) -> PendingStatus | None:
+        """How far it is, None while it is not being got ready."""
+        return self._pending.status if self._pending is not None else None
+
+    def take(self) -> BrainThread | None:
+        """Return the model if it is ready to be asked, which is the caller's to close; it is got ready anew later."""
+        pending = self._pending
+        brain_thread = pending.take() if pending is not None and pending.ready else None
+        if brain_thread is not None:
+            self._pending = None
+        return brain_thread
+
+    def close(self) -> None:
+        """Give it up."""
+        if self._pending is not None:
+            self._pending.close()
+
+
+class KeptAnswer(NamedTuple):
+    """The answer with which a model has got its seat back, until the match asks for it again at its new seat."""
+
+    brain_thread: BrainThread
+    play: tuple[int, int, int]
+    answer: Answer
+    stream: tuple[Any, ...]
+    """The state of the seat's random stream after it."""
+
+
+def play_of(view: View) -> tuple[int, int, int]:
+    """Return what tells a play from every other: its game, round and number."""
+    return view.game, view.round, view.number
+
+
+class Seat:
+    """The brain asked at a seat, the brain last reported to the match, and brains waiting to take the seat."""
+
+    def __init__(self, brain_thread: BrainThread) -> None:
+        self.brain_thread = self.announced = self.first = brain_thread
+        self.released = False
+        """Whether the seat's first brain is kept for another table."""
+        self.why: Why = "swap"
+        self.problem = ""
+        self.former: BrainThread | None = None
+        """The brain that gets the seat back from the person who has taken it over."""
+        self.swap: PendingBrain | None = None
+        """The brain that gets ready to take the seat at a turn's end."""
+        self.recovery: Recovery | None = None
+        """The model that has lost the seat to the fallback."""
+        self.kept: KeptAnswer | None = None
+
+    @property
+    def due(self) -> bool:
+        """Whether another brain takes the seat at the turn's end."""
+        return self.swap is not None and self.swap.ready and (self.former is None or self.swap.replaces_person)
+
+    def put(self, brain_thread: BrainThread, why: Why, problem: str = "") -> None:
+        """Give the seat to another brain; `problem` is why the one before had to go."""
+        self.brain_thread, self.why, self.problem = brain_thread, why, problem
+
+    def announce(self) -> SeatChange | None:
+        """Return who has taken the seat since the match was last told, None if nobody has."""
+        if self.brain_thread is self.announced:
+            return None
+        self.announced = self.brain_thread
+        return SeatChange(self.brain_thread.info, self.why, self.problem)
+
+    def take_swap(self) -> BrainThread | None:
+        """Return the brain that takes the seat now, None unless one is due; nobody gets the seat back then."""
+        brain_thread = self.swap.take() if self.swap is not None and self.due else None
+        if brain_thread is not None:
+            self.former = self.swap = self.recovery = None
+        return brain_thread
+
+    @property
+    def lost(self) -> Recovery | None:
+        """The model that is asked again for this seat; None while a person plays or has chosen another brain."""
+        return self.recovery if self.former is None and self.swap is None else None
+
+    def release(self) -> BrainThread | None:
+        """Return the brain that sat here from the beginning, which others close; None if it is gone."""
+        self.released = self.first in (self.brain_thread, self.former)
+        return self.first if self.released else None
+
+    def everybody(self) -> list[Closing]:
+        """Return all who have to be closed in the end."""
+        known: tuple[Closing | None, ...] = (self.brain_thread, self.former, self.swap, self.recovery)
+        return [one for one in known if one is not None and not (self.released and one is self.first)]
+
+
+def first_seats(
+    specs: tuple[Spec, Spec], kept: tuple[BrainThread | None, ...], make: Callable[[Spec], BrainThread]
+) -> tuple[Seat, ...]:
+    """Return both seats with their first brains, those `kept` from another table or new ones.
+
+    Raise UsageError with the seat's name if one cannot be made.
+    """
+    seats: list[Seat] = []
+    for name, spec, brain_thread in zip(SEATS, specs, kept, strict=True):
+        try:
+            seats.append(Seat(brain_thread or make(replace(spec, seat=name))))
+        except ArcadeError as error:
+            for seat in seats:
+                if seat.first not in kept:
+                    seat.first.close()
+            raise UsageError(f"{name}: {one_line(error, 1000)}") from None
+    return tuple(seats)
+
+
+# -- What a match waits for
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """A brain that is being asked, for the window to show; `since` is `time.monotonic()`."""
+
+    bot: int
+    seat: SeatInfo
+    view: View
+    since: float
+
+    @property
+    def live(self) -> Live:
+        """The line to the brain: its partial text, and for a person where the command goes."""
+        return self.view.live
+
+
+class Intermission:
+    """The time between two rounds: the match waits until `go_on`; `round` is the one to come."""
+
+    def __init__(self, game: int, round: int, prompts: Prompts) -> None:
+        self.game, self.round, self.prompts = game, round, prompts
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    def go_on(self, prompts: Prompts | None = None) -> None:
+        """Begin the round, with these prompts (left first) from here on; a second call changes nothing."""
+        with self._lock:
+            if not self._over.is_set():
+                self.prompts = self.prompts if prompts is None else prompts
+                self._over.set()
+
+    def wait(self) -> None:
+        """Wait until somebody goes on."""
+        self._over.wait()
+
+
+class PendingWait:
+    """What the match waits for at a seat, a brain's answer or another brain; `given_up` when it need not any more.
+
+    `seat` is None where whoever sits there may change meanwhile.
+    """
+
+    def __init__(self, seat: Seat | None, ready: threading.Event, live: Live | None = None) -> None:
+        self.seat, self.given_up = seat, False
+        self._ready, self._live = ready, live
+
+    def give_up(self) -> None:
+        """Let the match go on at once."""
+        self.given_up = True
+        if self._live is not None:
+            self._live.cancel()
+        self._ready.set()
+
+
+# -- Who sits at a table
+
+Log = Callable[[str, str], None]
+"""Gets a seat with its name, and a line that its bot has printed."""
+
+
+class Seating:
+    """Two seats; `deadline_s` is a brain's time for an answer, `clock_s` a person's (None: as long as they like).
+
+    `kept` are brains of another table that sit down again. Raise UsageError, with the seat's name, for wrong options.
+    """
+
+    def __init__(
+        self,
+        kinds: Kinds,
+        specs: tuple[Spec, Spec],
+        deadline_s: float,
+        clock_s: float | None,
+        log: Log | None = None,
+        kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
+    ) -> None:
+        self._kinds, self._deadline_s, self._clock_s, self._log = kinds, deadline_s, clock_s, log
+        self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
+        self._waiting: PendingWait | None = None
+        self._closer = Closer()
+        self._closed = False
+        self.stopped = False
+        self._seats = first_seats(specs, kept, self._brain_thread)
+
+    def seat(self, bot: int) -> SeatInfo:
+        """Return who sits there now."""
+        return self._seats[bot].brain_thread.info
+
+    def bot_report(self, bot: int) -> BotReport | None:
+        """Return what the bot at a seat has logged and done wrong, None for a brain inside the program."""
+        return self._seats[bot].brain_thread.report
+
+    def swap(self, bot: int, spec: Spec) -> None:
+        """Give the seat to another brain at the end of a turn, as soon as it is ready; never wait for it.
+
+        It gets ready on a thread of its own; `pending` says how far it is, and why it failed or was refused.
+        A later swap replaces an earlier one; one that is asked for while a person has taken the seat over
+        ends that. Raise UsageError if there is no such brain.
+        """
+        find_kind(self._kinds, spec)
+        spec = replace(spec, seat=SEATS[bot])
+        swap = PendingBrain(spec, lambda: self._brain_thread(spec))
+        with self._lock:
+            swap.replaces_person = self._seats[bot].former is not None
+            self._replace_swap(bot, swap)
+
+    def cancel_swap(self, bot: int) -> None:
+        """Forget the swap that waits for this seat, or that failed."""
+        with self._lock:
+            self._replace_swap(bot, None)
+
+    def pending(self, bot: int) -> PendingStatus | None:
+        """Return the swap that waits for this seat or has failed, None without one."""
+        return swap.status if (swap := self._seats[bot].swap) is not None else None
+
+    def take_over(self, bot: int) -> None:
+        """Give the seat to a person with its very next play, a question under way included; a person's seat stays.
+
+        A swap that was asked for before waits until the seat is handed back. Raise UsageError if no plugin
+        offers a person's seat.
+        """
+        person = self._brain_thread(find_person(self._kinds), late=True)
+        with self._lock:
+            seat = self._seats[bot]
+            if seat.brain_thread.human or self._closed:
+                self._closer.close(person)
+                return
+            seat.former = seat.brain_thread
+            if seat.swap is not None:
+                seat.swap.replaces_person = False
+            self._put(seat, person, "wheel")
+
+    def hand_back(self, bot: int) -> None:
+        """Give a seat that was taken over back to its brain, with its very next play or the question under way."""
+        with self._lock:
+            if self._seats[bot].former is not None and not self._closed:
+                self._hand_back(self._seats[bot])
+
+    def taken_over(self, bot: int) -> bool:
+        """Return whether a person has taken this seat over and may hand it back."""
+        return self._seats[bot].former is not None
+
+    def lost(self, bot: int) -> Spec | None:
+        """Return the model that has lost this seat to the fallback and may get it back, None if none has."""
+        lost = self._seats[bot].lost
+        return lost.spec if lost is not None else None
+
+    def ask_again(self, bot: int) -> None:
+        """Have the model that has lost this seat asked again as soon as it is ready, not only in the next round."""
+        with self._lock:
+            lost = self._seats[bot].lost
+            if lost is not None and not self._left:
+                lost.begin()
+
+    def returning(self, bot: int) -> PendingStatus | None:
+        """Return how far the model is that has lost this seat and gets ready to be asked again, None if none does."""
+        lost = self._seats[bot].lost
+        return lost.status if lost is not None else None
+
+    def release(self) -> tuple[BrainThread | None, BrainThread | None]:
+        """Return the brains that sat here from the beginning and still do, which `close` then leaves to the caller.
+
+        None for a seat whose brain is gone, and at a table that was left.
+        """
+        with self._lock:
+            if self._left:
+                return None, None
+            left, right = self._seats
+            return left.release(), right.release()
+
+    @property
+    def _left(self) -> bool:
+        return self.stopped or self._closed
+
+    def _brain_thread(self, spec: Spec, *, late: bool = False, fallback: bool = False) -> BrainThread:
+        return BrainThread(
+            self._kinds, spec, self._deadline_s, self._clock_s, late=late, fallback=fallback, log=self._log
+        )
+
+    def _put(self, seat: Seat, brain_thread: BrainThread, why: Why, problem: str = "") -> None:
+        seat.put(brain_thread, why, problem)
+        if self._waiting is not None and self._waiting.seat is seat:
+            self._waiting.give_up()
+
+    def _hand_back(self, seat: Seat, problem: str = "") -> None:
+        person, former, seat.former = seat.brain_thread, seat.former, None
+        assert former is not None
+        self._put(seat, former, "wheel", problem)
+        self._closer.close(person)
+
+    def _seat_pending_brains(self) -> None:
+        for seat in self._seats:
+            before = (seat.brain_thread, seat.former, seat.recovery)
+            brain_thread = seat.take_swap()
+            if brain_thread is not None:
+                self._put(seat, brain_thread, "swap")
+                for replaced in before:
+                    self._closer.close(replaced)
+
+    def _replace_swap(self, bot: int, swap: PendingBrain | None) -> None:
+        seat = self._seats[bot]
+        before, seat.swap = seat.swap, swap
+        for unwanted in (before, swap if self._closed else None):
+            self._closer.close(unwanted)
+
+
+# -- The table a match is played at
 
 CLOSING_S = 3.0
 """Seconds that all brains together have to close."""
@@ -92,8 +544,6 @@ class Table(Seating):
             finally:
                 self._preparing = None
 
-    # ------------------------------------------------------------------------------ what the match asks for
-
     def hint(self, bot: int) -> None:
         """Count that a player is shown the best play."""
         left, right = self.hints
@@ -127,7 +577,6 @@ class Table(Seating):
         return prompts if intermission is None else intermission.prompts
 
     def _wait_for(self, returning: list[PendingBrain]) -> None:
-        """Wait a while for the models that get ready to be asked again."""
         ends = time.monotonic() + RECOVERY_S
         for pending in returning:
             with self._lock:
@@ -236,8 +685,6 @@ class Table(Seating):
     def now(self) -> str:
         """Return the time of the session, ISO 8601 in UTC."""
         return self._now()
-
-    # ------------------------------------------------------------------------------ what people ask for
 
     def abandon_round(self) -> None:
         """End the round under way; the next one begins, or the game ends on points. Nothing between rounds."""

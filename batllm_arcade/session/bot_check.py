@@ -17,10 +17,10 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.events import FireRefused, ShieldRefused
 from batllm_arcade.core.model import SEATS, BotState
 from batllm_arcade.errors import ArcadeError, one_line
-from batllm_arcade.history.version import program
+from batllm_arcade.history.paths import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play, Record, SeatSwapped
-from batllm_arcade.match.seat_streams import StreamSecret, session_secret
+from batllm_arcade.match.runner import StreamSecret, session_secret
 from batllm_arcade.seats.brain_thread import BrainThread, KeptBots, Kinds, find_kind
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config as configuration

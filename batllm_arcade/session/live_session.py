@@ -17,9 +17,8 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.files.session_clock import SessionClock
-from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use, last_time
+from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use, last_time, program
 from batllm_arcade.history.reader import GameTape
-from batllm_arcade.history.version import program
 from batllm_arcade.match import runner
 from batllm_arcade.match import runner as forked_game
 from batllm_arcade.match.records import (
@@ -32,8 +31,7 @@ from batllm_arcade.match.records import (
     UnfinishedGame,
     by_a_person,
 )
-from batllm_arcade.match.runner import Fork
-from batllm_arcade.match.seat_streams import StreamSecret, session_secret
+from batllm_arcade.match.runner import Fork, StreamSecret, session_secret
 from batllm_arcade.match.series import Series, SeriesScore, describe_result
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.manager import Observers

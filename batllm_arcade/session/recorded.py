@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import GameTape, SessionTape, read
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.summary import journal_note
 from batllm_arcade.match.records import Record
 from batllm_arcade.terminal.output import complain

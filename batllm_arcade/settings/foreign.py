@@ -21,7 +21,7 @@ from batllm_arcade.brains.protocol import BrainKind, Spec, options_of
 from batllm_arcade.brains.redaction import is_secret, public
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import whole_path
-from batllm_arcade.isolation.environment import ISOLATION_OPTIONS
+from batllm_arcade.isolation.sandbox import ISOLATION_OPTIONS
 from batllm_arcade.models.api_keys import VARIABLE
 from batllm_arcade.models.presets import origin_of, parse_address, presets
 

@@ -17,7 +17,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.loader import compact_json, session_element
+from batllm_arcade.history.reader import compact_json, session_element
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted, SeatSwapped
 from batllm_arcade.match.series import describe_result, distinct
 from batllm_arcade.share.look_export import LookExport, colors

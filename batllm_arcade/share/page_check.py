@@ -11,8 +11,7 @@ from math import isclose
 from typing import Any
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.loader import compact_json, without_session
-from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.reader import SessionTape, compact_json, without_session
 from batllm_arcade.share.page import foreign_markup, page, replay_of
 from batllm_arcade.share.shown import PageLook, Shown, choices, made, maker
 

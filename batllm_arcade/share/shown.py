@@ -14,10 +14,9 @@ import batllm_arcade
 from batllm_arcade.analysis.session import judged_plays
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.loader import compact_json
-from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.paths import program
+from batllm_arcade.history.reader import SessionTape, compact_json
 from batllm_arcade.history.replay import replay
-from batllm_arcade.history.version import program
 from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.share.look_export import LookExport

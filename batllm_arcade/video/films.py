@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.kept_files import SESSIONS, check_files
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.terminal.output import redraw, write_line

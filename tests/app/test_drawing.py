@@ -36,7 +36,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.plugin import manager
 from batllm_arcade.seats.brain_thread import BotReport
-from batllm_arcade.seats.seating import Intermission
+from batllm_arcade.seats.table import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view.statistics import report

@@ -28,7 +28,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.plugin import manager
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.user_settings import ACTIONS, ANYWHERE, KEYS, Settings

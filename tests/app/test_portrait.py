@@ -22,7 +22,7 @@ from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.match.records import Play, RoundEnded
 from batllm_arcade.plugin import manager
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.seats.seating import Intermission
+from batllm_arcade.seats.table import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view.statistics import report

@@ -15,8 +15,7 @@ import pytest
 from display import Screen
 from paths import SUPPORT
 
-from batllm_arcade.history.loader import load
-from batllm_arcade.history.reader import read
+from batllm_arcade.history.reader import load, read
 from batllm_arcade.history.verification import verify
 
 WALKER = SUPPORT / "walker.py"

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from display import Screen
 
-from batllm_arcade.history.loader import load
-from batllm_arcade.history.node import HistoryError
-from batllm_arcade.history.reader import read
+from batllm_arcade.history.reader import load, read
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.verification import verify
 from batllm_arcade.view import theme
 

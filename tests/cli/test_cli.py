@@ -25,8 +25,8 @@ from resources import HANGS_S
 from batllm_arcade.cli.main import main
 from batllm_arcade.cli.recorded import NOT_CHECKED
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.loader import load
 from batllm_arcade.history.paths import clear_session_path, journal_of
+from batllm_arcade.history.reader import load
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]

@@ -15,7 +15,7 @@ from model_server import ScriptedServer, answer
 from signals import heard
 
 from batllm_arcade.cli.main import main
-from batllm_arcade.history.loader import load
+from batllm_arcade.history.reader import load
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files and signals")
 BRAINS = """\

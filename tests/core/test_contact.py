@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from batllm_arcade.analysis.lookahead import advantage, likely_plays
+from batllm_arcade.analysis.game import advantage, likely_plays
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.core.commands import Move, Rotate, StepBack
 from batllm_arcade.core.events import BotBumped, BotMoved, BotTurned

@@ -11,7 +11,7 @@ from paths import DOCS
 pytest.importorskip("pettingzoo")
 
 from batllm_arcade.env import ACTIONS, COMMANDS, FEATURES
-from batllm_arcade.env.observation import LOWEST
+from batllm_arcade.env.agent import LOWEST
 
 PAGE = (DOCS / "training.md").read_text("utf-8")
 PROGRAMS = [block for block in blocks("python") if block.page == "training.md" and "__main__" in block.text]

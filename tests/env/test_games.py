@@ -16,7 +16,7 @@ import numpy as np
 from batllm_arcade import BrainError, Decision, Play, UsageError, bot, play, read_session
 from batllm_arcade.core.rules import read_command, refusal
 from batllm_arcade.env import ACTIONS, COMMANDS, FEATURES, make_single, parallel_env, raw_env, vector_env
-from batllm_arcade.env.observation import LOWEST, observe
+from batllm_arcade.env.agent import LOWEST, observe
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.settings import config as configuration

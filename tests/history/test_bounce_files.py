@@ -10,9 +10,9 @@ from fakes import FakeTable, plays, written
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew
 from batllm_arcade.core.model import Rules, rules_from
 from batllm_arcade.history import schema
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan

@@ -20,7 +20,7 @@ from paths import DOCS, ROOT
 from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import rules_from
-from batllm_arcade.history.version import program
+from batllm_arcade.history.paths import program
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Answer, MatchPlan
 from batllm_arcade.share.shown import ROOMS, PageLook

@@ -13,7 +13,8 @@ from turners import LATER, Turners
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history import loader, original_import
+from batllm_arcade.history import original_import
+from batllm_arcade.history import reader as loader
 from batllm_arcade.history.forking import TurnPlace, fork_at, parse_place
 from batllm_arcade.history.reader import session_of
 from batllm_arcade.history.replay import replay

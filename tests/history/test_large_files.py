@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batllm_arcade.cli.main import main
-from batllm_arcade.files.large_json import MOST_VALUES, LargeJson, TooManyValues
-from batllm_arcade.history import loader, original_import, reader, schema
+from batllm_arcade.history import original_import, reader, schema
 from batllm_arcade.history import original_import as original_fields
+from batllm_arcade.history import reader as loader
 from batllm_arcade.history.paths import journal_of
-from batllm_arcade.history.reader import read
+from batllm_arcade.history.reader import MOST_VALUES, LargeJson, TooManyValues, read
 
 SPINE, KEEP = ("games", "rounds"), ({"games", "a", "b"}, {"rounds", "c"}, {"d"})
 DECODER = json.JSONDecoder(object_pairs_hook=dict)

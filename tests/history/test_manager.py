@@ -19,10 +19,11 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.history import loader, schema
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history import reader as loader
+from batllm_arcade.history import schema
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.verification import verify
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from batllm_arcade.history.loader import is_page, session_element, session_text
+from batllm_arcade.history.reader import is_page, session_element, session_text
 
 HARD = {"said": "</script><!-- & \u2028 \ud800", "games": [1, None]}
 

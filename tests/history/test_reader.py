@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
-from batllm_arcade.history import loader, reader, schema
+from batllm_arcade.history import reader, schema
+from batllm_arcade.history import reader as loader
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import HistoryError, read
 from batllm_arcade.history.verification import verify

@@ -21,7 +21,8 @@ from batllm_arcade.brains.protocol import Decision, PayloadStyle, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import lock
-from batllm_arcade.history import loader, reader, schema
+from batllm_arcade.history import reader, schema
+from batllm_arcade.history import reader as loader
 from batllm_arcade.history import writer as writer_module
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of

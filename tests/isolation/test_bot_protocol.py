@@ -6,12 +6,9 @@ import pytest
 from links import FakeLink
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.isolation.dialect import BotAnswer, Garbage, OtherMessage, Ready
-from batllm_arcade.isolation.host_dialect import HostDialect
+from batllm_arcade.isolation.dialect import BotAnswer, Garbage, HostDialect, OtherMessage, Ready
 from batllm_arcade.isolation.process_brain import BotFaults, BotProtocol, Greeting, PlayQuestion
-from batllm_arcade.processes.child import ChildLog, GivenUp
-from batllm_arcade.processes.launch import Ended
-from batllm_arcade.processes.lines import Unreadable
+from batllm_arcade.processes.child import ChildLog, Ended, GivenUp, Unreadable
 
 PLAY = b'{"type":"play","id":%d,"command":"B"}'
 

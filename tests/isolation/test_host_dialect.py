@@ -10,8 +10,7 @@ from fakes import WHOLE_ANSWERS
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.isolation.dialect import BotAnswer, read_line, write_line
-from batllm_arcade.isolation.host_dialect import HostDialect, ViewReader
+from batllm_arcade.isolation.dialect import BotAnswer, HostDialect, ViewReader, read_line, write_line
 
 BOT = BotState(100, 100, 0, 100, True)
 VIEW = View(

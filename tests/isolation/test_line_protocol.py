@@ -16,7 +16,7 @@ from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation import host_dialect as random_state
+from batllm_arcade.isolation import dialect as random_state
 from batllm_arcade.isolation.dialect import (
     LINE_LIMIT,
     BotAnswer,
@@ -28,7 +28,7 @@ from batllm_arcade.isolation.dialect import (
     Ready,
     read_line,
 )
-from batllm_arcade.isolation.environment import bot_file_command, split_command
+from batllm_arcade.isolation.sandbox import bot_file_command, split_command
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.process_brain import ProcessBrain
-from batllm_arcade.isolation.readable import own_packages, python_paths
+from batllm_arcade.isolation.sandbox import own_packages, python_paths
 from batllm_arcade.plugin import manager
 
 PROC = manager.load().kinds["proc"]

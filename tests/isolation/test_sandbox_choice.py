@@ -15,9 +15,20 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.files import bot_folder
 from batllm_arcade.files.bot_folder import MARKER, holds_more
 from batllm_arcade.isolation import sandbox
-from batllm_arcade.isolation.environment import BotIsolation, bot_isolation, here, in_words, no_sandbox
-from batllm_arcade.isolation.readable import bot_files, files_of, shared_files, without_covered
-from batllm_arcade.isolation.sandbox import Sandboxes, sandbox_command, sandbox_environment
+from batllm_arcade.isolation.sandbox import (
+    BotIsolation,
+    Sandboxes,
+    bot_files,
+    bot_isolation,
+    files_of,
+    here,
+    in_words,
+    no_sandbox,
+    sandbox_command,
+    sandbox_environment,
+    shared_files,
+    without_covered,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
 

@@ -19,7 +19,7 @@ from paths import ROOT, TESTS
 from sandboxing import require_sandbox
 
 import batllm_arcade
-from batllm_arcade.isolation.readable import own_packages, python_paths, without_covered
+from batllm_arcade.isolation.sandbox import own_packages, python_paths, without_covered
 
 stranger = pytest.importorskip("stranger", exc_type=ImportError)  # what it imports, Windows has not
 WORLD = TESTS / "support" / "strange_world.py"

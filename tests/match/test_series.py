@@ -10,9 +10,9 @@ from fakes import aim, played, session_values, written
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import read, session_of
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, GameStarted, SessionStarted
 from batllm_arcade.match.series import Series, SeriesScore, score_text

@@ -25,7 +25,7 @@ from batllm_arcade.league.plan_file import load_plan
 from batllm_arcade.models import api_keys as keyring_access
 from batllm_arcade.models import presets
 from batllm_arcade.models.api_keys import KeptKey, KeyStore, data_file, key_store, without_key
-from batllm_arcade.processes.launch import handed_on
+from batllm_arcade.processes.child import handed_on
 from batllm_arcade.session.trial_turn import Trial
 from batllm_arcade.settings import config
 from batllm_arcade.video.edit.captions import srt

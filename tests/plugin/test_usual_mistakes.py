@@ -25,8 +25,7 @@ from batllm_arcade.isolation.process_brain import BotFaults, BotProtocol, Greeti
 from batllm_arcade.match.records import SessionStarted
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import INSIDE
-from batllm_arcade.processes.child import ChildLog
-from batllm_arcade.processes.lines import LineSplitter
+from batllm_arcade.processes.child import ChildLog, LineSplitter
 from batllm_arcade.seats.brain_thread import BrainThread
 from batllm_arcade.seats.plugin_calls import decision_of
 

@@ -16,7 +16,7 @@ from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make
 from duels import Duel, both_ways, fought
 from fakes import plays, results
 
-from batllm_arcade.analysis.lookahead import likely_plays, outlook
+from batllm_arcade.analysis.game import likely_plays, outlook
 from batllm_arcade.brains.bots import BotClock, BotView
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.events import BulletFlew

@@ -8,8 +8,7 @@ import threading
 import pytest
 from links import FakeLink
 
-from batllm_arcade.processes.child import Calls, GivenUp
-from batllm_arcade.processes.launch import Ended
+from batllm_arcade.processes.child import Calls, Ended, GivenUp
 
 
 def connected() -> tuple[Calls, FakeLink]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from batllm_arcade.processes.sandbox_gate import ChildCgroup
+from batllm_arcade.processes.guard import ChildCgroup
 
 
 @pytest.fixture

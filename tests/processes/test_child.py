@@ -16,10 +16,8 @@ from links import Heard
 from resources import SOON, nothing_left
 
 from batllm_arcade.processes import child as child_module
-from batllm_arcade.processes import launch as launch_module
-from batllm_arcade.processes.child import Bounds, Child, ChildLog
-from batllm_arcade.processes.launch import Ended, GuardedProcess, Launch, Limits
-from batllm_arcade.processes.lines import Unreadable
+from batllm_arcade.processes import child as launch_module
+from batllm_arcade.processes.child import Bounds, Child, ChildLog, Ended, GuardedProcess, Launch, Limits, Unreadable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -202,7 +200,7 @@ def test_one_that_floods_while_nobody_listens_stands_still_until_somebody_does()
 PROGRAM = """
 import sys
 from batllm_arcade.processes.child import Child
-from batllm_arcade.processes.launch import Launch
+from batllm_arcade.processes.child import Launch
 sys.path.insert(0, sys.argv[1])
 from links import Heard
 heard = Heard()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batllm_arcade.processes.lines import LineSplitter, Unreadable, json_line, message_of
+from batllm_arcade.processes.child import LineSplitter, Unreadable, json_line, message_of
 
 
 @given(st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r\n", b"x" * 9, b""]), max_size=12), st.integers(1, 9))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import batllm_arcade
-from batllm_arcade.processes.removal import hold, remove
+from batllm_arcade.processes.descendants import hold, remove
 
 ORDINARY_USER = 65534
 
@@ -89,7 +89,7 @@ def test_however_deep_it_is_nested(depth, tmp_path):
     assert kept(other)
 
 
-ORDINARY = "import sys; sys.path.append(sys.argv[1]); from batllm_arcade.processes.removal import remove; "
+ORDINARY = "import sys; sys.path.append(sys.argv[1]); from batllm_arcade.processes.descendants import remove; "
 ORDINARY += "remove('/no/such/folder', int(sys.argv[2]))"
 
 

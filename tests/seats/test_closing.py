@@ -19,8 +19,7 @@ from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.runner import Interruption
 from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot
-from batllm_arcade.seats.seating import PendingBrain
-from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.table import PendingBrain, Table
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

@@ -16,7 +16,7 @@ from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.seats import seating as recovery
+from batllm_arcade.seats import table as recovery
 from batllm_arcade.seats.table import Table
 
 

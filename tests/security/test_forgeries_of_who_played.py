@@ -498,7 +498,7 @@ def forked_elsewhere(folder: Path) -> Path:
     first.pop("secret")
     path.write_text(json.dumps({**first, "session_end": None}))
     with pytest.MonkeyPatch.context() as here:
-        here.setattr("batllm_arcade.match.seat_streams.installation_key", lambda: b"e" * 32)
+        here.setattr("batllm_arcade.match.runner.installation_key", lambda: b"e" * 32)
         return fork(path, folder / "g.json", "1.6", *outside)
 
 

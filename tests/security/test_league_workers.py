@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from leagues import begun, line, small
 
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.engines import processes
 from batllm_arcade.league.engines.processes import read_pair
 from batllm_arcade.league.plan import PairSchedule

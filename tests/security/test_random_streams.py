@@ -26,18 +26,18 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.streams import seat_stream_name
 from batllm_arcade.files.paths import data_folder
-from batllm_arcade.history.loader import load
 from batllm_arcade.history.paths import journal_of
-from batllm_arcade.history.reader import read, session_of
+from batllm_arcade.history.reader import load, read, session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
 from batllm_arcade.league.engines import pair_play
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.setup import load_config, load_plugins, pair_secret, set_up
-from batllm_arcade.match import runner, seat_streams
+from batllm_arcade.match import runner
+from batllm_arcade.match import runner as seat_streams
 from batllm_arcade.match.records import Play, Record, SessionEnded
-from batllm_arcade.match.seat_streams import StreamSecret, installation_key
+from batllm_arcade.match.runner import StreamSecret, installation_key
 from batllm_arcade.session import live_session
 from batllm_arcade.session.games import play
 

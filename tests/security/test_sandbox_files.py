@@ -18,7 +18,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.bot_folder import MARKER
 from batllm_arcade.isolation.process_brain import ProcessBrain
-from batllm_arcade.isolation.readable import shared_files
+from batllm_arcade.isolation.sandbox import shared_files
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import ISOLATED
 

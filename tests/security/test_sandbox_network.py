@@ -23,7 +23,7 @@ from sandboxing import require_network, require_sandbox
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation import environment as modes
+from batllm_arcade.isolation import sandbox as modes
 from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.processes.descendants import end_marked
 

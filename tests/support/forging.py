@@ -9,7 +9,7 @@ from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena, rules_from
 from batllm_arcade.history import schema
-from batllm_arcade.history.node import Node, arena_of
+from batllm_arcade.history.schema import Node, arena_of
 
 Session = dict[str, Any]
 

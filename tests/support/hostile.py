@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from batllm_arcade.history.node import HistoryError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.verification import verify
 
 Change = tuple[tuple[Any, ...], Any]

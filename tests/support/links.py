@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from batllm_arcade.processes.launch import Ended
-from batllm_arcade.processes.lines import Line
+from batllm_arcade.processes.child import Ended, Line
 
 
 class FakeLink:

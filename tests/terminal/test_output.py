@@ -52,7 +52,7 @@ def writes(tree: ast.AST):
                 yield f"{called} in line {node.lineno}"
 
 
-PIPES = ("bot_host.py", "guard.py", "launch.py", "sandbox_gate.py", "lines.py")
+PIPES = ("bot_host.py", "guard.py", "child.py")
 """What speaks to a process: its pipes are written with os.write, and none is a terminal."""
 
 

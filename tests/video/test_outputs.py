@@ -429,7 +429,7 @@ def test_a_bot_that_starts_far_outside_its_arena_is_refused(match, tmp_path, cap
 
 
 def test_a_session_larger_than_any_of_ours_is_refused(match, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("batllm_arcade.history.loader.LARGEST", 1000)
+    monkeypatch.setattr("batllm_arcade.history.reader.LARGEST", 1000)
     assert film(match, tmp_path / "a.mp4") == 2
     assert "larger than any session" in capsys.readouterr().err
 

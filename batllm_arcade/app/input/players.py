@@ -10,7 +10,7 @@ from batllm_arcade.app.input.pointing import BACK, TOKENS, WAIT, Action, Aiming,
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.rules import Refusal, read_command, refusal
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view.scene import Aim
 from batllm_arcade.view.telegraph.advice import loads_by_waiting, waits_until_loaded
 

@@ -16,7 +16,7 @@ from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import refusal
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.telegraph.advice import Choice, command_of, loads_by_waiting

@@ -17,7 +17,7 @@ from batllm_arcade.core.commands import Move, StepBack
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import Refusal, refusal
 from batllm_arcade.match.series import score_text
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Aim, Effect, EffectKind, Keys, Scene, Thinking

@@ -18,7 +18,7 @@ from batllm_arcade.core.flight import bounce_points, lined_up
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import refusal, step
 from batllm_arcade.match.records import Play
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view import theme
 from batllm_arcade.view.reading_words import advice_sentence
 from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened

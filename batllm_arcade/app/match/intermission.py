@@ -17,7 +17,7 @@ from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.seating import Intermission
+from batllm_arcade.seats.table import Intermission
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
 

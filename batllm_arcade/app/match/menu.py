@@ -30,8 +30,7 @@ from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import Play, SeatSwapped
 from batllm_arcade.match.series import Series
-from batllm_arcade.seats.seating import Intermission, may_recover
-from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.table import Intermission, Table, may_recover
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme

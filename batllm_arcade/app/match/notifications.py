@@ -10,8 +10,7 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.seating import OpenRequest, PendingStatus
-from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.table import OpenRequest, PendingStatus, Table
 from batllm_arcade.video.edit.text import Twist, twists
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed

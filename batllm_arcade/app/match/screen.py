@@ -27,7 +27,7 @@ from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.audio.player import Player
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import Segment

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
-from batllm_arcade.seats.seating import OpenRequest
-from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.table import OpenRequest, Table
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme

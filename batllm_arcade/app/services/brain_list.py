@@ -22,8 +22,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.summary import summary
-from batllm_arcade.isolation.environment import in_words
-from batllm_arcade.isolation.sandbox import sandboxes
+from batllm_arcade.isolation.sandbox import in_words, sandboxes
 from batllm_arcade.match.series import distinct
 from batllm_arcade.plugin.availability import judged, seat_state
 from batllm_arcade.session.live_session import SessionPlan

@@ -19,7 +19,7 @@ from typing import Any
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.history.reader import read
-from batllm_arcade.processes.lines import Output, json_line
+from batllm_arcade.processes.child import Output, json_line
 from batllm_arcade.video import films
 from batllm_arcade.video.arguments import parsed
 from batllm_arcade.video.encode.formats import check as check_output

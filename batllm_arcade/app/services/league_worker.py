@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.isolation.environment import here
+from batllm_arcade.isolation.sandbox import here
 from batllm_arcade.league import run as running
 from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import create, keep, open_league
@@ -29,7 +29,7 @@ from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.plugin import manager
-from batllm_arcade.processes.lines import Output, json_line
+from batllm_arcade.processes.child import Output, json_line
 from batllm_arcade.settings.foreign import ForeignAddress, own_origins
 from batllm_arcade.share.write import QuickPages
 from batllm_arcade.video.game_posters import poster_writer

@@ -15,8 +15,8 @@ from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.reading import open_within, read_within
-from batllm_arcade.history.loader import parsed_json
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.reader import parsed_json
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.kept_files import LEAGUE, PAIRS, SESSIONS, TABLE
 from batllm_arcade.league.league_file import opened
@@ -26,9 +26,17 @@ from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.statistics.tally import PairLine
 from batllm_arcade.league.store import LARGEST_LINE, pair_of_line
-from batllm_arcade.processes.child import Child, Link
-from batllm_arcade.processes.launch import Ended, Launch, Limits, python_command
-from batllm_arcade.processes.lines import Line, json_line, message_of
+from batllm_arcade.processes.child import (
+    Child,
+    Ended,
+    Launch,
+    Limits,
+    Line,
+    Link,
+    json_line,
+    message_of,
+    python_command,
+)
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.video.edit.highlights import drama
 from batllm_arcade.view.timeline import Timeline

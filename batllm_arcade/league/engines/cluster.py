@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.engines.engine import EngineReport
 from batllm_arcade.league.engines.pair_play import PairPlayer, PlayedPair, unready
 from batllm_arcade.league.engines.processes import read_pair

@@ -16,7 +16,7 @@ from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
-from batllm_arcade.history.version import program
+from batllm_arcade.history.paths import program
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
 from batllm_arcade.league.statistics.tally import (
@@ -30,7 +30,7 @@ from batllm_arcade.league.statistics.tally import (
 )
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped
-from batllm_arcade.match.seat_streams import StreamSecret
+from batllm_arcade.match.runner import StreamSecret
 from batllm_arcade.seats.brain_thread import BrainThread, KeptBots
 from batllm_arcade.seats.table import Table
 

@@ -14,16 +14,25 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from batllm_arcade.history.node import HistoryError, Node
+from batllm_arcade.history.schema import HistoryError, Node
 from batllm_arcade.league.engines.engine import EngineReport
 from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, PlayedPair, unready
 from batllm_arcade.league.kept_files import LARGEST_SESSION
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
 from batllm_arcade.league.store import is_pair, pair_of
-from batllm_arcade.processes.child import Child, Link
-from batllm_arcade.processes.launch import Ended, Launch, python_command
-from batllm_arcade.processes.lines import Line, Output, json_line, message_of, messages
+from batllm_arcade.processes.child import (
+    Child,
+    Ended,
+    Launch,
+    Line,
+    Link,
+    Output,
+    json_line,
+    message_of,
+    messages,
+    python_command,
+)
 
 # -- What a worker sends of the pairs that it was given, read as a stranger's: whatever plays in it
 

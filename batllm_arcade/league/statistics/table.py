@@ -10,7 +10,7 @@ from annotated_types import Ge, Len
 
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
-from batllm_arcade.history.node import HistoryError
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.rating import RatingGap, Ratings, SprtState, circle, ranks, rate, sprt
 from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, PlayerTally, SideTally, no_faults

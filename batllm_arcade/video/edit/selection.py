@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history.node import no_game
+from batllm_arcade.history.schema import no_game
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view.timeline import Timeline
 

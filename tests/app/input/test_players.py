@@ -13,7 +13,7 @@ from batllm_arcade.app.input.pointing import STICKY
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, View
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.settings import config
 
 COUCH = config.load("couch").rules

@@ -16,7 +16,7 @@ from batllm_arcade.core.model import Arena
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameEnded
-from batllm_arcade.seats.seating import OpenRequest
+from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view.reading_words import advice_sentence
 
 AIMED = Arena(bot(300, 0, charge=9), bot(500, 90, health=10))

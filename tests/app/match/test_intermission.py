@@ -12,7 +12,7 @@ from batllm_arcade.app.match.intermission import COUNTDOWN_S, WRITERS_COUNTDOWN_
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.match.records import RoundEnded, RoundStarted
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.seats.seating import Intermission
+from batllm_arcade.seats.table import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 from batllm_arcade.view.statistics import report

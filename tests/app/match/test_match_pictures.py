@@ -23,8 +23,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameStarted, Play, RoundEnded
 from batllm_arcade.plugin import manager
-from batllm_arcade.seats.seating import Intermission
-from batllm_arcade.seats.table import Table
+from batllm_arcade.seats.table import Intermission, Table
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view import theme

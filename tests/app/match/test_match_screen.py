@@ -26,7 +26,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.match.series import Series
-from batllm_arcade.seats.seating import Seating
+from batllm_arcade.seats.table import Seating
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 

@@ -14,7 +14,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.league import run as running
 from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.plan_file import RunOptions
-from batllm_arcade.processes.launch import Ended
+from batllm_arcade.processes.child import Ended
 
 RUN = RunOptions(workers=1)
 
