@@ -256,6 +256,10 @@ class Scroll:
         """Return how far it is scrolled now, in logical units."""
         return min(self.most, self._offset)
 
+    def shown(self, box: Box) -> Box:
+        """Return where a box that counts from the top of what scrolls is on the screen now."""
+        return box.moved(0, self.box.y - self.offset)
+
     def by(self, amount: float) -> None:
         """Scroll by so many logical units."""
         self._target = min(self.most, max(0.0, self._target + amount))

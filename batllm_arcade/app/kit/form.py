@@ -50,7 +50,7 @@ class Form:
     def shown(self, widget: Widget) -> Box:
         """Return where a widget is on the screen now."""
         scroll = self._scrolls.get(id(widget))
-        return widget.box if scroll is None else widget.box.moved(0, scroll.box.y - scroll.offset)
+        return widget.box if scroll is None else scroll.shown(widget.box)
 
     def set_focus(self, widget: Widget | None) -> None:
         """Move the focus, and scroll to it."""

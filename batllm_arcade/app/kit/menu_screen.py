@@ -103,6 +103,11 @@ class MenuScreen:
     def arrange(self, canvas: Canvas) -> None:
         """Give the widgets their boxes; called after every `update`."""
 
+    def area(self, canvas: Canvas) -> Box:
+        """Return the room between the heading and the hints."""
+        margin = canvas.margin
+        return Box(margin, TOP, canvas.width - 2 * margin, canvas.height - BOTTOM - 8 - TOP)
+
     def place_hints(self, canvas: Canvas) -> None:
         """Give the hints their places: at the bottom, in the middle."""
         self.hints_at(canvas, (canvas.width / 2, canvas.height - 22))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import pygame
 
@@ -17,6 +17,7 @@ from batllm_arcade.view.theme import Color, mixed
 ROW = 42.0
 """How high a row of a form is."""
 NOWHERE = Box(0, 0, 0, 0)
+T = TypeVar("T")
 
 
 class Widget:
@@ -126,53 +127,94 @@ class Row(Widget):
         """Draw the value within a box."""
 
 
-class Choice(Row):
+class ValueRow(Row):
+    """Shows a value, and calls `open` on confirm and on a click; a direction calls `step` with -1 or 1."""
+
+    def __init__(
+        self, label: str, value: str, open: Callable[[], None], *, hint: str = "",
+        step: Callable[[int], None] | None = None, color: Color = theme.TEXT,
+    ) -> None:  # fmt: skip
+        super().__init__(label, hint)
+        self.value, self._open, self._step, self.color = value, open, step, color
+
+    @property
+    def shown(self) -> str:
+        """The value as it is drawn."""
+        return self.value
+
+    @property
+    def steps(self) -> bool:
+        """Whether there are arrows."""
+        return self._step is not None
+
+    def take(self, intent: Intent) -> bool:
+        if intent == "confirm" and self.enabled:
+            self._open()
+            return True
+        if intent in ("left", "right") and self._step is not None:
+            self._step(1 if intent == "right" else -1)
+            return True
+        return False
+
+    def press(self, x: float, y: float, clicks: int) -> None:
+        left = self.box.x + self.box.w * self.label_share
+        at_arrow: Intent | None = "left" if x < left + 26 else "right" if x > self.box.right - 38 else None
+        self.take(at_arrow if at_arrow and self._step is not None else "confirm")
+
+    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        color = self.color if self.enabled else theme.DIM
+        tint = theme.GOLD if focused else theme.DIM
+        canvas.words(box.middle, self.shown, "label", 18, color, width=box.w - 44, side="middle")
+        if self.steps:
+            for x, side in ((box.x + 10, -1), (box.right - 10, 1)):
+                canvas.arrow((x, box.y + box.h / 2), side, tint, 5.5)
+        elif self._step is None:  # three dots: it opens something
+            for dot in range(3):
+                canvas.box(Box(box.right - 18 + 6 * dot, box.y + box.h / 2 - 2, 3, 3), tint, None, radius=1.5)
+
+
+class Choice(ValueRow):
     """One of several; left and right go through them, confirm opens a list if there is a `pick`."""
 
     def __init__(
         self, label: str, options: Sequence[str], chosen: int, changed: Callable[[int], None], *, hint: str = "",
         pick: Callable[[Choice], None] | None = None, color: Color = theme.TEXT,
     ) -> None:  # fmt: skip
-        super().__init__(label, hint)
+        super().__init__(label, "", self._confirm, hint=hint, step=self._go, color=color)
         self.options, self.chosen = tuple(options), chosen
-        self._changed, self._pick, self.color = changed, pick, color
+        self._changed, self._pick = changed, pick
+
+    @classmethod
+    def among(
+        cls, label: str, values: Sequence[T], value: T, changed: Callable[[T], None], words: Callable[[T], str] = str,
+        *, hint: str = "",
+    ) -> Choice:  # fmt: skip
+        """Return a choice of one of these values, each shown in words; `changed` gets the one chosen."""
+        options = [words(each) for each in values]
+        return cls(label, options, values.index(value), lambda index: changed(values[index]), hint=hint)
+
+    @property
+    def shown(self) -> str:
+        return self.options[self.chosen] if self.options else "-"
+
+    @property
+    def steps(self) -> bool:
+        return self.enabled and len(self.options) > 1
 
     def choose(self, index: int) -> None:
         """Choose one by its number."""
         self.chosen = index
         self._changed(index)
 
-    def _step(self, by: int) -> None:
-        if self.enabled and len(self.options) > 1:
+    def _go(self, by: int) -> None:
+        if self.steps:
             self.choose((self.chosen + by) % len(self.options))
 
-    def take(self, intent: Intent) -> bool:
-        if intent in ("left", "right"):
-            self._step(1 if intent == "right" else -1)
-            return True
-        if intent == "confirm":
-            if self._pick is not None and len(self.options) > 3:
-                self._pick(self)
-            else:
-                self._step(1)
-            return True
-        return False
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        left = self.box.x + self.box.w * self.label_share
-        if x < left + 26 or x > self.box.right - 38:
-            self._step(-1 if x < left + 26 else 1)
+    def _confirm(self) -> None:
+        if self._pick is not None and len(self.options) > 3:
+            self._pick(self)
         else:
-            self.take("confirm")
-
-    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        text = self.options[self.chosen] if self.options else "-"
-        color = self.color if self.enabled else theme.DIM
-        canvas.words(box.middle, text, "label", 18, color, width=box.w - 44, side="middle")
-        if self.enabled and len(self.options) > 1:
-            tint = theme.GOLD if focused else theme.DIM
-            for x, side in ((box.x + 10, -1), (box.right - 10, 1)):
-                canvas.arrow((x, box.y + box.h / 2), side, tint, 5.5)
+            self._go(1)
 
 
 class Toggle(Row):
@@ -276,45 +318,6 @@ class ListEntry(Widget):
         canvas.box(box, fill, theme.GOLD if self.selected else None, radius=8)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=8)
-
-
-class ValueRow(Row):
-    """Calls `open` on confirm and on a click; a direction calls `step` with -1 or 1, if there is one."""
-
-    def __init__(
-        self, label: str, value: str, open: Callable[[], None], *, hint: str = "",
-        step: Callable[[int], None] | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(label, hint)
-        self.value, self._open, self._step = value, open, step
-        self.color: Color = theme.TEXT
-
-    def take(self, intent: Intent) -> bool:
-        if intent == "confirm" and self.enabled:
-            self._open()
-            return True
-        if intent in ("left", "right") and self._step is not None:
-            self._step(1 if intent == "right" else -1)
-            return True
-        return False
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        left = self.box.x + self.box.w * self.label_share
-        if self._step is not None and (x < left + 26 or x > self.box.right - 38):
-            self._step(-1 if x < left + 26 else 1)
-        else:
-            self.take("confirm")
-
-    def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
-        color = self.color if self.enabled else theme.DIM
-        tint = theme.GOLD if focused else theme.DIM
-        canvas.words(box.middle, self.value, "label", 18, color, width=box.w - 44, side="middle")
-        if self._step is not None:
-            for x, side in ((box.x + 10, -1), (box.right - 10, 1)):
-                canvas.arrow((x, box.y + box.h / 2), side, tint, 5.5)
-            return
-        for dot in range(3):
-            canvas.box(Box(box.right - 18 + 6 * dot, box.y + box.h / 2 - 2, 3, 3), tint, None, radius=1.5)
 
 
 # -- Boxes in rows and columns

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
-from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget, grid, place, rows
-from batllm_arcade.app.menus.seat_card import SeatCard
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget, columns, grid, place, rows
+from batllm_arcade.app.menus.seat_card import SeatCard, SeatsScreen
 from batllm_arcade.app.menus.setup import HIGH as RULES_HIGH
 from batllm_arcade.app.menus.setup import ORDER, RulesChoice
 from batllm_arcade.app.orders import OrdersCard, library
-from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.leagues import Entrant, LeagueDraft
 from batllm_arcade.app.shell import Navigation, Services
@@ -88,7 +88,7 @@ class AddRow(Pressable):
 _ORDERS_LEAST = 250.0
 
 
-class PlayerScreen(MenuScreen):
+class PlayerScreen(SeatsScreen):
     """The card at the left, the orders at the right; `done` gets what becomes of the player: None takes it out.
 
     `copied` gets a second player to begin with the same brain and orders.
@@ -98,11 +98,11 @@ class PlayerScreen(MenuScreen):
         self, ui: Ui, go: Navigation, services: Services, place: int, entrant: Entrant, *,
         done: Callable[[Entrant | None], None], copied: Callable[[Entrant], None], can_leave: bool,
     ) -> None:  # fmt: skip
-        super().__init__(ui)
+        super().__init__(ui, go, services)
         self.heading = f"PLAYER {place + 1}"
-        self.go, self.services = go, services
         self._done, self._copied = done, copied
-        self.card = SeatCard(place % 2, entrant.spec, self._brains(), self, None, self.heading)
+        self.card = SeatCard(place % 2, entrant.spec, self.brains(), self, None, self.heading)
+        self.cards = [self.card]
         self.orders = OrdersCard(self, entrant.orders, theme.SEAT_COLORS[place % 2])
         self._read_by = ""
         self._go_button = Button("DONE", self.go_on, big=True, hint="Back to the league")
@@ -112,30 +112,14 @@ class PlayerScreen(MenuScreen):
         self._buttons = (self._go_button, self._copy, self._remove)
         for button in self._buttons:
             button.group = "buttons"
-        self._scroll, self._whole = Scroll(), Scroll()
-        self._narrow = False
-        self._place()
+        self._scroll, self._narrow = Scroll(), False
+        self.place_widgets()
         self.form.focus = self.card.widgets[0]
-
-    def _brains(self) -> BrainList:
-        kinds, settings = self.services.plugins.kinds, self.ui.settings
-        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
 
     @property
     def entrant(self) -> Entrant:
         """Return the player as it is set up now; orders are kept while another brain is looked at."""
         return Entrant(self.card.spec, self.orders.text if self.card.prompted else "")
-
-    def open_server(self, seat: int, *, new: bool) -> None:
-        """Show the server that plays, or a `new` one, to be set up; it then plays here."""
-        spec = None if new else self.card.spec
-        saved = str(self.card.chosen) if not new and str(self.card.chosen) in self.ui.settings.servers else ""
-
-        def used(spec: Spec) -> None:
-            self.card.take(spec, self._brains())
-            self._place()
-
-        self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved))
 
     def go_on(self) -> None:
         self._done(self.entrant)
@@ -170,7 +154,7 @@ class PlayerScreen(MenuScreen):
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         super().handle(event, meaning, now)
-        self._place()
+        self.place_widgets()
 
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
@@ -185,63 +169,49 @@ class PlayerScreen(MenuScreen):
         if str(self.card.spec) != self._read_by:
             self._read_by = str(self.card.spec)
             self.orders.close(self.services.wait_at_end)
-            self.orders.read_by(self._brains().orders_reader(self.card.spec))
+            self.orders.read_by(self.brains().orders_reader(self.card.spec))
         self.orders.update(now)
-        self._place()
+        self.place_widgets()
 
-    def _place(self) -> None:
-        card_scroll = self._whole if self._narrow else self._scroll
-        orders: list[Widget] = list(self.orders.widgets) if self.card.prompted else []
-        within = self._whole if self._narrow else None
+    def place_widgets(self) -> None:
+        """Give the form the rows of the card, the orders where it takes some, and the buttons."""
+        orders = self.orders.widgets if self.card.prompted else ()
+        within = self._scroll if self._narrow else None
         self.form.place(
-            [*((row, card_scroll) for row in self.card.widgets), *((widget, within) for widget in orders),
+            [*((row, self._scroll) for row in self.card.widgets), *((widget, within) for widget in orders),
              *((button, None) for button in self._buttons)]
         )  # fmt: skip
 
     def arrange(self, canvas: Canvas) -> None:
-        margin, low = canvas.margin, canvas.height - BOTTOM - 8
         if self._narrow != canvas.narrow:
             self._narrow = canvas.narrow
-            self._place()
-        self._arrange_buttons(canvas, Box(margin, low - 60, canvas.width - 2 * margin, 56))
-        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 74)
+            self.place_widgets()
+        view, foot = rows(self.area(canvas), (None, 60), 14)
+        wide = min(260.0, foot.w * 0.4)
+        small = min(150.0, (foot.w - wide - 24) / 2)
+        self._remove.box, self._copy.box, _, go_on = columns(foot._replace(h=56), (small, small, None, wide), 12)
+        self._remove.box, self._copy.box = (button.box.inset(0, 7).moved(0, 1) for button in (self._remove, self._copy))
+        self._go_button.box = go_on
         if self._narrow:
-            self._arrange_column(canvas, view)
-            return
-        side = min(560.0, view.w * 0.46)
-        self._scroll.box = Box(view.x, view.y, side, view.h)
-        self._scroll.height = self.card.arrange(view.x, 0.0, side - 10)
-        self._card_box = Box(view.x, view.y, side - 10, view.h)
-        self._orders_box = Box(view.x + side + 14, view.y, view.w - side - 14, view.h)
-        self.orders.arrange(canvas, self._orders_box)
-
-    def _arrange_column(self, canvas: Canvas, view: Box) -> None:
-        tall = self.card.arrange(view.x, 0.0, view.w - 10)
-        high = max(_ORDERS_LEAST, view.h - tall - 14)
-        self._whole.box = view
-        self._whole.height = tall + 14 + high if self.card.prompted else tall
-        top = view.y - self._whole.offset
-        self._card_box = Box(view.x, top, view.w - 10, tall)
-        self._orders_box = Box(view.x, top + tall + 14, view.w - 10, high)
-        self.orders.arrange(canvas, Box(view.x, tall + 14, view.w - 10, high))
-
-    def _arrange_buttons(self, canvas: Canvas, row: Box) -> None:
-        wide = min(260.0, row.w * 0.4)
-        small = min(150.0, (row.w - wide - 24) / 2)
-        self._remove.box = Box(row.x, row.y + 8, small, 42)
-        self._copy.box = Box(row.x + small + 12, row.y + 8, small, 42)
-        self._go_button.box = Box(row.right - wide, row.y, wide, 56)
+            high = self.card.arrange(view.x, 0.0, view.w - 10)
+            self._card_box = Box(view.x, 0, view.w - 10, high)
+            orders = Box(view.x, high + 14, view.w - 10, max(_ORDERS_LEAST, view.h - high - 14))
+            self._scroll.height = orders.bottom if self.card.prompted else high
+        else:
+            view, orders = columns(view, (min(560.0, view.w * 0.46), None), 14)
+            self._scroll.height = self.card.arrange(view.x, 0.0, view.w - 10)
+            self._card_box = Box(view.x, 0, view.w - 10, max(view.h, self._scroll.height))
+        self._scroll.box, self._orders_box = view, orders
+        self.orders.arrange(canvas, orders)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        scroll = self._whole if self._narrow else self._scroll
-        with canvas.clipped(scroll.box.inset(-4, -1)):
-            card = self._card_box
-            if not self._narrow:
-                card = Box(card.x, card.y - scroll.offset, card.w, max(card.h, scroll.height))
-            self.card.paint(canvas, card, now, self.still, 0.0)
-        with canvas.clipped(scroll.box.inset(-4, -1) if self._narrow else self._orders_box.inset(-2)):
+        view = self._scroll.box.inset(-4, -1)
+        with canvas.clipped(view):
+            self.card.paint(canvas, self._scroll.shown(self._card_box), now, self.still, 0.0)
+        orders = self._scroll.shown(self._orders_box) if self._narrow else self._orders_box
+        with canvas.clipped(view if self._narrow else orders.inset(-2)):
             if self.card.prompted or not self._narrow:
-                self.orders.paint_alone(canvas, self._orders_box, prompted=self.card.prompted)
+                self.orders.paint_alone(canvas, orders, prompted=self.card.prompted)
 
 
 # -- A league to come
@@ -273,7 +243,7 @@ class NewLeagueScreen(MenuScreen):
         self._settings, self._limit = self._setting_rows(), self._limit_row()
         for row in (self._go, *self._rules, *self._settings, self._limit):
             row.group = "league"
-        self._scrolls, self._whole = (Scroll(), Scroll()), Scroll()
+        self._scrolls = (Scroll(), Scroll())
         self._narrow = False
         self._brains().check_stand_ins()
         self._configure(self.draft.config)
@@ -286,45 +256,32 @@ class NewLeagueScreen(MenuScreen):
 
     def _setting_rows(self) -> list[Widget]:
         draft = self.draft
-        pairs = sorted({*_PAIRS, draft.pairs})
-        games = Choice(
-            "Games", [f"{2 * each:,} a pairing" for each in pairs], pairs.index(draft.pairs),
-            lambda index: self._set_pairs(pairs[index]),
+        games = Choice.among(
+            "Games", sorted({*_PAIRS, draft.pairs}), draft.pairs, partial(setattr, draft, "pairs"),
+            lambda pairs: f"{2 * pairs:,} a pairing",
             hint="Each start is played twice with the sides changed; more games make the table surer",
         )  # fmt: skip
-        meetings = Choice(
-            "Who meets", _MEETINGS, SCHEDULES.index(draft.schedule), self._set_schedule,
+        meetings = Choice.among(
+            "Who meets", SCHEDULES, draft.schedule, partial(setattr, draft, "schedule"),
+            lambda schedule: _MEETINGS[SCHEDULES.index(schedule)],
             hint="Everybody plays everybody, or the first player all others",
         )  # fmt: skip
-        name = Field("Name", draft.name, self._set_name, hint="What the league is called", most=LEAGUE_NAME_LIMIT)
-        return [games, meetings, name]
+        set_name, hint = partial(setattr, draft, "name"), "What the league is called"
+        return [games, meetings, Field("Name", draft.name, set_name, hint=hint, most=LEAGUE_NAME_LIMIT)]
 
     def _limit_row(self) -> Choice:
-        limits = sorted({*_REQUESTS, self.draft.max_requests})
-        shown = [f"{each:,} requests" if each else "no limit" for each in limits]
-        hint = "A league of models pauses after so many requests to their servers, which may charge for them"
-        return Choice(
-            "Pause after", shown, limits.index(self.draft.max_requests),
-            lambda index: self._set_limit(limits[index]), hint=hint,
+        most = self.draft.max_requests
+        return Choice.among(
+            "Pause after", sorted({*_REQUESTS, most}), most, partial(setattr, self.draft, "max_requests"),
+            lambda requests: f"{requests:,} requests" if requests else "no limit",
+            hint="A league of models pauses after so many requests to their servers, which may charge for them",
         )  # fmt: skip
-
-    def _set_limit(self, requests: int) -> None:
-        self.draft.max_requests = requests
 
     def _configure(self, name: str) -> None:
         self.draft.config, rules = name, configuration.load(name).rules
         self._plays = rules.total_rounds * rules.turns_per_round
         for choice in self._rules:
             choice.chosen = choice.name == name
-
-    def _set_pairs(self, pairs: int) -> None:
-        self.draft.pairs = pairs
-
-    def _set_schedule(self, index: int) -> None:
-        self.draft.schedule = SCHEDULES[index]
-
-    def _set_name(self, name: str) -> None:
-        self.draft.name = name
 
     def called(self, entrant: Entrant) -> str:
         """Return what a player without a name of its own is called: as its brain, and its ready-made orders."""
@@ -430,43 +387,36 @@ class NewLeagueScreen(MenuScreen):
         return [self._settings[2], *([self._limit] if any(self._asks) else [])]
 
     def _place(self) -> None:
-        left, right = (self._whole, self._whole) if self._narrow else self._scrolls
-        listed: list[Widget] = [*self.players, self._add]
-        chosen: list[Widget] = [*self._settings[:2], *self._rules, *self._below]
-        self.form.place([*((row, left) for row in listed), *((row, right) for row in chosen), (self._go, None)])
+        left, right = self._scrolls[:1] * 2 if self._narrow else self._scrolls
+        players: list[Widget] = [*self.players, self._add]
+        league: list[Widget] = [*self._settings[:2], *self._rules, *self._below]
+        self.form.place([*((row, left) for row in players), *((row, right) for row in league), (self._go, None)])
 
     def arrange(self, canvas: Canvas) -> None:
         if self._narrow != canvas.narrow:
             self._narrow = canvas.narrow
             self._place()
-        margin, low = canvas.margin, canvas.height - BOTTOM - 8
-        self._foot = Box(margin, low - 62, canvas.width - 2 * margin, 58)
-        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 74)
+        view, self._foot = rows(self.area(canvas), (None, 62), 12)
+        left, right = (view, view) if self._narrow else columns(view, (view.w * 0.52, None), 12)
+        self._scrolls[0].box = left
+        end = self._arrange_players(Box(left.x, 0, left.w - (10 if self._narrow else 14), 0))
         if self._narrow:
-            players = self._arrange_players(Box(view.x, 0, view.w - 10, 0))
-            total = self._arrange_league(Box(view.x, players + 14, view.w - 10, 0))
-            self._whole.box, self._whole.height = view, total
-            top = view.y - self._whole.offset
-            self._card = Box(view.x, top + players + 14, view.w - 10, total - players - 14)
-            self._go.box = Box(margin + 170, self._foot.y, self._foot.w - 170, 58)
-            return
-        side = view.w * 0.52
-        self._scrolls[0].box = Box(view.x, view.y, side, view.h)
-        self._scrolls[0].height = self._arrange_players(Box(view.x, 0, side - 14, 0))
-        self._card = Box(view.x + side + 12, view.y, view.w - side - 12, view.h)
-        self._scrolls[1].box = self._card
-        self._scrolls[1].height = self._arrange_league(Box(self._card.x, 0, self._card.w, 0))
-        wide = min(300.0, self._card.w * 0.6)
+            self._card = self._arrange_league(Box(view.x, end + 14, view.w - 10, 0))
+            self._scrolls[0].height = self._card.bottom
+        else:
+            self._card = self._arrange_league(right._replace(y=0, h=0))
+            self._scrolls[0].height, self._scrolls[1].height = end, self._card.h
+            self._scrolls[1].box = right
+        wide = self._foot.w - 170 if self._narrow else min(300.0, right.w * 0.6)
         self._go.box = Box(self._foot.right - wide, self._foot.y, wide, 58)
 
     def _arrange_players(self, area: Box) -> float:
-        listed = [*self.players, self._add]
-        boxes = rows(area._replace(y=area.y + 4), [HIGH] * len(listed), _GAP)
-        boxes[-1] = boxes[-1]._replace(h=44)
-        place(listed, boxes)
+        boxes = rows(area._replace(y=area.y + 4), [*[HIGH] * len(self.players), 44], _GAP)
+        place([*self.players, self._add], boxes)
         return boxes[-1].bottom + 6
 
-    def _arrange_league(self, card: Box) -> float:
+    def _arrange_league(self, card: Box) -> Box:
+        """Lay the rows out in the card; return it as high as it is."""
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, 0)
         first = rows(inner, [ROW, ROW], _GAP)
         place(self._settings[:2], first)
@@ -474,15 +424,12 @@ class NewLeagueScreen(MenuScreen):
         cards = grid(inner._replace(y=first[-1].bottom + 10), len(self._rules), across, RULES_HIGH, 8, _GAP)
         place(self._rules, cards)
         place(self._below, rows(inner._replace(y=cards[-1].bottom + 10), [ROW] * len(self._below), _GAP))
-        return self._below[-1].box.bottom + _PAD
+        return card._replace(h=self._below[-1].box.bottom + _PAD - card.y)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        draft = self.draft
-        scroll = self._whole if self._narrow else self._scrolls[1]
+        draft, scroll = self.draft, self._scrolls[0 if self._narrow else 1]
         with canvas.clipped(scroll.box.inset(-4, -1)):
-            card = self._card
-            if not self._narrow:
-                card = Box(card.x, card.y - scroll.offset, card.w, max(scroll.height, 0.0))
+            card = scroll.shown(self._card)
             canvas.card(card)
             canvas.words((card.x + 18, card.y + 13), "THE LEAGUE", "label", 14, theme.GOLD)
         x, y = self._foot.x + 2, self._foot.y

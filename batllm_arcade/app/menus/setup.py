@@ -13,16 +13,28 @@ from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
-from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Toggle, Widget, grid, place
-from batllm_arcade.app.menus.seat_card import NotReadyDialog, SeatCard
+from batllm_arcade.app.kit.widgets import (
+    ROW,
+    Button,
+    Choice,
+    Pressable,
+    Row,
+    Toggle,
+    Widget,
+    columns,
+    grid,
+    place,
+    rows,
+)
+from batllm_arcade.app.menus.seat_card import NotReadyDialog, SeatCard, SeatsScreen
 from batllm_arcade.app.orders import PromptEditor, PromptEditors, lively
 from batllm_arcade.app.pictures import draw_rules
-from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, for_newcomers
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.summary import counted
 from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed, sessions_folder
 from batllm_arcade.settings import config as configuration
@@ -89,64 +101,39 @@ class RulesCard:
     def __init__(self, ui: Ui, plan: SessionPlan) -> None:
         self._ui, self._plan = ui, plan
         self._base, name = _base_of(plan.config)
-        self._name, self._bases = name, {name: self._base}
-        self.choices = [RulesChoice(each, self._configure) for each in (*ORDER, *([OWN] if name == OWN else []))]
-        self._rounds, self._turns = plan.config.rules.total_rounds, plan.config.rules.turns_per_round
+        self._bases = {name: self._base}
+        names = (*ORDER, *([OWN] if name == OWN else []))
+        self.choices = [RulesChoice(each, self._configure) for each in names]
         self._seed, self.series = plan.seed, plan.series or Series()
-        self._rows = self._new_rows()
+        self._rows = self._make_rows(plan)
         self.widgets: list[Widget] = [*self.choices, *self._rows]
-        self._mark_chosen()
+        self._mark(name)
 
-    def _new_rows(self) -> list[Widget]:
-        rounds, turns = sorted({*_ROUNDS, self._rounds}), sorted({*_TURNS, self._turns})
-        self._turns_row = Choice("Turns", [str(n) for n in turns], turns.index(self._turns), self._set_turns)
-        self._turns_row.hint = "How long a round is: in each turn both bots act once"
-        self._rounds_row = Choice("Rounds", [str(n) for n in rounds], rounds.index(self._rounds), self._set_rounds)
-        self._rounds_row.hint = "How long a game is; new orders can be given between rounds"
+    def _make_rows(self, plan: SessionPlan) -> list[Row | Button]:
+        rules, clock = plan.config.rules, round(self._ui.settings.turn_clock_s)
+        self._turns = _number("Turns", _TURNS, rules.turns_per_round)
+        self._turns.hint = "How long a round is: in each turn both bots act once"
+        self._rounds = _number("Rounds", _ROUNDS, rules.total_rounds)
+        self._rounds.hint = "How long a game is; new orders can be given between rounds"
+        best_of = Choice.among(
+            "Best of", LENGTHS, self.series.best_of, self._set_series,
+            lambda length: "endless" if length is None else str(length),
+            hint="How many games decide who wins; a drawn game is played again",
+        )  # fmt: skip
+        turn_clock = Choice.among(
+            "Turn clock", sorted({*_CLOCKS, clock}), clock, self._set_clock,
+            lambda seconds: f"{seconds} s" if seconds else "off", hint="How long you may take for a turn",
+        )  # fmt: skip
         self._seed_row = Field(
             "Places", str(self._seed), self._set_seed, takes="0123456789".__contains__, most=18,
             hint="Where the bots start and who acts first; the same number gives the same beginning",
         )  # fmt: skip
         seed_button = Button("Other places", self._new_seed, hint="Start from other places")
-        lengths = [self._rounds_row, self._turns_row, self._series_row()]
-        return [*lengths, self._clock_row(), self._seed_row, seed_button]
+        return [self._rounds, self._turns, best_of, turn_clock, self._seed_row, seed_button]
 
-    def _series_row(self) -> Choice:
-        shown = ["endless" if length is None else str(length) for length in LENGTHS]
-        hint = "How many games decide who wins; a drawn game is played again"
-        return Choice("Best of", shown, LENGTHS.index(self.series.best_of), self._set_series, hint=hint)
-
-    def _set_series(self, index: int) -> None:
+    def _set_series(self, best_of: int | None) -> None:
         before = self._plan.series or Series()
-        self.series = before if before.best_of == LENGTHS[index] else Series(LENGTHS[index])
-
-    def _clock_row(self) -> Choice:
-        clock = round(self._ui.settings.turn_clock_s)
-        clocks = sorted({*_CLOCKS, clock})
-        shown = [f"{seconds} s" if seconds else "off" for seconds in clocks]
-        hint = "How long you may take for a turn"
-        return Choice("Turn clock", shown, clocks.index(clock), lambda n: self._set_clock(clocks[n]), hint=hint)
-
-    def _configure(self, name: str) -> None:
-        if name not in self._bases:
-            self._bases[name] = configuration.load(name)
-        self._name, self._base = name, self._bases[name]
-        self._rounds, self._turns = self._base.rules.total_rounds, self._base.rules.turns_per_round
-        for row, value in ((self._rounds_row, self._rounds), (self._turns_row, self._turns)):
-            if str(value) not in row.options:
-                row.options = tuple(sorted((*row.options, str(value)), key=int))
-            row.chosen = row.options.index(str(value))
-        self._mark_chosen()
-
-    def _mark_chosen(self) -> None:
-        for choice in self.choices:
-            choice.chosen = choice.name == self._name
-
-    def _set_rounds(self, index: int) -> None:
-        self._rounds = int(self._rounds_row.options[index])
-
-    def _set_turns(self, index: int) -> None:
-        self._turns = int(self._turns_row.options[index])
+        self.series = before if before.best_of == best_of else Series(best_of)
 
     def _set_clock(self, seconds: int) -> None:
         self._ui.apply(settings.changed(self._ui.settings, "turn_clock_s", float(seconds)))
@@ -157,6 +144,20 @@ class RulesCard:
     def _new_seed(self) -> None:
         self._seed = new_seed()
         self._seed_row.editor.set(str(self._seed))
+
+    def _configure(self, name: str) -> None:
+        if name not in self._bases:
+            self._bases[name] = configuration.load(name)
+        self._base = self._bases[name]
+        rules = self._base.rules
+        for row, number in ((self._rounds, rules.total_rounds), (self._turns, rules.turns_per_round)):
+            row.options = tuple(sorted({*row.options, str(number)}, key=int))
+            row.chosen = row.options.index(str(number))
+        self._mark(name)
+
+    def _mark(self, name: str) -> None:
+        for choice in self.choices:
+            choice.chosen = choice.name == name
 
     def strength(self, seat: int) -> Pair:
         """Return a bot's health and damage in the plan, as shares of what its configuration says."""
@@ -170,8 +171,8 @@ class RulesCard:
         """Return the rules that are chosen, with handicaps as shares of health and damage, left first."""
         return replace(
             self._base.rules,
-            total_rounds=self._rounds,
-            turns_per_round=self._turns,
+            total_rounds=int(self._rounds.shown),
+            turns_per_round=int(self._turns.shown),
             initial_health=_scaled(self._base.rules.initial_health, health),
             bullet_damage=_scaled(self._base.rules.bullet_damage, damage),
         )
@@ -182,25 +183,19 @@ class RulesCard:
         config = replace(
             self._plan.config, rules=rules, style=base.style, gamepad=base.gamepad, header_template=base.header_template
         )
-        return replace(
-            self._plan,
-            series=self.series,
-            config=config,
-            seed=self._seed,
-            turn_clock_s=self._ui.settings.turn_clock_s,
-        )
+        clock = self._ui.settings.turn_clock_s
+        return replace(self._plan, series=self.series, config=config, seed=self._seed, turn_clock_s=clock)
 
-    def arrange(self, left: float, top: float, width: float, columns: int) -> float:
-        """Lay the cards and the rows out in columns; return where they end."""
-        across = 2 if width >= _TWO_CARDS else 1
-        boxes = grid(Box(left, top, width, 0), len(self.choices), across, HIGH, 8, _GAP)
+    def arrange(self, card: Box, across: int) -> Box:
+        """Lay the cards of rules and the rows, so many beside each other, out in a card; return it as high as it is."""
+        area = Box(card.x + 12, card.y + 46, card.w - 24, 0)
+        boxes = grid(area, len(self.choices), 2 if area.w >= _TWO_CARDS else 1, HIGH, 8, _GAP)
         place(self.choices, boxes)
-        below = boxes[-1].bottom + 10
-        place(self._rows, grid(Box(left, below, width, 0), len(self._rows), columns, ROW, 12, _GAP))
+        place(self._rows, grid(area._replace(y=boxes[-1].bottom + 10), len(self._rows), across, ROW, 12, _GAP))
         for row in self._rows:
-            if isinstance(row, (Choice, Field)):
+            if isinstance(row, Row):
                 row.label_share = 0.42
-        return self.widgets[-1].box.bottom + _GAP + 8
+        return card._replace(h=self._rows[-1].box.bottom + _GAP + 8 - card.y)
 
     def paint(self, canvas: Canvas, box: Box, series: Series) -> None:
         """Draw the card that the rows lie on, and what becomes of a series that has been begun."""
@@ -218,7 +213,7 @@ class RulesCard:
             return
         x, y, size = box.middle[0], (top + box.bottom) / 2, 62 if room >= 100 else 44
         canvas.words((x, y - 12), "VS", "title", size, theme.GOLD, side="middle")
-        length = f"{self._rounds} round{'s' * (self._rounds != 1)} of {self._turns} turns"
+        length = f"{counted(int(self._rounds.shown), 'round')} of {self._turns.shown} turns"
         canvas.words((x, y + size / 2 + 3), length, "label", 16, theme.SOFT, side="middle", width=box.w - 24)
 
 
@@ -242,6 +237,11 @@ def _scaled(pair: Pair, shares: Pair) -> Pair:
     return pair[0] * shares[0], pair[1] * shares[1]
 
 
+def _number(label: str, numbers: Sequence[int], number: int) -> Choice:
+    """Return the choice of a number, which is among the ones offered from the beginning."""
+    return Choice.among(label, sorted({*numbers, number}), number, lambda _: None)
+
+
 # -- The seats
 
 SUBSTITUTE = Spec("scripted", "sharpshooter")
@@ -251,54 +251,43 @@ _WIDE = 1080.0
 """From this width on there are three columns."""
 
 
-class SetupScreen(MenuScreen):
+class SetupScreen(SeatsScreen):
     """A card for each seat, the rules between them."""
 
     heading = "WHO FIGHTS?"
 
     def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
-        super().__init__(ui)
-        self.go, self.services = go, services
+        super().__init__(ui, go, services)
         services.availability.look()
         self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._accepted: tuple[str, ...] = ()
         self._rules_card = RulesCard(ui, plan)
         self._recorded = RecordedModels(services.plugins.kinds, sessions_folder(), services.wait_at_end)
-        brains = self._brains()
+        brains = self.brains()
         brains.check_stand_ins()
         self._names = (ui.settings.left_name, ui.settings.right_name)
         seats = self._first_seats(plan)
         self._players, self._asked_names = [*map(_player, seats)], False
-        left, right = (SeatCard(seat, seats[seat], brains, self, self._rules_card.strength(seat)) for seat in (0, 1))
-        self.cards = (left, right)
+        self.cards = [SeatCard(seat, seats[seat], brains, self, self._rules_card.strength(seat)) for seat in (0, 1)]
         for card, name in zip(self.cards, self._names, strict=True):
             card.person = name
         self._go = Button("NEXT", self.go_on, big=True)
         for row in (self._go, *self._rules_card.widgets):
             row.group = "match"
         self._scrolls, self._is_wide = (Scroll(), Scroll(), Scroll()), True
-        self._place()
+        self.place_widgets()
         self.form.focus = self._go
 
-    def _brains(self) -> BrainList:
+    def brains(self) -> BrainList:
+        """Return all players there are now, people and recorded models too."""
         kinds, known, own = self.services.plugins.kinds, self.services.availability, self.ui.settings
         return BrainList(kinds, known, files=own.bots, servers=own.servers, recorded=self._recorded.offered)
 
-    def open_server(self, seat: int, *, new: bool) -> None:
-        """Show the server that plays a seat, or a `new` one, to be set up; it then plays there."""
-        card = self.cards[seat]
-        spec = None if new else card.spec
-        saved = str(card.chosen) if not new and str(card.chosen) in self.ui.settings.servers else ""
-
-        def used(spec: Spec) -> None:
-            self._replaceable[seat] = False
-            brains = self._brains()
-            for each in self.cards:
-                each.take(spec if each is card else each.spec, brains)
-            self._place()
-            self.form.set_focus(self._go)
-
-        self.go.push(ServerScreen(self.ui, self.go, self.services, used, spec, saved, seat))
+    def use_server(self, card: SeatCard, spec: Spec) -> None:
+        """Let a server that was set up play a card's seat; the next press goes on."""
+        self._replaceable[card.seat] = False
+        super().use_server(card, spec)
+        self.form.set_focus(self._go)
 
     def _first_seats(self, plan: SessionPlan) -> tuple[Spec, Spec]:
         """Return the plan's seats, people by their names; against a first player brains play at the lowest level."""
@@ -359,7 +348,7 @@ class SetupScreen(MenuScreen):
         self.ui.sound("error")
         dialog = NotReadyDialog(
             self.ui, self.go, self, card, go_on=self.go_on, other=other, anyway=anyway,
-            server=lambda: self.open_server(card.seat, new=False),
+            server=lambda: self.open_server(card, new=False),
         )  # fmt: skip
         self.go.push(dialog)
 
@@ -397,9 +386,9 @@ class SetupScreen(MenuScreen):
         offered = self._recorded.update()
         for card in self.cards:
             if offered:
-                card.take(card.spec, self._brains(), chosen=False)
+                card.take(card.spec, self.brains(), chosen=False)
             card.update(now)
-        self._place()
+        self.place_widgets()
         prompted = any(card.prompted for card in self.cards)
         self._go.text, self._go.hint = ("NEXT", "On to the orders") if prompted else ("FIGHT!", "Start the match")
         self._describe_strength()
@@ -411,11 +400,12 @@ class SetupScreen(MenuScreen):
                 card.replace_with(SUBSTITUTE, f"It stands in for {card.spec.name}, which is not ready here.")
                 self._replaceable[card.seat] = False
 
-    def _place(self) -> None:
-        columns = (self.cards[0].widgets, self._rules_card.widgets, self.cards[1].widgets)
+    def place_widgets(self) -> None:
+        """Give the form the rows of all cards; in a window that is not wide they scroll together."""
+        parts = (self.cards[0].widgets, self._rules_card.widgets, self.cards[1].widgets)
         scrolls = self._scrolls if self._is_wide else self._scrolls[:1] * 3
-        rows = [(row, scroll) for column, scroll in zip(columns, scrolls, strict=True) for row in column]
-        self.form.place([(self._go, None), *rows])
+        scrolled = [(row, scroll) for part, scroll in zip(parts, scrolls, strict=True) for row in part]
+        self.form.place([(self._go, None), *scrolled])
 
     def _describe_strength(self) -> None:
         rules = self._rules()
@@ -431,67 +421,62 @@ class SetupScreen(MenuScreen):
     def arrange(self, canvas: Canvas) -> None:
         if self._is_wide != (canvas.width >= _WIDE):
             self._is_wide = not self._is_wide
-            self._place()
-        margin, gap = 40.0, 18.0
-        low = canvas.height - BOTTOM - 8
+            self.place_widgets()
+        margin = canvas.margin if self._is_wide or canvas.narrow else 24.0
+        area = self.area(canvas)._replace(x=margin, w=canvas.width - 2 * margin)
         if self._is_wide:
-            middle = min(320.0, canvas.width * 0.25)
-            self._arrange_wide(canvas, margin, gap, middle, min(low, TOP + _TALLEST))
-        elif canvas.narrow:
-            self._arrange_column(canvas, canvas.margin, gap * 0.7, low)
+            self._arrange_wide(area._replace(h=min(area.h, _TALLEST)), min(320.0, canvas.width * 0.25))
+            return
+        if canvas.narrow:
+            self._arrange_below(area, 12.6)
         else:
-            self._arrange_narrow(canvas, margin * 0.6, gap * 0.7, low)
+            self._arrange_beside(area, 12.6, min(280.0, canvas.width * 0.4))
+        self._scrolls[0].height = self._rules_box.bottom
 
-    def _arrange_wide(self, canvas: Canvas, margin: float, gap: float, middle: float, low: float) -> None:
-        side = (canvas.width - 2 * margin - 2 * gap - middle) / 2
-        lefts = (margin, margin + side + gap, margin + side + middle + 2 * gap)
-        self._boxes = (Box(lefts[0], TOP, side, low - TOP), Box(lefts[2], TOP, side, low - TOP))
-        self._column = Box(lefts[1], TOP, middle, low - TOP - 78)
-        self._go.box = Box(lefts[1], low - 64, middle, 60)
-        for card, box, scroll in zip(self.cards, self._boxes, (self._scrolls[0], self._scrolls[2]), strict=True):
+    def _arrange_wide(self, area: Box, middle: float) -> None:
+        left, rules, right = columns(area, (None, middle, None), 18)
+        self._rules_box, foot = rows(rules, (None, 64), 14)
+        self._go.box = foot._replace(h=60)
+        self._boxes = []
+        for card, box, scroll in zip(self.cards, (left, right), self._scrolls[::2], strict=True):
             scroll.box = box
-            scroll.height = card.arrange(box.x, 0.0, side)
-        self._scrolls[1].box = self._column
-        self._scrolls[1].height = self._rules_card.arrange(lefts[1] + 12, 46.0, middle - 24, 1)
+            scroll.height = card.arrange(box.x, 0.0, box.w)
+            self._boxes.append(Box(box.x, 0, box.w, max(box.h, scroll.height if scroll.offset else 0)))
+        self._scrolls[1].box = self._rules_box
+        self._scrolls[1].height = self._rules_card.arrange(self._rules_box._replace(y=0), 1).h
 
-    def _arrange_narrow(self, canvas: Canvas, margin: float, gap: float, low: float) -> None:
-        side = (canvas.width - 2 * margin - gap) / 2
-        wide = min(280.0, canvas.width * 0.4)
-        self._go.box = Box(canvas.width - margin - wide, 18, wide, 56)
-        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP)
-        tall = max(card.arrange(margin + card.seat * (side + gap), 0.0, side - 4) for card in self.cards)
-        total = self._rules_card.arrange(margin + 12, tall + 46 + gap, view.w - 30, 2)
-        self._scrolls[0].box, self._scrolls[0].height = view, total
-        top = view.y - self._scrolls[0].offset
-        self._boxes = (Box(margin, top, side - 4, tall), Box(margin + side + gap, top, side - 4, tall))
-        self._column = Box(margin, top + tall + gap, view.w - 8, total - tall - gap)
+    def _arrange_beside(self, area: Box, gap: float, button: float) -> None:
+        """Let the cards side by side and the rules below them scroll together; the button stays."""
+        self._go.box = Box(area.right - button, 18, button, 56)
+        self._scrolls[0].box = area
+        sides = [side._replace(y=0, w=side.w - 4) for side in columns(area, (None, None), gap)]
+        high = max(card.arrange(side.x, 0.0, side.w) for card, side in zip(self.cards, sides, strict=True))
+        self._boxes = [side._replace(h=high) for side in sides]
+        self._rules_box = self._rules_card.arrange(Box(area.x, high + gap, area.w - 8, 0), 2)
 
-    def _arrange_column(self, canvas: Canvas, margin: float, gap: float, low: float) -> None:
-        self._go.box = Box(margin, low - 62, canvas.width - 2 * margin, 56)
-        view = Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 72)
-        first = self.cards[0].arrange(margin, 0.0, view.w - 10)
-        second = self.cards[1].arrange(margin, first + gap, view.w - 10)
-        rules = first + second + 2 * gap
-        total = self._rules_card.arrange(margin + 12, rules + 46, view.w - 34, 1)
-        self._scrolls[0].box, self._scrolls[0].height = view, total
-        top = view.y - self._scrolls[0].offset
-        self._boxes = (Box(margin, top, view.w - 10, first), Box(margin, top + first + gap, view.w - 10, second))
-        self._column = Box(margin, top + rules, view.w - 10, total - rules)
+    def _arrange_below(self, area: Box, gap: float) -> None:
+        """Let everything scroll in one column, the button below it in the thumb's reach."""
+        self._scrolls[0].box, foot = rows(area, (None, 62), 10)
+        self._go.box = foot._replace(h=56)
+        self._boxes, top, wide = [], 0.0, area.w - 10
+        for card in self.cards:
+            self._boxes.append(Box(area.x, top, wide, card.arrange(area.x, top, wide)))
+            top = self._boxes[-1].bottom + gap
+        self._rules_box = self._rules_card.arrange(Box(area.x, top, wide, 0), 1)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         corner = self._corner() if self._is_wide else 0.0
+        scrolls = self._scrolls if self._is_wide else self._scrolls[:1] * 3
         view = Box(0, TOP - 1, canvas.width, canvas.height - BOTTOM - TOP - 6)
-        if canvas.narrow:
-            view = self._scrolls[0].box.inset(-4, -1)
-        with canvas.clipped(view):
-            for card, box, scroll in zip(self.cards, self._boxes, (self._scrolls[0], self._scrolls[2]), strict=True):
-                shift = -scroll.offset if self._is_wide else 0.0
-                whole = Box(box.x, box.y + shift, box.w, max(box.h, scroll.height if shift else box.h))
-                card.paint(canvas, whole, now, self.still, corner if card.room(box) >= corner else 0.0)
-            self._rules_card.paint(canvas, self._column, self._series())
+        with canvas.clipped(scrolls[0].box.inset(-4, -1) if canvas.narrow else view):
+            for card, box, scroll in zip(self.cards, self._boxes, scrolls[::2], strict=True):
+                room = corner if card.room(box) >= corner else 0.0
+                card.paint(canvas, scroll.shown(box), now, self.still, room)
+            rules = self._rules_box if self._is_wide else scrolls[0].shown(self._rules_box)
+            self._rules_card.paint(canvas, rules, self._series())
             if self._is_wide:
-                end = self._column.y + self._scrolls[1].height - self._scrolls[1].offset
-                self._rules_card.paint_versus(canvas, self._column, end)
+                end = rules.y + scrolls[1].height - scrolls[1].offset
+                self._rules_card.paint_versus(canvas, rules, end)
 
     def _corner(self) -> float:
         """Return how high the bots' corners are: alike on both cards, or only on one if the other has no room."""
@@ -573,18 +558,17 @@ class PromptsScreen(MenuScreen):
         self._hide.on = self.ui.settings.hide_prompts
 
     def arrange(self, canvas: Canvas) -> None:
-        low = canvas.height - BOTTOM - 74
-        margin = canvas.margin
-        self.pair.arrange(canvas, Box(margin, TOP, canvas.width - 2 * margin, low - TOP - 14))
         self._hide.label_share = 0.62
+        cards, foot = rows(self.area(canvas), (None, 66), 14)
+        self.pair.arrange(canvas, cards)
+        foot = foot.inset(0, 4)
         if canvas.narrow:
-            self._hide.box = Box(margin, low + 13, 236, 40)
-            self._fight.box = Box(margin + 248, low + 4, canvas.width - 2 * margin - 248, 58)
-            return
-        wide = min(300.0, canvas.width * 0.32)
-        self._fight.box = Box(canvas.width / 2 - wide / 2, low + 4, wide, 58)
-        side = min(250.0, canvas.width / 2 - wide / 2 - 52)
-        self._hide.box = Box(canvas.width - 40 - side, low + 13, side, 40)
+            hide, self._fight.box = columns(foot, (236, None), 12)
+        else:
+            wide = min(300.0, canvas.width * 0.32)
+            _, self._fight.box, side = columns(foot, (None, wide, None), 12)
+            hide = side._replace(x=side.right - min(250.0, side.w), w=min(250.0, side.w))
+        self._hide.box = Box(hide.x, foot.y + 9, hide.w, 40)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         self.pair.paint(canvas, now, still=self.still)

@@ -78,7 +78,7 @@ def open_picker(app, plan):
 def open_server(app, plan):
     """A server that has been tried: all that there is to be said of it."""
     open_seats(app, plan)
-    app.screen.open_server(1, new=False)
+    app.screen.open_server(app.screen.cards[1], new=False)
     app.screen.draft = ServerDraft.of(Spec("ollama", "", {"model": LONG, "base_url": "http://192.168.178.20:11434"}))
     app.screen._make_fields()
     app.screen.update(0.0)

@@ -61,7 +61,7 @@ def settle(app, now: float = 10.0) -> None:
 
 def added(app, title: str = "") -> ServerScreen:
     """The screen on which a server is added for the right seat."""
-    app.screen.open_server(1, new=True)
+    app.screen.open_server(app.screen.cards[1], new=True)
     screen = app.screen
     assert isinstance(screen, ServerScreen)
     settle(app)
@@ -294,14 +294,14 @@ def test_a_test_is_given_up(by, app, monkeypatch):
 def test_a_server_is_changed_and_removed_again(app):
     added(app)
     press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
-    app.screen.open_server(1, new=False)
+    app.screen.open_server(app.screen.cards[1], new=False)
     settle(app, 60.0)
     screen = app.screen
     row(screen, "Called")
     text(app, "My PC")
     press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
     assert app.ui.settings.servers == ("openai:lmstudio,name=My PC",)
-    app.screen.open_server(1, new=False)
+    app.screen.open_server(app.screen.cards[1], new=False)
     settle(app, 70.0)
     app.screen.form.set_focus(app.screen._remove)
     press(app, pygame.K_RETURN)
