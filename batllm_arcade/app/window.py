@@ -37,7 +37,7 @@ def first_size(screen: tuple[int, int]) -> tuple[int, int]:
 
 
 @contextmanager
-def _quiet_libraries() -> Iterator[None]:
+def quiet_libraries() -> Iterator[None]:
     """Let nothing be heard of the displays that SDL tries in vain: what it says itself in the end is told."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -60,7 +60,7 @@ class Window:
         self._size = (theme.WIDTH, theme.HEIGHT)
         self.fullscreen = fullscreen
         try:
-            with _quiet_libraries():
+            with quiet_libraries():
                 pygame.display.init()
             pygame.display.set_caption("BatLLM Arcade")
             if pygame.display.get_driver() not in _NO_SCREEN:

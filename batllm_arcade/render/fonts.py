@@ -140,6 +140,12 @@ def look_up_fonts() -> None:
         _file_of(script)
 
 
+def has_font(script: Script) -> bool:
+    """Return whether words of a script can be drawn here."""
+    pygame.freetype.init()
+    return _font_of(script) is not None and (can_order() or not script.rtl)
+
+
 @lru_cache(maxsize=64)
 def _font_of(script: Script) -> Path | None:
     found = _file_of(script)
