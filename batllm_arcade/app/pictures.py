@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -90,7 +90,7 @@ def draw_bot(
 
 
 @lru_cache(maxsize=8)
-def _sprites(radius: int) -> Sprites:
+def _sprites(radius: float) -> Sprites:
     return Sprites(radius, 50)
 
 
@@ -150,213 +150,210 @@ _RADIUS = 17.0
 _LOOP_S = 2.6
 
 
-class RuleDiagrams:
-    """Draws them at one scale."""
+class _Brush:
+    """Draws bots, lights and shots of one size; points and lengths are in logical units."""
 
-    def __init__(self, scale: float) -> None:
-        self.scale = scale
-        self._sprites = Sprites(_RADIUS * scale, 50)
-
-    def draw(self, canvas: Canvas, kind: Kind, box: Box, now: float) -> None:
-        """One of them, at a moment of its loop."""
-        share = (now % _LOOP_S) / _LOOP_S
-        x, y = box.middle
-        if kind == "turns":
-            self._turns(canvas, x, y, share)
-        elif kind == "turn":
-            rot = -60 + 80 * SMOOTH.at((share - 0.1) / 0.6)
-            self._ray(canvas, x - 20, y + 8, rot, 62)
-            self._bot(canvas, 0, x - 20, y + 8, rot)
-        elif kind == "move":
-            self._bot(canvas, 0, x - 36 + 72 * SMOOTH.at((share - 0.2) / 0.35), y, 0)
-        elif kind == "fire":
-            self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=False)
-        elif kind == "shield":
-            self._shot(canvas, x - box.w * 0.30, x + box.w * 0.30, y, share, shield=True)
-        elif kind == "load":
-            self._load(canvas, x, y, share)
-        elif kind == "back":
-            self._back(canvas, x, y, share)
-        elif kind == "bounce":
-            self._bounce(canvas, box, share)
-        elif kind == "retreat":
-            self._bot(canvas, 0, x - 2 - 32 * SMOOTH.at((share - 0.2) / 0.35), y, 0)
-            self._bot(canvas, 1, x + 36, y, 180)
-        else:
-            self._win(canvas, x, y, share)
+    def __init__(self, canvas: Canvas, radius: float) -> None:
+        self.canvas, self._scale, self._sprites = canvas, canvas.scale, _sprites(radius)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
-        return x * self.scale, y * self.scale
+        return x * self._scale, y * self._scale
 
-    def _bot(self, canvas: Canvas, seat: int, x: float, y: float, rot: float, alive: bool = True) -> None:
-        draw_bot(canvas.target, self._sprites, seat, rot, self._at(x, y), "open" if alive else "dead")
+    def bot(self, seat: int, x: float, y: float, rot: float, alive: bool = True) -> None:
+        draw_bot(self.canvas.target, self._sprites, seat, rot, self._at(x, y), "open" if alive else "dead")
 
-    def _ray(self, canvas: Canvas, x: float, y: float, rot: float, length: float) -> None:
-        for step in range(8):
-            reach = _RADIUS + 6 + step * length / 8
-            at = (x + reach * math.cos(math.radians(rot)), y + reach * math.sin(math.radians(rot)))
-            pygame.draw.circle(
-                canvas.target, mixed(theme.FLOOR, theme.GOLD, 0.9 - step * 0.09), self._at(*at), canvas.px(2)
-            )
+    def shield(self, seat: int, x: float, y: float, rot: float) -> None:
+        blit_centred(self.canvas.target, self._sprites.shield(seat, rot, 1.0), self._at(x, y))
 
-    def _turns(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        left = SMOOTH.at(share / 0.2) - SMOOTH.at((share - 0.35) / 0.15)
-        right = SMOOTH.at((share - 0.5) / 0.2) - SMOOTH.at((share - 0.85) / 0.15)
-        for seat, side, lift in ((0, -1, left), (1, 1, right)):
-            if lift > 0.05:
-                glow = self._sprites.glow(theme.SEAT_COLORS[seat], 40 * self.scale, 0.6 * lift)
-                blit_centred(canvas.target, glow, self._at(x + side * 34, y), pygame.BLEND_RGB_ADD)
-            self._bot(canvas, seat, x + side * 34, y, 0 if seat == 0 else 180)
-            canvas.words((x + side * 34, y + 32), str(seat + 1), "bold", 13, theme.SEAT_COLORS[seat], side="middle")
+    def glow(self, color: Color, radius: float, strength: float, x: float, y: float) -> None:
+        light = self._sprites.glow(color, radius * self._scale, strength)
+        blit_centred(self.canvas.target, light, self._at(x, y), pygame.BLEND_RGB_ADD)
 
-    def _shot(self, canvas: Canvas, left: float, right: float, y: float, share: float, *, shield: bool) -> None:
-        self._bot(canvas, 0, left, y, 0)
-        self._bot(canvas, 1, right, y, 180)
-        target = right - _RADIUS * (1.2 if shield else 0.9)
-        if shield:
-            blit_centred(canvas.target, self._sprites.shield(1, 180, 1.0), self._at(right, y))
-        flight = (share - 0.15) / 0.3
-        muzzle = left + _RADIUS
-        if 0 <= flight < 1:
-            head = muzzle + (target - muzzle) * flight
-            tail = max(muzzle, head - 22)
-            pygame.draw.line(canvas.target, theme.GOLD, self._at(tail, y), self._at(head, y), canvas.px(3))
-        elif 1 <= flight < 2:
-            color = theme.WHITE if shield else theme.DANGER
-            glow = self._sprites.glow(color, 34 * self.scale, 2 - flight)
-            blit_centred(canvas.target, glow, self._at(target, y), pygame.BLEND_RGB_ADD)
+    def dot(self, color: Color, radius: float, x: float, y: float) -> None:
+        pygame.draw.circle(self.canvas.target, color, self._at(x, y), self.canvas.px(radius))
 
-    def _load(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        walked = SMOOTH.at((share - 0.05) / 0.45)
-        left, top, flight = x - 48 + 40 * walked, y - 6, (share - 0.62) / 0.2
-        self._bot(canvas, 0, left, top, 0)
-        if 0 <= flight < 1:
-            head = left + _RADIUS + (x + 64 - left - _RADIUS) * flight
-            tail = max(left + _RADIUS, head - 22)
-            pygame.draw.line(canvas.target, theme.GOLD, self._at(tail, top), self._at(head, top), canvas.px(3))
-        full = 3 * walked if flight < 0 else 0.0
-        for number in range(3):
-            cell = Box(x - 30 + number * 21, y + 24, 18, 9)
-            canvas.box(cell, theme.SUNKEN, theme.GOLD, width=1, radius=2)
-            part = min(1.0, full - number)
-            if part > 0.1:
-                canvas.box(Box(cell.x, cell.y, cell.w * part, cell.h), theme.GOLD, None, radius=2)
+    def line(self, color: Color, start: tuple[float, float], end: tuple[float, float], wide: float) -> None:
+        pygame.draw.line(self.canvas.target, color, self._at(*start), self._at(*end), self.canvas.px(wide))
 
-    def _back(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        left, right, flight = x - 46, x + 34, (share - 0.15) / 0.25
-        self._bot(canvas, 0, left, y + 6, 0)
-        self._bot(canvas, 1, right, y + 6, 0, share < 0.4 or share > 0.93)
-        target, muzzle = right - 0.9 * _RADIUS, left + _RADIUS
-        if 0 <= flight < 1:
-            head = muzzle + (target - muzzle) * flight
-            ends = self._at(max(muzzle, head - 22), y + 6), self._at(head, y + 6)
-            pygame.draw.line(canvas.target, theme.GOLD, *ends, canvas.px(3))
-        elif 1 <= flight < 3:
-            glow = self._sprites.glow(theme.DANGER, 46 * self.scale, (3 - flight) / 2)
-            blit_centred(canvas.target, glow, self._at(target, y + 6), pygame.BLEND_RGB_ADD)
-            canvas.words((right, y - 30), "BACK!", "title", 18, theme.GOLD, side="middle")
-
-    def _bounce(self, canvas: Canvas, box: Box, share: float) -> None:
-        (x, y), wall, flight = box.middle, box.y + 4, (share - 0.15) / 0.4
-        low, spread = y + 18, min(46.0, box.w * 0.32)
-        self._bot(canvas, 0, x - spread, low, math.degrees(math.atan2(wall - low, spread)))
-        self._bot(canvas, 1, x + spread, low, 180)
-        legs = list(pairwise(((x - spread, low), (x, wall), (x + spread, low))))
-        for start, end in legs:
-            for step in range(1, 7):
-                at = (start[0] + (end[0] - start[0]) * step / 7, start[1] + (end[1] - start[1]) * step / 7)
-                pygame.draw.circle(canvas.target, mixed(theme.FLOOR, theme.GOLD, 0.45), self._at(*at), canvas.px(1.5))
-        if 0 <= flight < 1:
-            (start, end), part = legs[flight >= 0.5], 2 * flight % 1
-            head, tail = (
-                (start[0] + (end[0] - start[0]) * at, start[1] + (end[1] - start[1]) * at)
-                for at in (part, max(0.0, part - 0.35))
-            )
-            pygame.draw.line(canvas.target, theme.GOLD, self._at(*tail), self._at(*head), canvas.px(3))
-        elif 1 <= flight < 2:
-            glow = self._sprites.glow(theme.DANGER, 34 * self.scale, 2 - flight)
-            blit_centred(canvas.target, glow, self._at(x + spread - 8, low - 12), pygame.BLEND_RGB_ADD)
-
-    def _win(self, canvas: Canvas, x: float, y: float, share: float) -> None:
-        out = share > 0.45
-        self._bot(canvas, 0, x - 34, y + 8, 0)
-        self._bot(canvas, 1, x + 34, y + 8, 150 if out else 180, not out)
-        for seat, side, full in ((0, -1, 0.7), (1, 1, max(0.0, 0.5 - share * 1.2))):
-            bar = Box(x + side * 34 - 22, y - 26, 44, 6)
-            canvas.box(bar, theme.SUNKEN, None, radius=3)
-            if full > 0.02:
-                canvas.box(Box(bar.x, bar.y, bar.w * full, 6), theme.SEAT_COLORS[seat], None, radius=3)
+    def bullet(self, muzzle: float, target: float, y: float, flight: float) -> None:
+        head = muzzle + (target - muzzle) * flight
+        self.line(theme.GOLD, (max(muzzle, head - 22), y), (head, y), 3)
 
 
-_PICTURE_RADIUS, _SMALL = 10.0, 5.0
-_SHOT: Color = theme.GOLD
+def draw_rule(canvas: Canvas, kind: Kind, box: Box, now: float) -> None:
+    """Draw a rule as a small moving picture, at a moment of its loop."""
+    _PAINTERS[kind](_Brush(canvas, _RADIUS * canvas.scale), box, (now % _LOOP_S) / _LOOP_S)
+
+
+def _turns(brush: _Brush, box: Box, share: float) -> None:
+    x, y = box.middle
+    left = SMOOTH.at(share / 0.2) - SMOOTH.at((share - 0.35) / 0.15)
+    right = SMOOTH.at((share - 0.5) / 0.2) - SMOOTH.at((share - 0.85) / 0.15)
+    for seat, middle, lift in ((0, x - 34, left), (1, x + 34, right)):
+        color = theme.SEAT_COLORS[seat]
+        if lift > 0.05:
+            brush.glow(color, 40, 0.6 * lift, middle, y)
+        brush.bot(seat, middle, y, 0 if seat == 0 else 180)
+        brush.canvas.words((middle, y + 32), str(seat + 1), "bold", 13, color, side="middle")
+
+
+def _turn(brush: _Brush, box: Box, share: float) -> None:
+    x, y = box.middle[0] - 20, box.middle[1] + 8
+    rot = -60 + 80 * SMOOTH.at((share - 0.1) / 0.6)
+    for step in range(8):
+        reach = _RADIUS + 6 + step * 62 / 8
+        color = mixed(theme.FLOOR, theme.GOLD, 0.9 - step * 0.09)
+        brush.dot(color, 2, x + reach * math.cos(math.radians(rot)), y + reach * math.sin(math.radians(rot)))
+    brush.bot(0, x, y, rot)
+
+
+def _move(brush: _Brush, box: Box, share: float) -> None:
+    brush.bot(0, box.middle[0] - 36 + 72 * SMOOTH.at((share - 0.2) / 0.35), box.middle[1], 0)
+
+
+def _retreat(brush: _Brush, box: Box, share: float) -> None:
+    x, y = box.middle
+    brush.bot(0, x - 2 - 32 * SMOOTH.at((share - 0.2) / 0.35), y, 0)
+    brush.bot(1, x + 36, y, 180)
+
+
+def _fire(brush: _Brush, box: Box, share: float, *, shield: bool = False) -> None:
+    (x, y), flight = box.middle, (share - 0.15) / 0.3
+    left, right = x - box.w * 0.30, x + box.w * 0.30
+    brush.bot(0, left, y, 0)
+    brush.bot(1, right, y, 180)
+    target = right - _RADIUS * (1.2 if shield else 0.9)
+    if shield:
+        brush.shield(1, right, y, 180)
+    if 0 <= flight < 1:
+        brush.bullet(left + _RADIUS, target, y, flight)
+    elif 1 <= flight < 2:
+        brush.glow(theme.WHITE if shield else theme.DANGER, 34, 2 - flight, target, y)
+
+
+def _load(brush: _Brush, box: Box, share: float) -> None:
+    """A bot that walks, whose gun fills on the way, and that fires it empty."""
+    (x, y), flight = box.middle, (share - 0.62) / 0.2
+    walked = SMOOTH.at((share - 0.05) / 0.45)
+    left, top = x - 48 + 40 * walked, y - 6
+    brush.bot(0, left, top, 0)
+    if 0 <= flight < 1:
+        brush.bullet(left + _RADIUS, x + 64, top, flight)
+    full = 3 * walked if flight < 0 else 0.0
+    for number in range(3):
+        cell = Box(x - 30 + number * 21, y + 24, 18, 9)
+        brush.canvas.box(cell, theme.SUNKEN, theme.GOLD, width=1, radius=2)
+        part = min(1.0, full - number)
+        if part > 0.1:
+            brush.canvas.box(cell._replace(w=cell.w * part), theme.GOLD, None, radius=2)
+
+
+def _back(brush: _Brush, box: Box, share: float) -> None:
+    """A bot that looks away and is hit from behind."""
+    (x, y), flight = box.middle, (share - 0.15) / 0.25
+    left, right = x - 46, x + 34
+    brush.bot(0, left, y + 6, 0)
+    brush.bot(1, right, y + 6, 0, share < 0.4 or share > 0.93)
+    target = right - 0.9 * _RADIUS
+    if 0 <= flight < 1:
+        brush.bullet(left + _RADIUS, target, y + 6, flight)
+    elif 1 <= flight < 3:
+        brush.glow(theme.DANGER, 46, (3 - flight) / 2, target, y + 6)
+        brush.canvas.words((right, y - 30), "BACK!", "title", 18, theme.GOLD, side="middle")
+
+
+def _bounce(brush: _Brush, box: Box, share: float) -> None:
+    """A bot that hits another by way of the wall above them."""
+    (x, y), wall, flight = box.middle, box.y + 4, (share - 0.15) / 0.4
+    low, spread = y + 18, min(46.0, box.w * 0.32)
+    brush.bot(0, x - spread, low, math.degrees(math.atan2(wall - low, spread)))
+    brush.bot(1, x + spread, low, 180)
+    legs = list(pairwise(((x - spread, low), (x, wall), (x + spread, low))))
+
+    def on_the_way(leg: int, part: float) -> tuple[float, float]:
+        start, end = legs[leg]
+        return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+    for leg in (0, 1):
+        for step in range(1, 7):
+            brush.dot(mixed(theme.FLOOR, theme.GOLD, 0.45), 1.5, *on_the_way(leg, step / 7))
+    if 0 <= flight < 1:
+        leg, part = int(flight >= 0.5), 2 * flight % 1
+        brush.line(theme.GOLD, on_the_way(leg, max(0.0, part - 0.35)), on_the_way(leg, part), 3)
+    elif 1 <= flight < 2:
+        brush.glow(theme.DANGER, 34, 2 - flight, x + spread - 8, low - 12)
+
+
+def _win(brush: _Brush, box: Box, share: float) -> None:
+    (x, y), out = box.middle, share > 0.45
+    brush.bot(0, x - 34, y + 8, 0)
+    brush.bot(1, x + 34, y + 8, 150 if out else 180, not out)
+    for seat, middle, full in ((0, x - 34, 0.7), (1, x + 34, max(0.0, 0.5 - share * 1.2))):
+        bar = Box(middle - 22, y - 26, 44, 6)
+        brush.canvas.box(bar, theme.SUNKEN, None, radius=3)
+        if full > 0.02:
+            brush.canvas.box(bar._replace(w=bar.w * full), theme.SEAT_COLORS[seat], None, radius=3)
+
+
+_PAINTERS: dict[Kind, Callable[[_Brush, Box, float], None]] = {
+    "turns": _turns, "turn": _turn, "move": _move, "fire": _fire, "shield": partial(_fire, shield=True),
+    "load": _load, "back": _back, "bounce": _bounce, "retreat": _retreat, "win": _win,
+}  # fmt: skip
 
 
 def draw_rules(canvas: Canvas, box: Box, name: str) -> None:
     """Draw the picture of a shipped configuration in a box; of any other its floor alone."""
     canvas.box(box, theme.FLOOR, theme.WALL, width=1, radius=4)
     with canvas.clipped(box.inset(1)):
-        if name == "couch":
-            _draw_loaded(canvas, box)
-        elif name == "arena":
-            _draw_bounce(canvas, box)
-        elif name == "default":
-            _draw_far(canvas, box)
-        elif name == "classic":
-            _draw_shields(canvas, box)
+        if name in _CONFIGS:
+            _CONFIGS[name](canvas, box)
+
+
+def _small_brush(canvas: Canvas, radius: float = 10.0) -> _Brush:
+    return _Brush(canvas, max(3, round(radius * canvas.scale)))
 
 
 def _draw_loaded(canvas: Canvas, box: Box) -> None:
-    y = box.y + box.h * 0.40
+    """Two bots near each other: a step that loads the gun, and a shot into the back."""
+    brush, y = _small_brush(canvas), box.y + box.h * 0.40
     left, right = box.x + box.w * 0.28, box.x + box.w * 0.78
-    _shot(canvas, [(left + _PICTURE_RADIUS, y), (right - _PICTURE_RADIUS, y)])
-    _bot(canvas, 0, (left, y), 0)
-    _bot(canvas, 1, (right, y), 0)
+    brush.line(theme.GOLD, (left + 10, y), (right - 10, y), 2)
+    brush.bot(0, left, y, 0)
+    brush.bot(1, right, y, 0)
     for number in range(3):
         cell = Box(left - 15 + 11 * number, box.bottom - 11, 8, 5)
-        canvas.box(cell, _SHOT if number < 2 else theme.SUNKEN, _SHOT, width=1, radius=1)
+        canvas.box(cell, theme.GOLD if number < 2 else theme.SUNKEN, theme.GOLD, width=1, radius=1)
 
 
 def _draw_bounce(canvas: Canvas, box: Box) -> None:
-    y = box.y + box.h * 0.66
-    left, right = box.x + box.w * 0.20, box.x + box.w * 0.80
-    wall = (box.middle[0], box.y + 2)
-    _shot(canvas, [(left, y), wall, (right, y)])
-    glow = _sprites(max(3, round(_PICTURE_RADIUS * canvas.scale))).glow(theme.WHITE, 9 * canvas.scale, 0.9)
-    blit_centred(canvas.target, glow, (wall[0] * canvas.scale, wall[1] * canvas.scale), pygame.BLEND_RGB_ADD)
-    _bot(canvas, 0, (left, y), math.degrees(math.atan2(wall[1] - y, wall[0] - left)) % 360)
-    _bot(canvas, 1, (right, y), 180)
+    """A shot off the wall, which strikes from above what faces the shooter."""
+    brush, y = _small_brush(canvas), box.y + box.h * 0.66
+    left, right, wall = box.x + box.w * 0.20, box.x + box.w * 0.80, (box.middle[0], box.y + 2)
+    brush.line(theme.GOLD, (left, y), wall, 2)
+    brush.line(theme.GOLD, wall, (right, y), 2)
+    brush.glow(theme.WHITE, 9, 0.9, *wall)
+    brush.bot(0, left, y, math.degrees(math.atan2(wall[1] - y, wall[0] - left)) % 360)
+    brush.bot(1, right, y, 180)
 
 
 def _draw_far(canvas: Canvas, box: Box) -> None:
-    tint = mixed(theme.FLOOR, theme.GRID, 0.9)
+    """A large floor with two small bots in it."""
+    brush, tint = _small_brush(canvas, 5.0), mixed(theme.FLOOR, theme.GRID, 0.9)
     for number in range(1, 8):
         x, y = box.x + box.w * number / 8, box.y + box.h * number / 8
-        _line(canvas, tint, (x, box.y), (x, box.bottom))
-        _line(canvas, tint, (box.x, y), (box.right, y))
-    _bot(canvas, 0, (box.x + box.w * 0.14, box.y + box.h * 0.76), 330, _SMALL)
-    _bot(canvas, 1, (box.x + box.w * 0.86, box.y + box.h * 0.24), 150, _SMALL)
+        brush.line(tint, (x, box.y), (x, box.bottom), 1)
+        brush.line(tint, (box.x, y), (box.right, y), 1)
+    brush.bot(0, box.x + box.w * 0.14, box.y + box.h * 0.76, 330)
+    brush.bot(1, box.x + box.w * 0.86, box.y + box.h * 0.24, 150)
 
 
 def _draw_shields(canvas: Canvas, box: Box) -> None:
-    y = box.middle[1]
+    """Two bots behind raised shields."""
+    brush, y = _small_brush(canvas), box.middle[1]
     for seat, share in ((0, 0.27), (1, 0.73)):
-        at, rot = (box.x + box.w * share, y), 180 if seat else 0
-        sprites = _sprites(max(3, round(_PICTURE_RADIUS * canvas.scale)))
-        blit_centred(canvas.target, sprites.shield(seat, rot, 1.0), (at[0] * canvas.scale, at[1] * canvas.scale))
-        _bot(canvas, seat, at, rot)
+        rot = 180 if seat else 0
+        brush.shield(seat, box.x + box.w * share, y, rot)
+        brush.bot(seat, box.x + box.w * share, y, rot)
 
 
-def _bot(canvas: Canvas, seat: int, at: tuple[float, float], rot: float, radius: float = _PICTURE_RADIUS) -> None:
-    sprites = _sprites(max(3, round(radius * canvas.scale)))
-    draw_bot(canvas.target, sprites, seat, rot, (at[0] * canvas.scale, at[1] * canvas.scale), "open")
-
-
-def _shot(canvas: Canvas, points: list[tuple[float, float]]) -> None:
-    for start, end in pairwise(points):
-        _line(canvas, _SHOT, start, end, 2)
-
-
-def _line(canvas: Canvas, color: Color, start: tuple[float, float], end: tuple[float, float], wide: float = 1) -> None:
-    ends = [(x * canvas.scale, y * canvas.scale) for x, y in (start, end)]
-    pygame.draw.line(canvas.target, color, ends[0], ends[1], canvas.px(wide))
+_CONFIGS = {"couch": _draw_loaded, "arena": _draw_bounce, "default": _draw_far, "classic": _draw_shields}

@@ -346,7 +346,6 @@ class LoadingScreen(MenuScreen, Generic[T]):
         self._taken = False
 
     def update(self, now: float) -> None:
-        """Go on as soon as it is known what became of the work."""
         super().update(now)
         self._since = now if self._since is None else self._since
         if not self.task.done or self._taken:
@@ -362,7 +361,6 @@ class LoadingScreen(MenuScreen, Generic[T]):
         self.go.pop()
 
     def leave(self) -> None:
-        """Give the work up, unless its result has been taken."""
         super().leave()
         if not self._taken:
             self.task.cancel()
@@ -385,7 +383,6 @@ class LoadingScreen(MenuScreen, Generic[T]):
         return self._since is not None and self.now - self._since >= APPEARS_S
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """The screen below, in the dark after a moment."""
         if self._below is None:
             super().paint_back(canvas, now)
             return

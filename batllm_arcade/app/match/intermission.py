@@ -81,7 +81,6 @@ class IntermissionDialog(Dialog):
         ]  # fmt: skip
 
     def leave(self) -> None:
-        """Stop taking text and reading orders."""
         super().leave()
         self.pair.close(self._services.wait_at_end)
 
@@ -109,15 +108,12 @@ class IntermissionDialog(Dialog):
             self.form.set_focus(self._go[0])
 
     def leave_screen(self) -> None:
-        """The pause menu."""
         self.pause_wanted = True
 
     def key(self, event: pygame.event.Event) -> bool:
-        """The editors' own keys."""
         return bool(self._prompted) and self.pair.key(event)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """What the keys do here."""
         label = self.ui.controls.label
         if self.counts_down and self._prompted:
             return [
@@ -131,7 +127,6 @@ class IntermissionDialog(Dialog):
         return [(label("confirm"), "go on"), *more, (label("back"), "pause menu")]
 
     def arrange(self, canvas: Canvas) -> None:
-        """Figures above, orders below, the way on at the bottom."""
         low = canvas.height - 136
         self._arrange_buttons(canvas, low + 4)
         if canvas.narrow:
@@ -196,7 +191,6 @@ class IntermissionDialog(Dialog):
         self._written = self.pair.prompts
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """What happened, and what comes."""
         age = now - self._since
         canvas.words((70, 12), f"Round {self.round_statistics.rounds} is over", "title", 38, theme.TEXT)
         words, color = self._standing()

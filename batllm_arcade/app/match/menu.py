@@ -56,11 +56,9 @@ class LogDialog(Dialog):
         self._at_end = False
 
     def back(self) -> None:
-        """Close it."""
         self._back()
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Scroll, turn the page, or close."""
         if event.type == pygame.MOUSEWHEEL:
             self.viewer.scroll(-3 * event.y)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
@@ -71,7 +69,6 @@ class LogDialog(Dialog):
             self.back()
 
     def arrange(self, canvas: Canvas) -> None:
-        """Lay the viewer out; the last lines are what one wants to read."""
         self.viewer.lay_out(canvas)
         if not self._at_end:
             self._at_end = True
@@ -81,7 +78,6 @@ class LogDialog(Dialog):
         """Leave the match as it is: the viewer darkens it."""
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw the log."""
         self.viewer.draw(canvas)
 
 
@@ -122,7 +118,6 @@ class SwapDialog(Dialog):
         self._close()
 
     def back(self) -> None:
-        """Close it."""
         self._close()
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
@@ -138,14 +133,12 @@ class SwapDialog(Dialog):
             super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
-        """Say beside every brain how it stands to the seat just now."""
         super().update(now)
         for entry, spec in zip(self.entries, self._brains.specs, strict=True):
             entry.color = theme.SEAT_COLORS[self.bot]
             entry.note, entry.note_color = self.state(spec)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the keys for choosing the seat and the brain."""
         label = self.ui.controls.label
         arrows = "\u2190 \u2192" if self.ui.controls.device == "keyboard" else "D-PAD"
         return [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
@@ -166,7 +159,6 @@ class SwapDialog(Dialog):
         self._scroll.height = len(self.entries) * _ROW + 4
 
     def place_hints(self, canvas: Canvas) -> None:
-        """Place the hints at the panel's foot."""
         self.hints_at(canvas, (self._box.x + self._box.w / 2, self._box.bottom - 26), self._box.w - 12)
 
     def _plays(self, spec: Spec) -> bool:
@@ -186,7 +178,6 @@ class SwapDialog(Dialog):
         return ("not ready", theme.GOLD) if problem else ("ready", theme.GOOD)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """The panel in the seat's colour, and what the chosen brain is."""
         box, color = self._box, theme.SEAT_COLORS[self.bot]
         canvas.panel(box, color, width=2)
         x = box.x + 18

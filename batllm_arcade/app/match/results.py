@@ -292,7 +292,6 @@ class ResultsDialog(Dialog):
         self._plot = HealthChartView(statistics)
 
     def back(self) -> None:
-        """Leave the match, after asking."""
         answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
         self.pick("Leave this match?", answers, 0, lambda answer: self.go.leave_match() if answer else None)
 
@@ -302,7 +301,6 @@ class ResultsDialog(Dialog):
         return self.now - self._since >= CEREMONY_S
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Choosing, and the way out."""
         label = self.ui.controls.label
         return [(label("confirm"), "choose"), (label("back"), "leave")]
 
@@ -341,7 +339,6 @@ class ResultsDialog(Dialog):
         return Box(margin, 0, wide, 0), top, step
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Everything there is to say about the game."""
         age, statistics = now - self._since, self.statistics
         winner = statistics.result.winner if statistics.result else None
         if winner is not None and not self.still:
@@ -404,7 +401,6 @@ class ResultsDialog(Dialog):
             self._plot.draw_legend(canvas, (x, room.bottom + 14))
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """What went wrong, what has the focus, the keys; and what becomes of a film."""
         super().paint_foot(canvas)
         films = self.services.films
         if films.words:

@@ -250,7 +250,6 @@ class MatchScreen:
 
     @property
     def repeats(self) -> bool:
-        """Whether a held direction is given again and again: only while there is something to choose from."""
         return self.menu.dialog is not None
 
     @property
@@ -266,7 +265,6 @@ class MatchScreen:
         self.services.wait_at_end(self.state.thread)
 
     def cover(self, now: float) -> None:
-        """Pause a match that another screen is put over."""
         self.players.let_go()
         if not self.state.over:
             self._held_by_cover = not self.state.clock.paused
@@ -369,7 +367,6 @@ class MatchScreen:
         return self._composer.compose(now, display, self.person, problems, covered=covered)
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Place what is seen: the match, the dialog over it."""
         if self._in_sight:
             self._renderer.lay_out(size, self.frame)
         if self.menu.dialog is not None:
@@ -381,12 +378,10 @@ class MatchScreen:
 
     @property
     def picture(self) -> object:
-        """What there is to draw while the match is paused, else None."""
         over = self.menu.dialog.picture if self.menu.dialog is not None else ()
         return self.frame.still(over) if self.state.clock.paused else None
 
     def draw(self, target: pygame.Surface) -> None:
-        """Draw this moment, and the dialog over it."""
         if self._in_sight:
             self._renderer.draw(target, self.frame)
         if self.menu.dialog is not None:

@@ -13,7 +13,7 @@ from batllm_arcade.app.kit.keycaps import NAMES, keycap
 from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import grid
-from batllm_arcade.app.pictures import RULES, Kind, RuleDiagrams
+from batllm_arcade.app.pictures import RULES, Kind, draw_rule
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.core.flight import damage
 from batllm_arcade.core.model import Rules
@@ -71,7 +71,6 @@ class HelpScreen(MenuScreen):
         super().__init__(ui)
         self.go = go
         self._scroll = Scroll()
-        self._pictures: RuleDiagrams | None = None
         self._prices = prices(config.load("arena").rules)
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
@@ -109,8 +108,6 @@ class HelpScreen(MenuScreen):
         """Place the cards below each other in a window that scrolls; their boxes count from its top."""
         side = 10 if canvas.narrow else 30
         view = self._scroll.box = Box(side, TOP, canvas.width - 2 * side, canvas.height - TOP - 44)
-        if self._pictures is None or self._pictures.scale != canvas.scale:
-            self._pictures = RuleDiagrams(canvas.scale)
         area = Box(view.x + 10, 0.0, view.w - 20, 0)
         parts = [self._place_keys, self._place_mouse, self._place_rules, self._place_prices]
         if self.ui.controls.pointer:  # what one uses comes first
@@ -188,9 +185,8 @@ class HelpScreen(MenuScreen):
     def _paint_rule(self, canvas: Canvas, box: Box, kind: Kind, words: str, now: float) -> None:
         stage = box._replace(h=_RULE_HIGH - 20)
         canvas.box(stage, theme.FLOOR, theme.WALL, width=1, radius=6)
-        if self._pictures is not None:
-            with canvas.clipped(stage.inset(2)):
-                self._pictures.draw(canvas, kind, stage, 0.9 if self.still else now)
+        with canvas.clipped(stage.inset(2)):
+            draw_rule(canvas, kind, stage, 0.9 if self.still else now)
         canvas.block((box.x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, box.w - 4, _MOST_LINES)
 
     def _paint_prices(self, canvas: Canvas, box: Box) -> None:

@@ -53,7 +53,6 @@ class ComparisonScreen(MenuScreen):
         self.go.open_session(self._paths[which], game.numbers[which], self.complain, play=play)
 
     def update(self, now: float) -> None:
-        """Take over what was found, or why nothing was."""
         super().update(now)
         game = self.game
         for button in self._watch:
@@ -62,17 +61,14 @@ class ComparisonScreen(MenuScreen):
             self.complain(str(self._task.error))
 
     def back(self) -> None:
-        """Go back to the sessions."""
         self.go.pop()
 
     def leave(self) -> None:
-        """Compare no further."""
         super().leave()
         self._task.cancel()
         self._services.wait_at_end(self._task)
 
     def arrange(self, canvas: Canvas) -> None:
-        """Lay out a panel, and the buttons below it."""
         margin, high = canvas.margin, canvas.height - TOP - BOTTOM - 12
         self._panel = Box(margin, TOP + 4, canvas.width - 2 * margin, high - 58)
         buttons = (*self._watch, self._back)
@@ -81,7 +77,6 @@ class ComparisonScreen(MenuScreen):
         place(buttons, columns(Box(left, self._panel.bottom + 12, width, 44), [None] * len(buttons), 8))
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        """Draw what is the same, then both plays side by side, and how both games ended."""
         canvas.panel(self._panel, theme.PANEL_EDGE)
         inner, game = self._panel.inset(18, 14), self.game
         if game is None:

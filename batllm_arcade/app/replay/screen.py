@@ -225,7 +225,6 @@ class ReplayScreen:
         }  # fmt: skip
 
     def leave(self) -> None:
-        """Give up what is still being worked out."""
         task = self.advisor.leave()
         if task is not None:
             self.services.wait_at_end(task)
@@ -235,11 +234,9 @@ class ReplayScreen:
         self.clock.hold()
 
     def uncover(self, now: float) -> None:
-        """Go on where it was."""
         self.clock.hold()
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Take a key, a button or the mouse."""
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
             self._handle_mouse(event)
             return
@@ -264,7 +261,6 @@ class ReplayScreen:
             self._commands[command]()
 
     def update(self, now: float) -> None:
-        """Move on by the time that passed, with its sounds while it runs forwards."""
         self.advisor.update()
         moved = self.clock.update(now, runs=not self._dragging and self.overlay is None)
         if moved is not None and self.clock.speed > 0:
@@ -348,7 +344,6 @@ class ReplayScreen:
                 self._read(int(at[0] > arena.centerx))
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Place the bar, the scene above it, and what lies over them."""
         scale = self.ui.settings.display.ui_scale
         if self.bar is None or (self.bar.size, self.bar.ui, self.bar.chances) != (size, scale, self.advisor.shown):
             self.bar = TimelineBar(size, self.index, scale, self.advisor.shown)
@@ -373,11 +368,9 @@ class ReplayScreen:
 
     @property
     def picture(self) -> object:
-        """What there is to draw while it is paused, else None."""
         return (self._scene, self.bar_state()) if self.clock.paused and self.overlay is None else None
 
     def draw(self, target: pygame.Surface) -> None:
-        """Draw the moment that is shown, the bar, and what lies over them."""
         bar, canvas, renderer = self.bar, self._canvas, self._renderer
         assert bar is not None, "it has not been laid out"
         assert canvas is not None
