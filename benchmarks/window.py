@@ -23,7 +23,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 import pygame
 from common import BenchmarkParser, progress
 
-from batllm_arcade.app.application import App, WindowClock
+from batllm_arcade.app.application import App, FrameClock
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import BrainKind, Decision, Spec, View
 from batllm_arcade.plugin import manager
@@ -43,7 +43,7 @@ class Hanging:
         raise AssertionError
 
 
-class NotingClock(WindowClock):
+class NotingClock(FrameClock):
     """The window's clock; notes when each frame begins."""
 
     began = 0.0

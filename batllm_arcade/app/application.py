@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pygame
 
@@ -41,30 +41,18 @@ from batllm_arcade.terminal import output as terminal
 FRAMES_PER_SECOND = 60
 
 
-class FrameClock(Protocol):
-    """Tells the time and keeps the pace of the frames."""
-
-    def now(self) -> float:
-        """Return the time in seconds; it never goes back."""
-        ...
-
-    def next_frame(self) -> None:
-        """Wait until the next frame is due."""
-        ...
-
-
-class WindowClock:
-    """`time.monotonic`, by which brains and recordings count, too; 60 frames a second."""
+class FrameClock:
+    """The one clock of everything that is shown: `time.monotonic`, by which brains and recordings count, too."""
 
     def __init__(self) -> None:
         self._pace = pygame.time.Clock()
 
     def now(self) -> float:
-        """Return the time in seconds of `time.monotonic`."""
+        """Return the time in seconds; it never goes back."""
         return time.monotonic()
 
     def next_frame(self) -> None:
-        """Wait until the next frame is due; not at all if it is late."""
+        """Wait until the next frame is due, 60 times a second; not at all if it is late."""
         self._pace.tick(FRAMES_PER_SECOND)
 
 
@@ -125,8 +113,8 @@ def when_lost(end: Callable[[], None]) -> None:
     xlib.XSetIOErrorHandler(_kept[0])
 
 
-def sentence(session: Path | None) -> str:
-    """Return what has happened, and where what was played of this session is."""
+def lost_sentence(session: Path | None) -> str:
+    """Return that the display is gone, and where what was played of this session is."""
     said = "the display is gone, and the window with it"
     if session is None:
         return said
@@ -134,13 +122,6 @@ def sentence(session: Path | None) -> str:
     if session.exists():
         return f"{said}; what was played is kept: {session}"
     return f"{said}; what was played is in its journal, which replay reads: {journal}" if journal.exists() else said
-
-
-def tell(session: Path | None, news: str = "") -> None:
-    """Say on standard error what has happened, and what else there is to say."""
-    terminal.complain(sentence(session))
-    if news:
-        terminal.write_line(news)
 
 
 SAVED_S = 1.0
@@ -219,16 +200,10 @@ class App:
     """
 
     def __init__(
-        self,
-        plan: SessionPlan | None,
-        plugins: Plugins,
-        *,
-        with_title: bool = False,
-        file: SettingsFile | None = None,
-        record: Path | None = None,
-        clock: FrameClock | None = None,
-    ) -> None:
-        self._clock = clock or WindowClock()
+        self, plan: SessionPlan | None, plugins: Plugins, *, with_title: bool = False,
+        file: SettingsFile | None = None, record: Path | None = None, clock: FrameClock | None = None,
+    ) -> None:  # fmt: skip
+        self._clock = clock or FrameClock()
         self._recording = Recording(record, force=plan is not None and plan.force)
         self._redrawing = Redrawing()
         self.services = Services(plugins, self._show_films)
@@ -370,7 +345,8 @@ class App:
     def _lose_display(self) -> None:
         self.ui.lose_window()
         self._end_work()
-        tell(self.go.session.plan.history if self.go.session is not None else None, self._recording.close())
+        terminal.complain(lost_sentence(self.go.session.plan.history if self.go.session is not None else None))
+        self._say_films()
 
     def _end_work(self) -> None:
         self.go.close(CLOSING_S)
@@ -382,7 +358,9 @@ class App:
     def _close(self) -> None:
         self._end_work()
         pygame.display.quit()
-        news = self._recording.close()
-        if news:
-            terminal.write_line(news)
+        self._say_films()
         pygame.quit()
+
+    def _say_films(self) -> None:
+        if films := self._recording.close():
+            terminal.write_line(films)

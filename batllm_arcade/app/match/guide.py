@@ -35,70 +35,46 @@ _TITLES: dict[Lesson, str] = {
     "turn": "AIM", "shield": "SHIELD", "fire": "FIRE", "load": "LOAD", "step": "STEP", "bounce": "OFF THE WALL",
     "back": "STEP BACK",
 }  # fmt: skip
-_ALSO: dict[Lesson, tuple[str, str]] = {
-    "turn": (" Or click where to look.", ""),
-    "shield": (" or the right mouse button", ""),
-    "fire": (" or a click on it", ""),
-    "load": (" or the mouse wheel", ""),
-    "step": (" or the mouse wheel", ""),
-    "bounce": ("", ""),
-    "back": (" or the mouse wheel towards you", ""),
+_ACTIONS: dict[Lesson, tuple[str, ...]] = {
+    "turn": ("left", "right"), "shield": ("shield",), "fire": ("fire",), "load": ("move",), "step": ("move",),
+    "back": ("retreat",),
+}  # fmt: skip
+_ALSO: dict[Lesson, str] = {
+    "turn": " Or click where to look.", "shield": " or the right mouse button", "fire": " or a click on it",
+    "load": " or the mouse wheel", "step": " or the mouse wheel", "back": " or the mouse wheel towards you",
+}  # fmt: skip
+"""What a mouse would do, for somebody at a keyboard."""
+_PRESSED: dict[Lesson, str] = {
+    "turn": "Hold {keys} until the line is on the other bot, then let go.{also}",
+    "shield": "{keys}{also} raises and lowers it. It stops shots from the front, but you cannot fire behind it.",
+    "fire": "The line is on the other bot and your shield is down: {keys}{also} fires!",
+    "load": "Your gun is empty. A step loads it: {keys}{also}.",
+    "step": "{keys}{also} walks one step ahead{step}. Hold it to see what comes of it.",
+    "bounce": "A bullet comes off the wall, once{takes}. Aim at a golden mark on the wall: the bent line ends on the "
+    "other bot. Then fire.",
+    "back": "{keys}{also} takes you back, and you keep aiming: for when you stand too close and empty.",
 }
-"""What a mouse would do, for somebody at a keyboard; nothing for somebody with a gamepad."""
+_POINTED: dict[Lesson, str] = {
+    **_PRESSED,
+    "turn": "The line follows your pointer: {click} on the other bot, and your bot turns to it.",
+    "fire": "The line is on the other bot and your shield is down: {click} on it to fire!",
+    "step": "{keys} walks one step ahead{step}. Point at STEP to see what comes of it.",
+}
 
 
-def words(
+def lesson_words(
     lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0, step: str = ", out of the other bot's line"
 ) -> tuple[str, str]:
     """Return the title and the sentences of a lesson.
 
     `damage` is what any bullet takes off a wall, 0 if it varies; `step` what a step ahead does besides, "" for nothing.
     """
-    if lesson == "bounce":
-        takes = f", and then takes {damage:g} wherever it strikes" if damage else ""
-        return _TITLES[lesson], (
-            f"A bullet comes off the wall, once{takes}. Aim at a golden mark on the wall: the bent line ends on the "
-            "other bot. Then fire."
-        )
-    if lesson == "back":
-        also = _ALSO[lesson][hand == "pad"] if hand in ("keyboard", "pad") else ""
-        text = (
-            f"{keys(('retreat',))}{also} takes you back, and you keep aiming: for when you stand too close and empty."
-        )
-        return _TITLES[lesson], text[:1].upper() + text[1:]
-    if hand in ("keyboard", "pad"):
-        return _TITLES[lesson], _pressed(lesson, keys, _ALSO[lesson][hand == "pad"], step)
-    text = _pointed(lesson, "click" if hand == "mouse" else "tap", keys, step)
+    text = (_PRESSED if hand in ("keyboard", "pad") else _POINTED)[lesson].format(
+        keys=keys(_ACTIONS[lesson]) if lesson in _ACTIONS else "", also=_ALSO.get(lesson, "") * (hand == "keyboard"),
+        click="click" if hand == "mouse" else "tap", step=step,
+        takes=f", and then takes {damage:g} wherever it strikes" if damage else "",
+    )  # fmt: skip
     return _TITLES[lesson], text[:1].upper() + text[1:]
-
-
-def _pressed(lesson: Lesson, keys: Keys, also: str, step: str) -> str:
-    if lesson == "turn":
-        return f"Hold {keys(('left', 'right'))} until the line is on the other bot, then let go.{also}"
-    if lesson == "shield":
-        return (
-            f"{keys(('shield',))}{also} raises and lowers it. It stops shots from the front, but you cannot fire "
-            "behind it."
-        )
-    if lesson == "fire":
-        return f"The line is on the other bot and your shield is down: {keys(('fire',))}{also} fires!"
-    if lesson == "load":
-        return f"Your gun is empty. A step loads it: {keys(('move',))}{also}."
-    return f"{keys(('move',))}{also} walks one step ahead{step}. Hold it to see what comes of it."
-
-
-def _pointed(lesson: Lesson, touches: str, keys: Keys, step: str) -> str:
-    if lesson == "turn":
-        return f"The line follows your pointer: {touches} on the other bot, and your bot turns to it."
-    if lesson == "shield":
-        return (
-            f"{keys(('shield',))} raises and lowers it. It stops shots from the front, but you cannot fire behind it."
-        )
-    if lesson == "fire":
-        return f"The line is on the other bot and your shield is down: {touches} on it to fire!"
-    if lesson == "load":
-        return f"Your gun is empty. A step loads it: {keys(('move',))}."
-    return f"{keys(('move',))} walks one step ahead{step}. Point at STEP to see what comes of it."
 
 
 Band = tuple[float, float]
@@ -137,10 +113,6 @@ class Guide:
         self._bots: tuple[Band, ...] = ()  # where they stood when it was last somebody's turn
         self._sentence: Band | None = None
 
-    def skip(self) -> None:
-        """End it."""
-        self.over = True
-
     def learn(self, plays: Iterable[Play], bots: tuple[bool, bool]) -> None:
         """Take over what the people have done; `plays` are those since the last call, `bots` who is a person."""
         for play in plays:
@@ -175,13 +147,7 @@ class Guide:
         return tuple(lesson for lesson in LESSONS if not without.get(lesson))
 
     def card(
-        self,
-        now: float,
-        turn: tuple[Arena, int] | None,
-        rules: Rules,
-        keys: Keys,
-        skip: str,
-        hand: Hand = "keyboard",
+        self, now: float, turn: tuple[Arena, int] | None, rules: Rules, keys: Keys, skip: str, hand: Hand = "keyboard"
     ) -> GuideCard | None:
         """Return what to show at `now`; `turn` is the arena and the bot of the person who may act, or None.
 
@@ -205,7 +171,7 @@ class Guide:
         if lesson is None:
             return None  # what is left cannot be followed now
         off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
-        title, text = words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules))
+        title, text = lesson_words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules))
         return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
 
 

@@ -161,8 +161,8 @@ class KeyRows:
     def leave(self) -> None:
         """Forget a key that was only tried, and give up keeping it."""
         if self._work is not None:
-            self._work.task.cancel()
-            self._services.wait_at_end(self._work.task)
+            self._work.cancel()
+            self._services.wait_at_end(self._work)
         self._services.wait_at_end(self._finding)
         self._forget_tried()
         self._field.editor.set("")

@@ -59,10 +59,10 @@ def paint(canvas: Canvas, box: Box, facts: Facts, now: float) -> None:
         rest = Box(inner.x, y + 18, inner.w, inner.bottom - y - 18)
         if facts.trial is None:
             y = rest.y + canvas.block((rest.x, rest.y), _ASK, "label", 16, theme.SOFT, rest.w, 4)
-        elif facts.trial.turn is None:
+        elif facts.trial.result is None:
             y = _paint_progress(canvas, rest, facts.trial, now)
         else:
-            y = _paint_turn(canvas, rest, facts.trial.turn, priced=facts.priced)
+            y = _paint_turn(canvas, rest, facts.trial.result, priced=facts.priced)
         _paint_bot(canvas, Box(rest.x, y + 8, rest.w, rest.bottom - y - 8), facts, now)
 
 
@@ -305,7 +305,7 @@ class Tryout:
         """End the turn that is being played."""
         if self.running is not None:
             self.running.cancel()
-            self._services.wait_at_end(self.running.task)
+            self._services.wait_at_end(self.running)
             self.running = self._last = None
 
     def update(self) -> None:

@@ -153,10 +153,13 @@ def _move_to_free_name(film: Path, out: Path) -> Path:
             return out
 
 
-def film_of(session: Path) -> Path:
+def film_of(session: Path, suffix: str = "") -> Path:
     """Return a free name for the next film of a session: named like it, in the user's folder of films."""
-    stem = session.name.removesuffix(".journal").removesuffix(".json")
-    return free_path(films_folder(), f"{stem}.mp4")
+    return free_path(films_folder(), f"{_stem(session)}{suffix}.mp4")
+
+
+def _stem(session: Path) -> str:
+    return session.name.removesuffix(".journal").removesuffix(".json")
 
 
 def pages_folder() -> Path:
@@ -174,8 +177,7 @@ def _write(films: FilmJobs, session: Path, chosen: Selection, report: Report) ->
     folder = pages_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stem = session.name.removesuffix(".journal").removesuffix(".json")
-        page = write_page(session, free_path(folder, f"{stem}.html"), chosen, notice=report)
+        page = write_page(session, free_path(folder, f"{_stem(session)}.html"), chosen, notice=report)
     except OSError as error:
         films.words = f"pages cannot be kept in {short(folder)} ({error.strerror})"
         raise ArcadeError(films.words) from None
@@ -200,11 +202,6 @@ class FilmChoice:
     options: Sequence[str]
     rate: float
     what: str
-
-    def out(self, session: Path) -> Path:
-        """Return a free name for this film of a session: named like it, in the user's folder of films."""
-        stem = session.name.removesuffix(".journal").removesuffix(".json")
-        return free_path(films_folder(), f"{stem}{self.suffix}.mp4")
 
     def words(self, seconds: float | None) -> str:
         """Return what it is, how long, and about how large."""
@@ -255,13 +252,13 @@ class SaveVideo:
     def __init__(self, films: FilmJobs, show_films: Callable[[], None], pick: Pick, session: Path, game: int) -> None:
         self._films, self._show_films, self._pick, self._session, self._game = films, show_films, pick, session, game
         self._measured: BackgroundTask[list[float]] = measure(session, game)
-        self._made_before = self._films_made()
+        self._before = self._last_film()
         self._asked = False
         self.button = Button("Save a video", self._press, hint=_HINT)
 
-    def _films_made(self) -> Path | None:
-        films = self._films
-        return films.saved[1] if films.made_of(self._session) and films.saved is not None else None
+    def _last_film(self) -> Path | None:
+        saved = self._films.saved
+        return saved[1] if saved is not None and self._films.made_of(self._session) else None
 
     def update(self) -> None:
         """Say on the button what it does now; show the folder once a film that was asked for here is made."""
@@ -270,7 +267,7 @@ class SaveVideo:
         self.button.text, self.button.hint = ("Save a video", _HINT) if free else ("Stop the video", _STOP)
         if self._asked and films.share is None:
             self._asked = False
-            if self._films_made() not in (None, self._made_before) and has_desktop():
+            if self._last_film() not in (None, self._before) and has_desktop():
                 self._show_films()
 
     def _press(self) -> None:
@@ -279,17 +276,15 @@ class SaveVideo:
             return
         lengths: Sequence[float | None] = (self._measured.result if self._measured.done else None) or [None] * 3
         items = [(choice.name, choice.words(seconds)) for choice, seconds in zip(CHOICES, lengths, strict=True)]
-        if self._films_made() is not None:
+        if self._last_film() is not None:
             items.append(_SHOW)
-        self._pick("Save a video of this game", items, self._chosen)
+        self._pick("Save a video of this game", items, self._choose)
 
-    def _chosen(self, index: int) -> None:
+    def _choose(self, index: int) -> None:
         if index == len(CHOICES):
             self._show_films()
-        else:
-            self._make(CHOICES[index])
-
-    def _make(self, choice: FilmChoice) -> None:
-        self._made_before, self._asked = self._films_made(), True
-        out = choice.out(self._session)
-        self._films.start(self._session, out, ["--game", str(self._game), *choice.options])
+            return
+        self._before, self._asked = self._last_film(), True
+        choice = CHOICES[index]
+        film = film_of(self._session, choice.suffix)
+        self._films.start(self._session, film, ["--game", str(self._game), *choice.options])

@@ -9,7 +9,6 @@ from batllm_arcade.app.services.background import BackgroundTask, Leftover
 from batllm_arcade.brains.kinds import PullProgress
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainKind, Spec
-from batllm_arcade.errors import ArcadeError
 from batllm_arcade.models.presets import Preset, preset_at, preset_named, presets
 from batllm_arcade.session.trial_turn import Trial, TrialTurn
 
@@ -45,40 +44,25 @@ def as_sentence(problem: str) -> str:
     return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
 
 
-class TrialRun:
-    """One real turn, played on a thread; `turn` is what came of it, None until then."""
+class TrialRun(BackgroundTask[TrialTurn]):
+    """One real turn, played on a thread."""
 
     def __init__(self, kinds: Mapping[str, BrainKind], spec: Spec) -> None:
         self._trial = Trial(kinds, spec)
-        self.task = BackgroundTask("trying a server", self._trial.play)
-
-    @property
-    def done(self) -> bool:
-        """Whether it is over."""
-        return self.task.done
-
-    @property
-    def progress(self) -> str:
-        """What is being done, or what the model has written so far."""
-        return self.task.progress
-
-    @property
-    def turn(self) -> TrialTurn | None:
-        """What came of it."""
-        return self.task.result
+        super().__init__("trying a server", self._trial.play)
 
     @property
     def problem(self) -> str:
         """Why nothing came of it, "" as long as that is not known."""
-        return str(self.task.error) if self.task.error is not None else ""
+        return str(self.error) if self.error is not None else ""
 
     def cancel(self) -> None:
         """Give it up: the request is ended."""
         self._trial.cancel()
-        self.task.cancel()
+        super().cancel()
 
 
-class Pull:
+class Pull(BackgroundTask[bool]):
     """A model being pulled; `share` is how much of it is there, None as long as that is not known."""
 
     def __init__(self, kind: BrainKind, spec: Spec, model: str, pulled: Callable[[Spec], None]) -> None:
@@ -86,38 +70,28 @@ class Pull:
         self.model, self.spec = model, spec
         self.words, self.share = "asking for it", 0.0
         self.given_up = False
-        self._live = Live()
-        pull, live = kind.pull, self._live
+        self._live = live = Live()
+        pull = kind.pull
 
         def work(report: Callable[[str], None]) -> bool:
             try:
-                pull(spec, model, live, self._progress)
+                pull(spec, model, live, self._follow)
             except Cancelled:
                 return False
             pulled(spec)
             return True
 
-        self.task = BackgroundTask("pulling a model", work)
+        super().__init__("pulling a model", work)
 
-    def _progress(self, progress: PullProgress) -> None:
+    def _follow(self, progress: PullProgress) -> None:
         comes = 0 < progress.done < progress.total
         self.words = size_words(progress.done, progress.total) if comes else progress.words
         self.share = progress.share or 0.0
 
     @property
-    def done(self) -> bool:
-        """Whether it is over, one way or the other."""
-        return self.task.done
-
-    @property
-    def pulled(self) -> bool:
-        """Whether the model is there now."""
-        return self.task.result is True
-
-    @property
     def failure(self) -> str:
         """Why it could not be pulled, in one sentence, else ""."""
-        return str(self.task.error) if self.task.error is not None and not self.given_up else ""
+        return str(self.error) if self.error is not None and not self.given_up else ""
 
     def cancel(self) -> None:
         """Give it up; what has come is kept by the server, which goes on from there."""
@@ -140,7 +114,7 @@ class Pulls:
         pull = self.of(spec, model)
         if pull is None or pull.done:
             pull = self._pulls[_key(spec, model)] = Pull(kind, spec, model, self._pulled)
-            self._wait_at_end(pull.task)
+            self._wait_at_end(pull)
         return pull
 
     def of(self, spec: Spec, model: str) -> Pull | None:
@@ -157,7 +131,7 @@ def _key(spec: Spec, model: str) -> tuple[str, str, str]:
     return f"{spec.name}:{spec.variant}", spec.text("base_url"), model
 
 
-class KeyWork:
+class KeyWork(BackgroundTask[bool]):
     """A key being kept on a thread, which may have to ask the person's desktop for that."""
 
     def __init__(self, keep: Callable[[], None], undo: Callable[[], None]) -> None:
@@ -165,17 +139,7 @@ class KeyWork:
             keep()
             return True
 
-        self.task = BackgroundTask("keeping a key", work, discard=lambda _: undo())
-
-    @property
-    def done(self) -> bool:
-        """Whether it is kept, or cannot be."""
-        return self.task.done
-
-    @property
-    def error(self) -> ArcadeError | None:
-        """Why it cannot be kept."""
-        return self.task.error
+        super().__init__("keeping a key", work, discard=lambda _: undo())
 
 
 def preset_of(spec: Spec) -> Preset | None:

@@ -14,7 +14,7 @@ from windows import press, run_until
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.match import guide as picture
-from batllm_arcade.app.match.guide import DONE_S, LESSONS, Guide, GuideCard, words
+from batllm_arcade.app.match.guide import DONE_S, LESSONS, Guide, GuideCard, lesson_words
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import parse
@@ -120,7 +120,7 @@ def test_the_wall_and_the_step_back_are_taught_only_where_the_rules_have_them_an
 @pytest.mark.parametrize(("hand", "named"), [("keyboard", True), ("pad", True), ("mouse", False), ("touch", False)])
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_every_lesson_is_in_the_words_of_what_one_plays_with(lesson, hand, named):
-    text = words(lesson, hand, lambda actions: f"<{actions[0]}>", 12)[1]
+    text = lesson_words(lesson, hand, lambda actions: f"<{actions[0]}>", 12)[1]
     assert text[0].isupper() or text[0] == "<"
     assert ("mouse" in text or "lick" in text) <= (hand in ("keyboard", "mouse"))
     assert "Hold <left>" not in text or named

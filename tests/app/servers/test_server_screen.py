@@ -271,7 +271,7 @@ def test_a_test_shows_what_came_of_it_and_the_window_never_waits(app, monkeypatc
     assert screen.keys()[1][1] == "stop the test", "before what has no room in a narrow window"
     FakeTrial.made.go.set()
     settle(app, 30.0)
-    assert screen.tryout.shown(screen.spec).turn.command == "A30"
+    assert screen.tryout.shown(screen.spec).result.command == "A30"
     screen._set_model("gemma3")
     assert screen.tryout.shown(screen.spec) is None, "it was another model's"
 

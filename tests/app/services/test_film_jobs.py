@@ -199,7 +199,7 @@ def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_
     for choice, seconds in zip(film_choices.CHOICES, task.result, strict=True):
         assert f"{seconds:.0f} s, about " in choice.words(seconds)
         assert choice.words(None) == choice.what
-        films, out = FilmJobs(), choice.out(session)
+        films, out = FilmJobs(), film_of(session, choice.suffix)
         small = ["--size", "144x256", "--fps", "10"] if "--vertical" in choice.options else SMALL
         films.start(session, out, ["--game", "1", *choice.options, *small])
         assert films.share is not None
@@ -212,4 +212,4 @@ def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_
             video = film.streams.video[0]
             assert (video.width > video.height) == ("--vertical" not in choice.options)
             assert film.metadata["title"]
-        assert choice.out(session) != out  # the next one gets another name
+        assert film_of(session, choice.suffix) != out  # the next one gets another name
