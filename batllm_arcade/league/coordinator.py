@@ -13,12 +13,10 @@ from batllm_arcade.league.engines.engine import Engine, EngineReport
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
-from batllm_arcade.league.prices import cost_of_game, prices_of
+from batllm_arcade.league.setup import cost_of_game, prices_of
 from batllm_arcade.league.statistics.table import is_decided
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import LeagueStore
-
-# -- Players that fail game after game: a league with one of them pauses; pure
 
 FAILING, FAILING_AFTER_GOOD = 4, 20
 """Games in a row in which a player fails after which the league pauses: from the start, and after a good one."""
@@ -50,7 +48,7 @@ class Failures:
         return ""
 
 
-# -- How fast the pairs of a league are played, and so how many are handed out together; pure
+# How fast the pairs of a league are played, and so how many are handed out together
 
 CHUNK_S = 2.0
 """Seconds of play in a chunk: handing out less costs more than it spreads."""
@@ -83,7 +81,7 @@ class Pace:
         return max(1, min(LARGEST_CHUNK, round(CHUNK_S / max(self.pair_s, 1e-6))))
 
 
-# -- The coordinator of a league: hands out pairs, writes their lines in order, ends or pauses
+# The coordinator of a league
 
 AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""
@@ -192,8 +190,6 @@ class Coordinator:
             self._play_late_ones_elsewhere()
             self._shown()
 
-    # -- handing out ----------------------------------------------------------------------------
-
     def _hand_out(self, last: int) -> None:
         """Keep two chunks a worker under way; hand out nothing that was not begun before beyond pair `last`."""
         while sum(not chunk.late for chunk in self._chunks.values()) < 2 * self._engine.workers:
@@ -257,8 +253,6 @@ class Coordinator:
                 self._again.extend(chunk.pairs.values())
                 first, who = min(chunk.pairs), self._engine.late(number)
                 self._told(f"{who} is late with pair {first}; it is played elsewhere, too")
-
-    # -- taking in ------------------------------------------------------------------------------
 
     def _take(self, report: EngineReport) -> None:
         self._problem = self._problem or report.problem

@@ -14,8 +14,7 @@ from batllm_arcade.brains.protocol import Brain, SeatInfo, Spec, View
 from batllm_arcade.errors import ArcadeError, one_line
 from batllm_arcade.league.output.words import MOST_PAGES, duration, seconds
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer
-from batllm_arcade.league.prices import prices_of
-from batllm_arcade.league.setup import LeagueSetup, asks_a_server, limits_of, spec_of
+from batllm_arcade.league.setup import LeagueSetup, asks_a_server, limits_of, prices_of, spec_of
 from batllm_arcade.league.store import LeagueStore
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
@@ -24,8 +23,6 @@ from batllm_arcade.models.base import dialogue_of
 from batllm_arcade.prompts.formats import instructed
 from batllm_arcade.seats.brain_thread import Kinds, find_kind
 from batllm_arcade.seats.table import Table
-
-# -- How long players need that run outside this program, or think: a game of each is played and
 
 LONGEST_PLAY_S = 10.0
 """Seconds that a play may take here, whatever the configuration allows: three late ones end the game."""
@@ -95,7 +92,7 @@ def _timed(setup: LeagueSetup, kinds: Kinds, player: LeaguePlayer) -> TimedGame:
         table.close()
 
 
-# -- What a league would play, how long that would take, how many tokens it would need; nobody is
+# What a league would play
 
 ASKED_S = 1.0
 """Seconds that a request to a server is taken to last."""

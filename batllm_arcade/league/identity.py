@@ -23,8 +23,6 @@ from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.validation import read_as
 from batllm_arcade.plugin.hookspecs import PROJECT
 
-# -- What must not change while a league is played, as hashes: the program, the plan, orders,
-
 _WHOLE = 64 * 1024 * 1024
 """Bytes up to which a file is read whole; of a larger one, such as a model, its size and both ends."""
 
@@ -195,7 +193,7 @@ def changes(before: Mapping[str, str], now: Mapping[str, str], *, new_ones: bool
     return [name for name in names if before.get(name) != now.get(name)]
 
 
-# -- What all who play for a league must share, and what differs where they do not, in words
+# What all who play for a league must share, and what differs where they do not, in words
 
 
 class IdentityDifference(NamedTuple):

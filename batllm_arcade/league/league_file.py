@@ -34,8 +34,6 @@ from batllm_arcade.plugin.isolated import ISOLATED
 from batllm_arcade.settings.config import SHIPPED
 from batllm_arcade.settings.foreign import ForeignAddress, Recorded, brain_of_file, named_files
 
-# -- Whose league a folder holds: one that was begun here goes on by itself, of any other a person
-
 _LARGEST = 16 * 1024 * 1024
 """Bytes of the list that is read: some two hundred thousand leagues."""
 
@@ -122,7 +120,7 @@ def _without_files(plan: LeaguePlan, said: frozenset[str], folder: Path) -> Leag
     return replace(plan, players=players, config=plan.config if known else str(folder / PurePath(plan.config).name))
 
 
-# -- `league.json`: what was agreed on when a league began, whether it still holds, and how it has
+# `league.json`
 
 SCHEMA = "batllm_arcade.league.v1"
 LARGEST_FILE = 16 * 1024 * 1024

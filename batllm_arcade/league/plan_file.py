@@ -37,8 +37,6 @@ from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import brain_of_file, own_file
 from batllm_arcade.settings.parsing import mapping, parse_yaml, plain_text
 
-# -- Reading a league's plan: from the command line, from a YAML file
-
 SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
@@ -286,7 +284,7 @@ def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:
     return replace(sprt, model=next(each for each in SPRT_MODELS if each == model))
 
 
-# -- Where leagues are kept that no folder was named for, beside the sessions
+# Where leagues are kept that no folder was named for, beside the sessions
 
 
 def leagues_folder() -> Path:

@@ -25,8 +25,15 @@ from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.words import Share, kept, shortfall, write_pages
 from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
-from batllm_arcade.league.prices import check_budget, prices_of
-from batllm_arcade.league.setup import LeagueSetup, check_brains, limits_of, pair_secret, refuse_observers
+from batllm_arcade.league.setup import (
+    LeagueSetup,
+    check_brains,
+    check_budget,
+    limits_of,
+    pair_secret,
+    prices_of,
+    refuse_observers,
+)
 from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.store import LeagueStore, lines_of
 from batllm_arcade.plugin.manager import Plugins

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from batllm_arcade.brains.kinds import Price, parse_price
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import rules_from
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
@@ -16,6 +17,8 @@ from batllm_arcade.history.schema import Node
 from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.identity import LeagueIdentity, identity_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
+from batllm_arcade.league.plan_file import RunOptions
+from batllm_arcade.league.statistics.tally import GameLine
 from batllm_arcade.match.runner import secret_of
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import ISOLATED, Inspected, IsolationChoice
@@ -202,3 +205,40 @@ def config_now(plan: LeaguePlan) -> Config | None:
     with suppress(UsageError):
         return load_config(plan)
     return None
+
+
+def prices_of(plan: LeaguePlan, given: Mapping[str, str]) -> dict[str, Price]:
+    """Return the prices of those players that have one; `given` are the file's, by name."""
+    found = {player.name: price_of(player, given.get(player.name, "")) for player in plan.players}
+    return {name: price for name, price in found.items() if price is not None}
+
+
+def check_budget(setup: LeagueSetup, run: RunOptions, kinds: Kinds) -> None:
+    """Raise UsageError if money is limited and the price of a player who asks a server is not known."""
+    for player in setup.plan.players:
+        if run.max_cost and asks_a_server(player, kinds) and price_of(player, run.prices.get(player.name, "")) is None:
+            raise UsageError(
+                f"--max-cost needs the price of {player.name}: write price: IN/OUT (of a million tokens) in the "
+                "league's file, or price=IN/OUT behind the brain"
+            )
+
+
+def price_of(player: LeaguePlayer, given: str = "") -> Price | None:
+    """Return what a million tokens cost: as given, by the brain's option, or of a known server's own model."""
+    from batllm_arcade.models.presets import preset_named
+
+    spec = Spec.parse(player.brain)
+    preset = preset_named(spec.name, spec.variant)
+    known = preset is not None and not spec.text("base_url") and spec.text("model") in ("", preset.model)
+    price = given or spec.text("price") or (preset.price if preset is not None and known else "")
+    return parse_price(price, f"the price of {player.name}")
+
+
+def cost_of_game(game: GameLine, prices: Mapping[str, Price]) -> float:
+    """Return what a game's tokens cost, as far as there are prices."""
+    written = game.get("written", {})
+    return sum(
+        price.of({"prompt": game["tokens"][name] - written.get(name, 0), "completion": written.get(name, 0)})
+        for name, price in prices.items()
+        if name in game["tokens"]
+    )

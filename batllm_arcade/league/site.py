@@ -23,12 +23,10 @@ from batllm_arcade.league.output.files import Poster, best_games, values_of, wri
 from batllm_arcade.league.output.report import Cell, document, grid, sentence
 from batllm_arcade.league.output.words import SURE, Share, command_of, opening, title_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer
-from batllm_arcade.league.prices import prices_of
+from batllm_arcade.league.setup import prices_of
 from batllm_arcade.league.statistics.table import LeagueTable, TableRow, table
 from batllm_arcade.league.statistics.tally import LeagueTally
 from batllm_arcade.league.store import lines_of
-
-# -- A league as a site shows it: read from its folder, without what concerns nobody but its machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ def public_brain(text: str) -> str:
     return f"{spec.name}:{shown}" if shown else spec.name
 
 
-# -- The first page of a site: every league with its best player, and the players of several
+# The first page of a site
 
 MOST_BARS = 8
 """Players in the small picture of a league."""
@@ -210,7 +208,7 @@ def _who(league: ShownLeague, row: TableRow) -> tuple[str, str, str]:
     return player.name, player.brain, player.orders
 
 
-# -- Writing a site of leagues: every page of it made anew, of lines and sessions, with nothing but
+# Writing a site of leagues
 
 SCHEMA = "batllm_arcade.league_site.v1"
 INDEX, LIST = "index.html", "leagues.json"

@@ -22,8 +22,6 @@ from batllm_arcade.league.kept_files import PAIRS
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, ScheduledPair
 from batllm_arcade.league.statistics.tally import FAULTS, OUTCOMES, GameLine, LeagueTally, PairLine, outcome_of
 
-# -- Lines of `pairs.jsonl` and what workers send, read as a stranger's: every figure in its range,
-
 LARGEST_LINE = 1024 * 1024
 """Bytes of the longest line that is read."""
 REASONS = ("knockout", "points", "draw", "forfeit")
@@ -176,7 +174,7 @@ def _time(node: Node) -> str:
     return text
 
 
-# -- The pairs of a league on the disk: `pairs.jsonl`, a line for every pair that was played, and
+# The pairs of a league on the disk
 
 
 class LeagueStore:

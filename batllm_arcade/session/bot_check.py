@@ -26,8 +26,6 @@ from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 
-# -- Checking a bot as it plays: against four characters, by two sets of rules, twice with the same
-
 CONFIGS = ("couch", "default")
 OPPONENTS = ("sharpshooter", "turtle", "dancer", "random")
 FALLBACK = Spec("scripted", "random", bundled=True)
@@ -220,7 +218,7 @@ def _differences(one: Sequence[CheckedPlay], other: Sequence[CheckedPlay]) -> li
     return []
 
 
-# -- Checking a brain exactly as it would play: it is made and prepared with its options, then
+# Checking a brain exactly as it would play
 
 
 @dataclass(frozen=True, slots=True)

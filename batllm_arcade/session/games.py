@@ -25,8 +25,6 @@ from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_his
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 
-# -- Who plays where a program of somebody's own says so: a brain's spec, a function with `@bot`,
-
 Given = str | Spec | Brain | Callable[..., Any]
 """A brain as on the command line, a function, generator or class with `@bot`, or an object with `decide(view)`."""
 
@@ -96,7 +94,7 @@ def _of_seat(seats: Mapping[str, BrainKind], spec: Spec) -> Brain:
     return seats[spec.seat].make(replace(spec, options={}))
 
 
-# -- Whether a seat has answered at all in a session
+# Whether a seat has answered at all in a session
 
 
 class AnswerCount:
@@ -126,7 +124,7 @@ class AnswerCount:
         ]
 
 
-# -- Which seats a fallback has played in a session, why, and whether they were given back
+# Which seats a fallback has played in a session, why, and whether they were given back
 
 
 class FallbackReport:
@@ -188,7 +186,7 @@ def _games(numbers: list[int]) -> str:
     return f"games {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
-# -- Games played by a program of somebody's own: `play` yields their records
+# Games played by a program of somebody's own
 
 Orders = tuple[str | None, str | None]
 """The players' orders, left first; None for those of the configuration."""

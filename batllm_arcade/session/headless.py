@@ -21,8 +21,6 @@ from batllm_arcade.session.interrupts import ENDING, on_interrupt
 from batllm_arcade.session.live_session import LiveSession, RecorderLost, SessionPlan
 from batllm_arcade.terminal.output import OutputError, complain, write_line
 
-# -- What a session's models have read and written, and what that cost: of a game, and of all
-
 
 class Spending:
     """Counts the tokens of each seat, those of failed plays included, and their cost where there is a price.
@@ -70,7 +68,7 @@ class Spending:
         return lines
 
 
-# -- Playing a session without a window: `run`
+# Playing a session without a window
 
 
 def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:

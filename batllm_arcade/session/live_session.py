@@ -43,8 +43,6 @@ from batllm_arcade.settings.config import Config
 from batllm_arcade.settings.foreign import Recorded, brain_of_file
 from batllm_arcade.terminal.output import OutputError, write_line
 
-# -- The brains of the last match, kept for a rematch: their models stay loaded and their
-
 Brains = tuple[BrainThread | None, BrainThread | None]
 """Left first; None where there is none."""
 
@@ -103,7 +101,7 @@ def _close(kept: list[_SpareBrain | None]) -> None:
             each.brain.close()
 
 
-# -- One session: a configuration, its observers, and the matches played in it, with or without a
+# One session
 
 Console = Literal["", "conversation", "plays"]
 
@@ -360,7 +358,7 @@ def print_log(seat: str, line: str) -> None:
         write_line(f"{seat}: {line}")
 
 
-# -- What a fork of a recorded session is played with: its rules, and the brains that sat at its
+# What a fork of a recorded session is played with
 
 Chosen = tuple[Spec | None, Spec | None]
 """The new brains of a fork, left first; None for a seat whose brain plays on."""

@@ -14,8 +14,6 @@ from batllm_arcade.history.summary import journal_note
 from batllm_arcade.match.records import Record
 from batllm_arcade.terminal.output import complain
 
-# -- Opening a recorded session: for a command, or for a program that reads its records
-
 
 def open_recorded(path: Path, notice: Callable[[str], None] | None = None) -> SessionTape:
     """Read a session; raise HistoryError if it cannot be read.
@@ -41,7 +39,7 @@ def read_session(path: str | Path) -> Iterator[Record]:
     return replay(open_recorded(Path(path), lambda note: warnings.warn(note, stacklevel=4)))
 
 
-# -- The match that a cassette needs: the seed, the rules and the orders of the game that it plays
+# The match that a cassette needs
 
 CASSETTE = "cassette"
 """The brain that plays a seat of a recorded session."""

@@ -9,8 +9,6 @@ import yaml
 
 from batllm_arcade.errors import UsageError, quoted
 
-# -- A YAML loader that refuses a mapping that holds a key twice; imported only where YAML is read
-
 
 class UniqueKeyLoader(yaml.SafeLoader):
     """`yaml.SafeLoader`, but UsageError names a key that is given twice: which one counts is a guess."""
@@ -27,7 +25,7 @@ class UniqueKeyLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-# -- Parse YAML texts and check that they hold names with values; shared by configurations and
+# Parse YAML texts and check that they hold names with values
 
 
 def parse_yaml(text: str) -> Any:

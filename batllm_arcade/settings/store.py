@@ -18,8 +18,6 @@ from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.settings.user_settings import Settings, settled
 
-# -- The settings file: YAML in the user's configuration folder, holding only what differs from the
-
 LARGEST = 64 * 1024
 """Largest file that is read, in bytes; a file with every setting changed has a few thousand."""
 _HEAD = "# BatLLM Arcade: only what differs from the settings shipped; delete a line to have it as shipped again.\n"
@@ -112,7 +110,7 @@ def _values(path: Path) -> Mapping[str, Any]:
     return mapping("it", {} if values is None else values)
 
 
-# -- What the people who play are called: two of them never share a name
+# What the people who play are called
 
 Names = tuple[str, str]
 """A name for the person at each seat, left first, "" for none."""

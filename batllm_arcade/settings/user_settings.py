@@ -9,8 +9,6 @@ from typing import Any, Literal, Union
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.settings.parsing import mapping
 
-# -- The table of a person's settings: a row says where each stands in the file, which values it
-
 NAME_MOST = 16
 """Characters of a person's name."""
 
@@ -143,7 +141,7 @@ FIELDS: Mapping[str, Mapping[str, Setting]] = {
 """The settings by group and name."""
 
 
-# -- Display options: what a person may change about the picture
+# Display options
 
 Telegraphs = Literal["all", "own", "none"]
 
@@ -165,7 +163,7 @@ class DisplayOptions:
     telegraphs: Telegraphs = "all"
 
 
-# -- Which keys and gamepad buttons do what as shipped, and which may not be bound to an action
+# Which keys and gamepad buttons do what as shipped, and which may not be bound to an action
 
 Bindings = Mapping[str, tuple[str, ...]]
 """Maps an action to names of keys (pygame's) or gamepad buttons (SDL's)."""
@@ -252,7 +250,7 @@ def refused(group: str, action: str, name: str) -> str:
     return ""
 
 
-# -- A person's settings: how the arcade looks, sounds and is operated; none of them changes the
+# A person's settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +453,7 @@ def _rebound(settings: Settings, group: str) -> dict[str, list[str]]:
     return {action: list(names) for action, names in ours.items() if names != shipped.get(action, ())}
 
 
-# -- Keys change hands: one that is taken from another action is swapped, and no action is left
+# Keys change hands
 
 Place = tuple[str, str]
 """A group of bindings and an action in it."""

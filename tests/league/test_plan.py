@@ -14,7 +14,7 @@ from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, grown, plan_from
 from batllm_arcade.league.plan_file import RunOptions, load_plan, players_of, sprt_of
-from batllm_arcade.league.prices import check_budget, prices_of
+from batllm_arcade.league.setup import check_budget, prices_of
 
 EXAMPLES = sorted((ROOT / "configs" / "leagues").glob("*.yaml"))
 

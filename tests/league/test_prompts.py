@@ -44,10 +44,10 @@ def test_what_a_file_says_once_is_for_all_players_without_their_own(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("brain: 3\nplayers: [{name: a}, {name: b}]", "a player's brain must be a text"),
-        ("players: [{name: a}, {name: b}]", "a player's brain must be a text"),
+        ("brain: 3\nplayers: [{name: a}, {name: b}]", "'brain' of a player must be a text"),
+        ("players: [{name: a}, {name: b}]", "a player has no 'brain'"),
         ("brain: 'openai:key_env=SECRET'\nplayers: [{name: a}, {name: b}]", "key_env"),
-        ("players: [scripted, scripted]\nfail_below: much", "fail_below must be Elo"),
+        ("players: [scripted, scripted]\nfail_below: much", "fail_below must be a number"),
     ],
 )
 def test_a_file_that_says_something_else_is_refused(tmp_path, text, problem):

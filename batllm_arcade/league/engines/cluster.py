@@ -24,8 +24,6 @@ from batllm_arcade.league.identity import LeagueIdentity, identity_from, identit
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
 
-# -- Where a cluster's scheduler is, and who may be talked to: off this machine only over TLS with
-
 LOCAL = "local"
 """The address that starts a cluster on this machine, for a try."""
 
@@ -78,7 +76,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-# -- Connecting to a Dask cluster, and calls to it that end: a scheduler or a worker that is gone
+# Connecting to a Dask cluster, and calls to it that end
 
 CONNECT_S = 15
 """Seconds in which the scheduler has to answer at first."""
@@ -170,7 +168,7 @@ def _local(distributed: Any, security: Any, workers: int) -> Any:
     )  # fmt: skip
 
 
-# -- What runs on a worker of a cluster: who it is, playing pairs, giving its models up
+# What runs on a worker of a cluster
 
 IDLE_S = 60.0
 """Seconds without a pair after which a worker gives its models up."""
@@ -234,7 +232,7 @@ def _forget() -> None:
         player.close()
 
 
-# -- Who the workers of a cluster are: which of them may play, which are refused, which answer no
+# Who the workers of a cluster are
 
 SILENT_S = 10.0
 """Seconds without a sign of life after which a worker is late: it sends one a second or so, whatever it plays."""
@@ -335,7 +333,7 @@ class ClusterWorkers:
         return chunks
 
 
-# -- Machines of a Dask cluster that play pairs (extra `league`)
+# Machines of a Dask cluster that play pairs (extra `league`)
 
 LOOK_S, LOOK_WAIT_S = 2.0, 3.0
 """Seconds between two looks at the workers, and for which each is waited for."""
@@ -376,8 +374,6 @@ class DaskCluster:
     def workers(self) -> int:
         """Return how many workers may play."""
         return len(self._workers.ready)
-
-    # -- pairs ----------------------------------------------------------------------------------
 
     def submit(self, chunk: int, pairs: Sequence[ScheduledPair]) -> None:
         """Give these pairs to the worker with the least to do."""
@@ -463,8 +459,6 @@ class DaskCluster:
             return ""
         return f"the cluster lost {LOST} workers that played pair {number}: {why}"
 
-    # -- workers --------------------------------------------------------------------------------
-
     def _look(self) -> list[EngineReport]:
         """See which workers there are, if it is time to; return what their chunks come to, and what there is to say."""
         now = self._clock()
@@ -534,8 +528,6 @@ class DaskCluster:
             self._said = True
             return [_note(f"no worker at {self._address} can play yet; waiting for one")]
         return []
-
-    # -- the end --------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Give up what is being played, let the workers' models go, and leave the cluster as it was."""

@@ -34,8 +34,6 @@ from batllm_arcade.match.runner import StreamSecret
 from batllm_arcade.seats.brain_thread import BrainThread, KeptBots
 from batllm_arcade.seats.table import Table
 
-# -- What a league keeps of one game, from its records: the counts of a pair's line, the text of a
-
 T = TypeVar("T")
 
 
@@ -143,7 +141,7 @@ class SessionText:
         return "".join(session_parts(session, map(compact, session["games"])))
 
 
-# -- Playing one pair of games: the task of every process and machine, below whatever started it
+# Playing one pair of games
 
 
 class PairStopped(Exception):

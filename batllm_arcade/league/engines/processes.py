@@ -34,8 +34,6 @@ from batllm_arcade.processes.child import (
     python_command,
 )
 
-# -- What a worker sends of the pairs that it was given, read as a stranger's: whatever plays in it
-
 GAMES = ("0", "1")
 
 
@@ -65,7 +63,7 @@ def _failures(node: Node, players: list[str]) -> dict[str, list[str]]:
     return found
 
 
-# -- Processes of this machine that play pairs: a small pool of children
+# Processes of this machine that play pairs
 
 ENDING_S = 5.0
 """Seconds that all processes together have to end by themselves."""

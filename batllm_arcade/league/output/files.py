@@ -26,8 +26,6 @@ from batllm_arcade.league.statistics.table import LeagueTable, TableRow
 from batllm_arcade.league.statistics.tally import GameLine, PairLine
 from batllm_arcade.league.store import lines_of
 
-# -- A league for other programs: its table as CSV, its games as PGN headers, which ordo and
-
 COLUMNS = (
     "rank", "name", "rating", "low", "high", "games", "wins", "draws", "losses", "score", "los", "tokens", "requests",
     "cost", "by_fallback", "forfeits",
@@ -78,7 +76,7 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', "'")
 
 
-# -- What a league's folder tells of single games: the pages of its pairings, and how its ratings
+# What a league's folder tells of single games
 
 MOST_TOLD = 10_000
 """Pairs of a league whose games are told one by one; of more there is the table alone."""
@@ -146,7 +144,7 @@ def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[
     return found
 
 
-# -- The files of a league's table: `table.json`, `table.md`, `report.html`
+# The files of a league's table
 
 
 @dataclass(frozen=True, slots=True)

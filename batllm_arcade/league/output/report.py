@@ -26,8 +26,6 @@ from batllm_arcade.league.statistics.rating import Course
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.league.statistics.tally import FAULTS, GameLine, PairLine
 
-# -- The pictures of a league's page as SVG: ratings with their intervals, the matrix of pairings
-
 _LABEL, _CELL = 190.0, 58.0
 _LOW, _EVEN, _HIGH = (255, 106, 77), (36, 43, 66), (64, 201, 255)
 """The colours of a score of 0, of a half, of 1."""
@@ -143,7 +141,7 @@ def share_bar(share: float) -> str:
     )
 
 
-# -- Curves over the pairs of a league as SVG: ratings, the ratio of the sequential test; pure
+# Curves over the pairs of a league as SVG
 
 COLORS = ("#ffc94d", "#40c9ff", "#ff6a4d", "#6fe3a0", "#c79bff", "#ff9ecb", "#b8e04a", "#8fa6d6")
 """Of the best players; all others are grey."""
@@ -230,7 +228,7 @@ def _names(ends: list[tuple[float, str, str]]) -> list[str]:
     return found
 
 
-# -- The style sheet of a league's page: dark, readable at any width, without anything from
+# The style sheet of a league's page
 
 STYLE = """
 :root{color-scheme:dark;--night:#0b0f1c;--panel:#131a2c;--edge:#28324d;--text:#edf1fb;--soft:#a8b3cc;--dim:#7683a1;
@@ -296,7 +294,7 @@ a{color:var(--left)}
 """
 
 
-# -- What all pages of a league are made of: the document around them, tables that wrap and scroll;
+# What all pages of a league are made of
 
 
 def document(title: str, brand: str, parts: Sequence[str]) -> str:
@@ -375,7 +373,7 @@ def player_cards(players: Sequence[LeaguePlayer]) -> str:
     return f'<div class="cards">{"".join(cards)}</div>'
 
 
-# -- The page of a pairing: who is better and how sure that is, the orders of both, every game, the
+# The page of a pairing
 
 MOST_PAIRS = 500
 """Pairs whose games are listed on one page."""
@@ -479,7 +477,7 @@ def _margin(game: GameLine) -> tuple[float, int]:
     return abs(one - other), -game["turns"]
 
 
-# -- A league's page: one HTML file that needs nothing else, with every name and text escaped; pure
+# A league's page
 
 _NONE = ("", "0")
 MOST_OPEN = 12

@@ -18,8 +18,6 @@ from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.league.statistics.tally import FAULTS
 
-# -- How a league's figures read, the same on the terminal, in Markdown and on the page; pure
-
 
 def signed(elo: float) -> str:
     """Return a rating: `+35`, `-120`, `0`."""
@@ -148,7 +146,7 @@ def matrix(table: LeagueTable) -> tuple[list[str], dict[tuple[str, str], Pairing
     return [row.name for row in table.players], found
 
 
-# -- What a league is called, and the command that plays it; pure
+# What a league is called, and the command that plays it
 
 
 def title_of(plan: LeaguePlan) -> str:
@@ -175,7 +173,7 @@ def command_of(plan: LeaguePlan) -> str:
     return shlex.join(parts)
 
 
-# -- The columns of a league's two tables of players, the same on the terminal, in Markdown and on
+# The columns of the two tables of players
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +230,7 @@ def cells(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[list[str]
     return [[column.cell(row) for column in columns] for row in rows]
 
 
-# -- With what a league's report opens, and every league ends: who is better, how sure that is,
+# With what a league's report opens, and every league ends
 
 SURE = 0.975
 """How likely somebody must be better to be called the best."""
@@ -330,7 +328,7 @@ def shortfall(table: LeagueTable, plan: LeaguePlan, least: float) -> str:
     return ""
 
 
-# -- A league's table as lines of text, and as Markdown; pure
+# A league's table as lines of text, and as Markdown
 
 _WIDEST_MATRIX = 12
 
@@ -429,7 +427,7 @@ def _escaped(text: str) -> str:
     return "".join(f"\\{each}" if each in "\\`*_[]<>|#&~" and not text[:1].isdigit() else each for each in text)
 
 
-# -- The sessions that a league has kept, and pages of some of every pairing, to which its report
+# The sessions that a league has kept, and pages of some of them
 
 _NUMBER = re.compile(r"([1-9][0-9]{0,17})-([12])")
 MOST_PAGES, MOST_OF_PAIRING = 100, 12

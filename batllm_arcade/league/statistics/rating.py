@@ -16,8 +16,6 @@ from batllm_arcade.league.statistics.tally import PENTANOMIAL, Pairing, PairLine
 if TYPE_CHECKING:
     from batllm_arcade.league.statistics.strengths import Strengths
 
-# -- How much the points of pairs vary, against what two games on their own would; pure
-
 PRIOR_PAIRS = 5.0
 """Even pairs that vary as two games on their own would, beside all those seen."""
 SHARED_PAIRS = 10.0
@@ -26,6 +24,11 @@ _EVEN = 0.125
 """The variance of the score of a pair of two even games without draws."""
 Influence = Callable[[Vector, int], Sequence[float]]
 """Sums up how much each pairing moves some values, to a power, with a weight for each pairing."""
+
+
+def expected(difference: float) -> float:
+    """Return the share of points expected at this difference of strength."""
+    return 0.0 if difference < -700 else 1.0 / (1.0 + math.exp(-difference))
 
 
 class Dispersion:
@@ -63,14 +66,9 @@ class Dispersion:
         return varied / all_of_it, max(1.0, min(self.freedom, varied**2 / squares))
 
 
-# -- Student's t distribution, as far as intervals and tests need it; pure
+# Student's t distribution
 
 _NORMAL = NormalDist()
-
-
-def expected(difference: float) -> float:
-    """Return the share of points expected at this difference of strength."""
-    return 0.0 if difference < -700 else 1.0 / (1.0 + math.exp(-difference))
 
 
 def quantile(share: float, freedom: float) -> float:
@@ -93,7 +91,7 @@ def probability(value: float, freedom: float) -> float:
     return _NORMAL.cdf(math.copysign(size, value))
 
 
-# -- The pairs of two players alone: how likely they are at any mean score; pure
+# The pairs of two players alone
 
 RARE = 1e-3
 """Pairs that a class without any counts as."""
@@ -148,7 +146,7 @@ class Duel:
         near = math.log(max(self.mean, 1e-6) / max(1 - self.mean, 1e-6))
         low, high, at_low, at_high = near, end, -math.sqrt(most), self._over(end, most)
         if at_high <= 0:
-            return _share(end)
+            return expected(end)
         for _ in range(60):
             middle = (low * at_high - high * at_low) / (at_high - at_low)
             over = self._over(middle, most)
@@ -158,10 +156,10 @@ class Duel:
                 high, at_high, at_low = middle, over, at_low / 2
             else:
                 low, at_low, at_high = middle, over, at_high / 2
-        return _share(middle)
+        return expected(middle)
 
     def _over(self, logit: float, most: float) -> float:
-        return math.sqrt(self.drop(_share(logit))) - math.sqrt(most)
+        return math.sqrt(self.drop(expected(logit))) - math.sqrt(most)
 
     def _groups(self) -> tuple[list[int], int]:
         """Return the pairs by |c|, and the sum of c."""
@@ -215,10 +213,6 @@ class Duel:
         )
 
 
-def _share(logit: float) -> float:
-    return 1 / (1 + math.exp(-logit))
-
-
 def _root(shares: Sequence[float], distances: Sequence[float]) -> float | None:
     """Return the t for which sum of share * d / (1 + t d) is 0 and every 1 + t d above 0, None if there is none."""
     one, two, three = distances
@@ -229,9 +223,8 @@ def _root(shares: Sequence[float], distances: Sequence[float]) -> float | None:
     if under < 0:
         return None
     big = -(second + math.copysign(math.sqrt(under), second)) / 2
-    found = [big / first] if first else []
-    found += [third / big] if big else []
-    good = [t for t in found if all(1 + t * distance > 0 for distance in distances)]
+    roots = ([big / first] if first else []) + ([third / big] if big else [])
+    good = [t for t in roots if all(1 + t * distance > 0 for distance in distances)]
     return min(good, key=abs) if good else None
 
 
@@ -240,9 +233,8 @@ def _log_two_cosh(value: float) -> float:
     return size + math.log1p(math.exp(-2 * size))
 
 
-def _highest(function: object, low: float, high: float) -> float:
+def _highest(function: Callable[[float], float], low: float, high: float) -> float:
     """Return where a function with one peak is highest between two values (golden section)."""
-    assert callable(function)
     one, other = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     at_one, at_other = function(one), function(other)
     for _ in range(26):
@@ -257,7 +249,7 @@ def _highest(function: object, low: float, high: float) -> float:
     return (low + high) / 2
 
 
-# -- Who has scored against whom, which decides what bounds a rating; pure
+# Who has scored against whom
 
 
 class Reach:
@@ -309,7 +301,7 @@ def _is_whole(players: int, met: list[set[int]]) -> bool:
         left = [two for two in left if not two & found]
 
 
-# -- Ratings from all pairs at once: Bradley-Terry with a draw as half a win, profile likelihoods
+# Ratings from all pairs at once
 
 ELO = 400 / math.log(10)
 """Elo of one natural unit of strength: 400 Elo are odds of ten to one."""
@@ -358,10 +350,6 @@ class Ratings:
             return self.differences[one, other]
         return self.differences[other, one].mirrored()
 
-    def superiority(self, one: int, other: int) -> float:
-        """Return how likely it is that one player is better than another, 0 to 1."""
-        return self.difference(one, other).chance
-
 
 def rate(players: int, counts: Counts) -> Ratings:
     """Return the ratings of so many players."""
@@ -397,20 +385,14 @@ def _duel(model: Strengths, counts: Counts) -> Ratings:
     low, high = (None if mean is None else math.log(mean / (1 - mean)) * ELO for mean in duel.interval())
     seen = RatingGap(value, low, high, duel.chance())
     seen = seen if first == (0, 1) else seen.mirrored()
-    found = RatingGap(value, _below(seen.low, value), _above(seen.high, value), seen.chance)
+    low = None if seen.low is None else min(seen.low, value)
+    high = None if seen.high is None else max(seen.high, value)
+    found = RatingGap(value, low, high, seen.chance)
     ratings = [
         Rating(side.value / 2, *(None if end is None else end / 2 for end in (side.low, side.high)))
         for side in (found, found.mirrored())
     ]
     return Ratings(ratings, {(0, 1): found})
-
-
-def _below(end: float | None, value: float) -> float | None:
-    return None if end is None else min(end, value)
-
-
-def _above(end: float | None, value: float) -> float | None:
-    return None if end is None else max(end, value)
 
 
 class _Field:
@@ -449,7 +431,7 @@ class _Field:
         return low * ELO if reach.scored(player) else None, high * ELO if reach.lost(player) else None
 
 
-# -- Who is surely better than whom, with so many comparisons at once, and whether results go round
+# Who is surely better than whom
 
 ALPHA = 0.05
 
@@ -488,14 +470,11 @@ def circle(counts: Counts) -> list[int]:
     below: dict[int, list[int]] = {}
     for winner, loser in sorted(beaten):
         below.setdefault(winner, []).append(loser)
-    return next((list(three) for three in _threes(below) if (three[2], three[0]) in beaten), [])
+    threes = ([one, two, three] for one in below for two in below[one] for three in below.get(two, ()))
+    return next((three for three in threes if (three[2], three[0]) in beaten), [])
 
 
-def _threes(below: Mapping[int, Sequence[int]]) -> list[tuple[int, int, int]]:
-    return [(one, two, three) for one in below for two in below[one] for three in below.get(two, ())]
-
-
-# -- A sequential probability ratio test over pairs, as engine testers run it: generalized, by
+# A sequential probability ratio test over pairs
 
 NORMALIZED = 800 / math.log(10) / math.sqrt(2)
 """Normalized Elo of a mean score that lies one spread of pairs from even; one of single games is sqrt(2) times that."""
@@ -578,7 +557,7 @@ def _tilted(shares: Sequence[float], distances: Sequence[float]) -> list[float]:
     return [share / (1 + t * distance) for share, distance in zip(shares, distances, strict=True)]
 
 
-# -- How the ratings of a league, or its sequential test, have come about over its pairs; pure
+# How the ratings of a league, or its sequential test, have come about over its pairs
 
 POINTS = 40
 """Moments at which the ratings are looked at."""
@@ -603,16 +582,8 @@ def course(plan: LeaguePlan, lines: Iterable[PairLine], total: int) -> Course:
         for place, count in enumerate(pentanomial({line["outcome"]: 1})):
             counts[one, other][place] += count
         if number % step == 0 or number == total:
-            _look(plan, counts, found, number)
+            found.pairs.append(number)
+            found.ratings.append(fit(len(plan.players), _results(counts)))
+            if plan.sprt is not None:
+                found.llr.append(sprt(next(iter(counts.values())), plan.sprt).llr)
     return found
-
-
-def _look(plan: LeaguePlan, counts: dict[tuple[int, int], list[int]], found: Course, number: int) -> None:
-    points = {
-        pairing: (2.0 * sum(score * n for score, n in zip(PENTANOMIAL, seen, strict=True)), 2.0 * sum(seen))
-        for pairing, seen in counts.items()
-    }
-    found.pairs.append(number)
-    found.ratings.append(fit(len(plan.players), points))
-    if plan.sprt is not None:
-        found.llr.append(sprt(next(iter(counts.values())), plan.sprt).llr)

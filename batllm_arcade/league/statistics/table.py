@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
 from annotated_types import Ge, Len
@@ -12,8 +12,8 @@ from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
 from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.plan import LeaguePlan
-from batllm_arcade.league.statistics.rating import RatingGap, Ratings, SprtState, circle, ranks, rate, sprt
-from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, PlayerTally, SideTally, no_faults
+from batllm_arcade.league.statistics.rating import Ratings, SprtState, circle, ranks, rate, sprt
+from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, SideTally, no_faults
 from batllm_arcade.league.validation import Count, Positive, Share, Whole, read_as
 
 NotNegative = Annotated[float, Ge(0)]
@@ -168,7 +168,7 @@ def _filled(values: Any, older: Any) -> Any:
     return {**lacking, **{key: _filled(value, older.get(key)) for key, value in values.items()}}
 
 
-# -- The table of a league, made of its sums; pure
+# The table of a league, made of its sums
 
 NO_PRICES: Mapping[str, Price] = {}
 
@@ -190,10 +190,9 @@ def table(
     ratings = rate(len(plan.players), classes)
     placed = ranks(ratings)
     order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
-    rows = [_standing(order, place, placed, ratings, tally, classes) for place in range(len(order))]
     return LeagueTable(
         name=name,
-        players=[replace(row, cost=_cost(tally.player(row.name), prices.get(row.name))) for row in rows],
+        players=[_row(order, place, placed, ratings, tally, classes, prices) for place in range(len(order))],
         sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
         complete=complete,
         pairs=tally.pairs,
@@ -218,19 +217,21 @@ def is_decided(plan: LeaguePlan, tally: LeagueTally) -> bool:
     return sprt(next(iter(tally.classes().values())), plan.sprt).decision is not None
 
 
-def _standing(
+def _row(
     order: list[int],
     place: int,
     placed: list[int],
     ratings: Ratings,
     tally: LeagueTally,
     classes: Mapping[tuple[int, int], list[int]],
+    prices: Mapping[str, Price],
 ) -> TableRow:
     player = order[place]
-    rating, own = ratings.players[player], tally.players[player]
+    rating, own, name = ratings.players[player], tally.players[player], tally.names[player]
+    times, read = own.latencies, {"prompt": own.tokens - own.written, "completion": own.written}
     after = order[place + 1] if place + 1 < len(order) else None
     return TableRow(
-        name=tally.names[player],
+        name=name,
         rank=placed[player],
         rating=_rounded(rating.value, 1) or 0.0,
         low=_rounded(rating.low, 1),
@@ -241,30 +242,20 @@ def _standing(
         losses=own.losses,
         score=round((own.wins + own.draws / 2) / own.games, 4) if own.games else 0.5,
         pairs=_pairs_of(player, classes),
-        los=None if after is None else round(ratings.superiority(player, after), 4),
+        los=None if after is None else round(ratings.difference(player, after).chance, 4),
         faults=dict(own.faults),
-        latency_s=_play_times(own),
+        latency_s=PlayTimes(times.plays, round(times.median, 6), round(times.slowest, 6), round(times.total, 3)),
         tokens=own.tokens,
         requests=own.requests,
         by_fallback=own.by_fallback,
         forfeits=own.forfeits,
-        cost=None,
+        cost=round(prices[name].of(read), 9) if name in prices else None,
     )
-
-
-def _cost(own: PlayerTally, price: Price | None) -> float | None:
-    read = {"prompt": own.tokens - own.written, "completion": own.written}
-    return None if price is None else round(price.of(read), 9)
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
     """Return a figure of the table: no negative zero."""
     return None if value is None else round(value, digits) + 0.0
-
-
-def _play_times(own: PlayerTally) -> PlayTimes:
-    seen = own.latencies
-    return PlayTimes(seen.plays, round(seen.median, 6), round(seen.slowest, 6), round(seen.total, 3))
 
 
 def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list[int]:
@@ -289,13 +280,10 @@ def _matrix(
             points = sum(score * count for score, count in zip(PENTANOMIAL, counts, strict=True))
             names = [tally.names[one], tally.names[other]]
             score = round(points / pairs, 4) if pairs else None
-            found.append(Pairing(names, counts, score, *_figures(ratings.difference(one, other))))
+            gap = ratings.difference(one, other)
+            value, low, high = (_rounded(figure, 1) for figure in (gap.value, gap.low, gap.high))
+            found.append(Pairing(names, counts, score, value, low, high, round(gap.chance, 4)))
     return found
-
-
-def _figures(difference: RatingGap) -> tuple[float | None, ...]:
-    elo = (_rounded(each, 1) for each in (difference.value, difference.low, difference.high))
-    return *elo, round(difference.chance, 4)
 
 
 def _standing_side(side: SideTally) -> Side:

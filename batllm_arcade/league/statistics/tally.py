@@ -13,7 +13,7 @@ Pairing = tuple[int, int]
 """Two players by index."""
 Vector = Sequence[float]
 
-# -- A line of `pairs.jsonl`: what is told of a pair of games, by the names of its two players
+# A line of `pairs.jsonl`
 
 
 class PlayTimesLine(TypedDict):
@@ -67,7 +67,7 @@ class PairLine(_Worker):
     finished: str
 
 
-# -- The outcome of a pair of games, seen from either player; pure
+# The outcome of a pair of games, seen from either player
 
 OUTCOMES = ("LL", "LD", "DD", "WL", "WD", "WW")
 """A pair's outcomes for one player, worst first."""
@@ -120,7 +120,7 @@ def is_decisive(game: GameLine) -> bool:
     return game["winner"] is not None
 
 
-# -- What the pairs of a league add up to, so far; its size depends on the players alone, not on
+# What the pairs of a league add up to
 
 _STEP = math.log(1.02)
 """Latencies are counted in steps of two percent."""
