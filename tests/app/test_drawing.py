@@ -243,7 +243,9 @@ def test_every_screen_is_drawn_here(app):
         found = todo.pop().__subclasses__()
         kinds |= set(found)
         todo += found
-    assert {kind.__name__ for kind in kinds - drawn} == {"Dialog", "ShortcutDialog", "SeatsScreen"}, "bases"
+    assert {kind.__name__ for kind in kinds - drawn} == {"Dialog", "ShortcutDialog", "SeatsScreen", "ListScreen"}, (
+        "bases"
+    )
 
 
 @pytest.mark.parametrize("name", SCREENS)

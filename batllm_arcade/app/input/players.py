@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from batllm_arcade.app.input.controls import PlayerPress
+from batllm_arcade.app.input.controls import Controls, PlayerPress
 from batllm_arcade.app.input.pointing import BACK, TOKENS, WAIT, Action, Aiming, Pointing, Stick, turn_to, turned
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import lined_up
@@ -66,27 +65,6 @@ CARRIED_S = 0.15
 """A key that is already down when the turn begins does not turn the bot if it is let go within these seconds."""
 
 
-class PlayerControls(Protocol):
-    """What players need of the controls."""
-
-    @property
-    def lone_pad(self) -> bool:
-        """Whether there is no more than one gamepad."""
-        ...
-
-    def seat_of(self, press: PlayerPress, humans: tuple[bool, bool]) -> int | None:
-        """Return whose press it is, None if nobody's."""
-        ...
-
-    def stick(self, seat: int, humans: tuple[bool, bool]) -> float | None:
-        """Return where the seat's stick points, in degrees, None in the middle."""
-        ...
-
-    def played(self, seat: int, *, pointed: bool) -> None:
-        """Keep how the person at this seat has just played."""
-        ...
-
-
 @dataclass
 class _Player:
     keys: Aiming = field(default_factory=Aiming)
@@ -110,7 +88,7 @@ class Players:
     What the rules would refuse is never handed in: the person's turn goes on.
     """
 
-    def __init__(self, controls: PlayerControls) -> None:
+    def __init__(self, controls: Controls) -> None:
         self._controls = controls
         self._players = (_Player(), _Player())
         self._asked: OpenRequest | None = None

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from pathlib import Path
+from typing import Generic, TypeVar
 
 import pygame
 
-from batllm_arcade.app.input.controls import Intent, Meaning
-from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.input.controls import PAD, Intent, Meaning
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.form import Form, Picker, SearchPicker
 from batllm_arcade.app.kit.keycaps import CornerButton, HintBar
 from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import ListEntry, place, rows
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
@@ -345,3 +348,48 @@ class MenuScreen:
         elif words:
             canvas.words((middle, canvas.height - 50), words, "label", 15, color, width=width, side="middle")
         self.hint_bar.draw(canvas)
+
+
+ROW = 66.0
+"""What an entry of a list takes, with the gap below it."""
+Entry = TypeVar("Entry", bound=ListEntry)
+
+
+class ListScreen(MenuScreen, Generic[Entry]):
+    """A menu with a list, of which one entry is selected: by the keys that move the focus, or by a click."""
+
+    def __init__(self, ui: Ui) -> None:
+        super().__init__(ui)
+        self.selected: Entry | None = None
+        self.rows: list[Entry] = []
+        self.list_scroll = Scroll()
+
+    def select(self, row: Entry | None) -> None:
+        """Select an entry, or none."""
+        for entry in (self.selected, row):
+            if entry is not None:
+                entry.selected = entry is row
+        self.selected = row
+
+    def choose(self, row: Entry, opens: bool) -> None:
+        """Select an entry, and open it if `opens`."""
+        raise NotImplementedError
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Select the entry that keys and buttons move to; the mouse selects by clicks alone."""
+        super().handle(event, meaning, now)
+        focused = next((row for row in self.rows if row is self.form.focus), None)
+        if event.type in (pygame.KEYDOWN, PAD) and focused is not None:
+            self.choose(focused, False)
+
+    def arrange_list(self) -> None:
+        """Lay the entries out below each other."""
+        box = self.list_scroll.box
+        place(self.rows, rows(Box(box.x, 3, box.w - 14, 0), [ROW - 6] * len(self.rows), 6))
+        self.list_scroll.height = len(self.rows) * ROW
+
+    def paint_folder(self, canvas: Canvas, count: str, folder: Path) -> None:
+        """Draw beside the heading how many entries there are, and in which folder."""
+        right, width = canvas.width - canvas.margin, canvas.width - 280 - canvas.margin
+        canvas.words((right, 34), count, "label", 17, theme.SOFT, side="right")
+        canvas.words((right, 60), str(folder), "mono", 12, theme.DIM, width=width, side="right")

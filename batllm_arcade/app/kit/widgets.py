@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import pygame
 
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.view import theme
+from batllm_arcade.view import layout, theme
 from batllm_arcade.view.theme import Color, mixed
 
 # -- The widgets
@@ -338,21 +338,12 @@ def grid(area: Box, count: int, across: int, high: float, gap: float, down: floa
 
 def columns(area: Box, widths: Sequence[float | None], gap: float = 0.0) -> list[Box]:
     """Return boxes beside each other, as high as the area: of these widths, None for an equal share of the rest."""
-    return [Box(area.x + start, area.y, length, area.h) for start, length in _split(area.w, widths, gap)]
+    return [Box(*part) for part in layout.columns(area, widths, gap)]
 
 
 def rows(area: Box, heights: Sequence[float | None], gap: float = 0.0) -> list[Box]:
     """Return boxes below each other, as wide as the area: of these heights, None for an equal share of the rest."""
-    return [Box(area.x, area.y + start, area.w, length) for start, length in _split(area.h, heights, gap)]
-
-
-def _split(room: float, lengths: Sequence[float | None], gap: float) -> Iterator[tuple[float, float]]:
-    """Yield where each part begins, and how long it is."""
-    rest = room - gap * (len(lengths) - 1) - sum(length for length in lengths if length is not None)
-    share, start = rest / max(1, lengths.count(None)), 0.0
-    for length in lengths:
-        yield start, share if length is None else length
-        start += gap + (share if length is None else length)
+    return [Box(*part) for part in layout.rows(area, heights, gap)]
 
 
 def place(widgets: Sequence[Widget], boxes: Sequence[Box]) -> None:

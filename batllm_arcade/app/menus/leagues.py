@@ -7,14 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-import pygame
-
-from batllm_arcade.app.input.controls import PAD, Intent, Meaning
+from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.dialog import AddressDialog
-from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.menu_screen import ListScreen, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button, ListEntry, Widget, grid, place, rows
+from batllm_arcade.app.kit.widgets import Button, ListEntry, Widget, columns, grid, place, rows
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.leagues import DramaSearch, GameListing, KeptGame, LeagueEntry, LeagueList
 from batllm_arcade.app.shell import Navigation, Services
@@ -181,19 +179,19 @@ class PairingRow(Widget):
 
 # -- The picture of a league's table
 
-HEAD, ROW = 62.0, 27.0
+_HEAD, _PLAYER = 62.0, 27.0
 """What the heading and a player take, logical units."""
 _LINE = 22.0
 """What the heading's second line takes, where it has two: in a narrow window."""
 
 
-def height(entry: LeagueEntry, most: float, *, narrow: bool) -> float:
+def _table_height(entry: LeagueEntry, most: float, *, narrow: bool) -> float:
     """Return how high a league's table is, at most `most`."""
     players = len(entry.table.players) if entry.table is not None else 2
-    return min(most, HEAD + _LINE * narrow + ROW * (players + 1) + 8)
+    return min(most, _HEAD + _LINE * narrow + _PLAYER * (players + 1) + 8)
 
 
-def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
+def paint_table(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
     """Draw the league's heading and as many of its players as there is room for; `left_over` is how far it is now."""
     canvas.panel(box, theme.PANEL_EDGE)
     left, right = box.x + 18, box.right - 18
@@ -203,13 +201,13 @@ def paint(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> 
     canvas.words((left, box.y + 10), entry.title, "title", 22, theme.TEXT, width=box.w - used - 56)
     if entry.table is None:
         tint, problem = (theme.DANGER if entry.problem else theme.DIM), entry.problem or "No pair has been played yet."
-        canvas.block((left, box.y + HEAD), problem, "label", 16, tint, box.w - 36, 3)
+        canvas.block((left, box.y + _HEAD), problem, "label", 16, tint, box.w - 36, 3)
         return
-    head = HEAD + _LINE * canvas.narrow
+    head = _HEAD + _LINE * canvas.narrow
     said = _said(entry.table)
     words_shown = said[0] if canvas.narrow else _fitting(canvas, said, box.w - 36)
     canvas.block((left, box.y + 37), words_shown, "label", 14, theme.DIM, box.w - 36, 1 + canvas.narrow)
-    room = int((box.h - head - 8) / ROW) - 1
+    room = int((box.h - head - 8) / _PLAYER) - 1
     _paint_players(canvas, Box(left, box.y + head, right - left, box.h - head), entry.table.players, room)
 
 
@@ -234,7 +232,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
     names = min(190.0, box.w * 0.34)
     intervals = 136.0 if box.w > 700 else 0.0
     figures = (118.0 if box.w > 560 else 62.0) + intervals
-    chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, ROW)
+    chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, _PLAYER)
     low, high = words.span(players)
     if high <= low:  # before the first pair: in the middle
         low, high = low - 1.0, high + 1.0
@@ -250,11 +248,11 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
     if intervals:
         canvas.words((box.right - 68, y + 2), "95%", "label", 13, theme.DIM, side="right")
     shown = players if len(players) <= room else players[: max(0, room - 1)]
-    bottom = y + ROW * (len(shown) + 1)
+    bottom = y + _PLAYER * (len(shown) + 1)
     if low < 0 < high:
-        canvas.box(Box(at(0), y + ROW, 1, bottom - y - ROW), theme.PANEL_EDGE, None, radius=0)
+        canvas.box(Box(at(0), y + _PLAYER, 1, bottom - y - _PLAYER), theme.PANEL_EDGE, None, radius=0)
     for row in shown:
-        y += ROW
+        y += _PLAYER
         canvas.words((box.x + 16, y + 3), str(row.rank), "label", 16, theme.DIM, side="right")
         canvas.words((box.x + 30, y + 3), row.name, "label", 17, theme.TEXT, width=names - 8)
         first = chart.x if row.low is None else at(row.low)  # where nothing bounds it, to the edge
@@ -270,12 +268,12 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
             x -= intervals
         canvas.words((x, y + 2), f"{words.signed(row.rating)}{words.mark(row)}", "bold", 17, theme.TEXT, side="right")
     if len(shown) < len(players):
-        canvas.words((box.x + 30, y + ROW + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)
+        canvas.words((box.x + 30, y + _PLAYER + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)
 
 
 # -- The leagues
 
-_ROW, _PAIRING, _LIST = 66.0, 40.0, 330.0
+_PAIRING, _LIST = 40.0, 330.0
 _BUTTON, _SAID = 46.0, 28.0
 _ABOUT = (
     "In a league players meet many times, from the same starts on both sides.",
@@ -283,7 +281,7 @@ _ABOUT = (
 )
 
 
-class LeaguesScreen(MenuScreen):
+class LeaguesScreen(ListScreen[LeagueRow]):
     """The leagues at the left; the selected one's table and its pairings at the right."""
 
     heading = "LEAGUES"
@@ -292,11 +290,9 @@ class LeaguesScreen(MenuScreen):
         super().__init__(ui)
         self.go, self.services = go, services
         self.league_list = LeagueList(leagues_folder())
-        self.selected: LeagueRow | None = None
-        self.rows: list[LeagueRow] = []
         self.pairings: list[PairingRow] = []
         self.games = GameChooser(self, go, services)
-        self._list, self._scroll = Scroll(), Scroll()
+        self._scroll = Scroll()
         self._table_box = Box(0, 0, 0, 0)
         self.new_button = Button("NEW LEAGUE", go.new_league, hint="Let players meet many times, and see who is better")
         self.play_button = Button("GO ON", self.play)
@@ -365,13 +361,13 @@ class LeaguesScreen(MenuScreen):
 
     def _place(self, entries: list[LeagueEntry]) -> None:
         first, self._shown = self._shown is None, entries
-        rows = {row.entry.path: row for row in self.rows}
-        self.rows = [rows.get(entry.path) or LeagueRow(entry, self._choose) for entry in entries]
+        known = {row.entry.path: row for row in self.rows}
+        self.rows = [known.get(entry.path) or LeagueRow(entry, self.choose) for entry in entries]
         for row, entry in zip(self.rows, entries, strict=True):
             row.entry = entry
         awaited = next((row for row in self.rows if row.entry.path == self._awaited), None)
         if awaited is not None or self.selected not in self.rows:
-            self._select(awaited or (self.rows[0] if self.rows else None))
+            self.select(awaited or (self.rows[0] if self.rows else None))
         self._awaited = None if awaited is not None else self._awaited
         self._place_pairings()
         if self.selected is not None and (first or awaited is not None):
@@ -387,21 +383,23 @@ class LeaguesScreen(MenuScreen):
             row.pairing = pairing
             self.pairings.append(row)
         self._arrange_rows()
-        listed = [*((row, self._list) for row in self.rows), *((row, self._scroll) for row in self.pairings)]
-        buttons = [each for each in self._buttons if each is not self.play_button or self.rows]
-        self.form.place([*listed, *((button, None) for button in buttons)])
+        leagues, pairings = (
+            ((row, self.list_scroll) for row in self.rows),
+            ((row, self._scroll) for row in self.pairings),
+        )
+        buttons = [button for button in self._buttons if button is not self.play_button or self.rows]
+        self.form.place([*leagues, *pairings, *((button, None) for button in buttons)])
 
-    def _select(self, row: LeagueRow | None) -> None:
-        for each in (self.selected, row):
-            if each is not None:
-                each.selected = each is row
+    def select(self, row: LeagueRow | None) -> None:
+        """Select a league; no game of another one is looked for any more."""
         if row is not self.selected:
             self.games.give_up()
-        self.selected = row
+        super().select(row)
 
-    def _choose(self, row: LeagueRow, opens: bool) -> None:
+    def choose(self, row: LeagueRow, opens: bool) -> None:
+        """Select a league, and go to its pairings if `opens`."""
         if row is not self.selected:
-            self._select(row)
+            self.select(row)
             self._place_pairings()
         if opens and self.pairings:
             self.form.set_focus(self.pairings[0])
@@ -422,12 +420,6 @@ class LeaguesScreen(MenuScreen):
         if self.league_list.task is not None:
             self.services.wait_at_end(self.league_list.task)
 
-    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Select the league that keys and buttons move to; the mouse selects by clicks alone."""
-        super().handle(event, meaning, now)
-        if event.type in (pygame.KEYDOWN, PAD) and isinstance(self.form.focus, LeagueRow):
-            self._choose(self.form.focus, False)
-
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
         confirm = "watch games" if isinstance(self.form.focus, PairingRow) else "choose"
@@ -435,40 +427,27 @@ class LeaguesScreen(MenuScreen):
         return [*pairs, (label("help"), "help")]
 
     def arrange(self, canvas: Canvas) -> None:
-        margin, low = canvas.margin, canvas.height - BOTTOM - 8
-        wide = canvas.width - 2 * margin
-        foot = Box(margin, low - _BUTTON, wide, _BUTTON)
-        high = foot.y - TOP - 14
+        _, area, _, foot = rows(self.area(canvas), (4, None, 10, _BUTTON))
         if canvas.narrow:
-            self._list.box = Box(margin, TOP + 4, wide, high * 0.24)
-            column = Box(margin, TOP + 16 + high * 0.24, wide, high * 0.76 - 12)
-            place(self._buttons, grid(foot, 3, 3, _BUTTON, 10))
+            self.list_scroll.box, self._column = rows(area, (area.h * 0.24, None), 12)
+            place(self._buttons, columns(foot, (None, None, None), 10))
         else:
-            listed = min(_LIST, canvas.width * 0.3)
-            self._list.box = Box(margin, TOP + 4, listed, high)
-            column = Box(margin + listed + 24, TOP + 4, wide - listed - 24, high)
-            boxes = (
-                foot._replace(w=listed),
-                Box(column.x, foot.y, 190, _BUTTON),
-                Box(foot.right - 140, foot.y, 140, _BUTTON),
-            )
-            place(self._buttons, boxes)
-        self._column = column
+            wide = min(_LIST, canvas.width * 0.3)
+            self.list_scroll.box, self._column = columns(area, (wide, None), 24)
+            new, rest = columns(foot, (wide, None), 24)
+            play, _, back = columns(rest, (190, None, 140))
+            place(self._buttons, (new, play, back))
         self.new_button.big = self.league_list.entries == []
         if self.new_button.big:
             self.new_button.box = Box(canvas.width / 2 - 150, canvas.height / 2 + 70, 300, 60)
-        entry = self.entry
-        most = column.h - _SAID - 3 * _PAIRING
-        table = height(entry, most, narrow=canvas.narrow) if entry is not None else 0.0
-        self._table_box = column._replace(h=table)
-        top = column.y + table + 10
-        self._scroll.box = column._replace(y=top, h=max(_PAIRING, column.bottom - _SAID - top))
+        most = self._column.h - _SAID - 3 * _PAIRING
+        table = _table_height(self.entry, most, narrow=canvas.narrow) if self.entry is not None else 0.0
+        self._table_box, pairings, _ = rows(self._column, (table, None, _SAID - 10), 10)
+        self._scroll.box = pairings._replace(h=max(_PAIRING, pairings.h))
         self._arrange_rows()
 
     def _arrange_rows(self) -> None:
-        listed = self._list.box
-        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), [_ROW - 6] * len(self.rows), 6))
-        self._list.height = len(self.rows) * _ROW
+        self.arrange_list()
         box = self._scroll.box
         across = 2 if box.w > 560 else 1
         area = Box(box.x, 2, box.w - 14, 0)
@@ -476,13 +455,11 @@ class LeaguesScreen(MenuScreen):
         self._scroll.height = -(-len(self.pairings) // across) * _PAIRING
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        entries, right = self.league_list.entries, canvas.width - canvas.margin
-        if entries is not None:
-            canvas.words((right, 34), counted(len(entries), "league"), "label", 17, theme.SOFT, side="right")
-        folder = str(self.league_list.folder)
-        canvas.words((right, 60), folder, "mono", 12, theme.DIM, width=canvas.width - 280 - canvas.margin, side="right")
+        entries = self.league_list.entries
+        count = "" if entries is None else counted(len(entries), "league")
+        self.paint_folder(canvas, count, self.league_list.folder)
         if self.entry is not None:
-            paint(canvas, self._table_box, self.entry, self._left())
+            paint_table(canvas, self._table_box, self.entry, self._left())
         said, tint = self._said()
         canvas.words((self._column.x, self._column.bottom - 20), said, "label", 16, tint, width=self._column.w)
         if entries == []:

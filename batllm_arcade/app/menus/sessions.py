@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD, Meaning
-from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import ROW, ListScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, ListEntry, columns, place, rows
 from batllm_arcade.app.replay.comparison import ComparisonScreen
@@ -233,10 +232,10 @@ class SessionRow(ListEntry):
 
 # -- The recorded sessions
 
-_ROW, _SIDE = 66.0, 400.0
+_SIDE = 400.0
 
 
-class SessionsScreen(MenuScreen):
+class SessionsScreen(ListScreen[SessionRow]):
     """The list at the left, the selected session and what can be done with it at the right."""
 
     heading = "SESSIONS"
@@ -245,10 +244,7 @@ class SessionsScreen(MenuScreen):
         super().__init__(ui)
         self.go, self.services, self._session = go, services, session
         self.session_list = SessionList(sessions_folder())
-        self.selected: SessionRow | None = None
-        self.rows: list[SessionRow] = []
         self._details = SessionDetails(ui, services)
-        self._scroll = Scroll()
         self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
         self.compare_button = Button("COMPARE", self.compare, hint="with another one: where do the two part?")
@@ -267,29 +263,33 @@ class SessionsScreen(MenuScreen):
 
     def _place_rows(self, entries: Sequence[SessionEntry]) -> None:
         """Show a row for each entry; the selection stays, or moves to the row in its place."""
-        at = self.rows.index(self.selected) if self.selected in self.rows else 0
-        rows = {row.entry: row for row in self.rows}
-        self.rows = [rows.get(entry) or SessionRow(entry, self._choose) for entry in entries]
-        self._arrange_rows()
-        listed = self.form.focus not in self._buttons or not self._found
+        place, known = self._place(), {row.entry: row for row in self.rows}
+        self.rows = [known.get(entry) or SessionRow(entry, self.choose) for entry in entries]
+        self.arrange_list()
+        on_list = self.form.focus not in self._buttons or not self._found
         self._found = True
-        self.form.place([*((row, self._scroll) for row in self.rows), *((button, None) for button in self._buttons)])
+        self.form.place(
+            [*((row, self.list_scroll) for row in self.rows), *((button, None) for button in self._buttons)]
+        )
         if self.selected not in self.rows:
-            self._select(self.rows[min(at, len(self.rows) - 1)] if self.rows else None)
-        if listed:
+            self.select(self.rows[min(place, len(self.rows) - 1)] if self.rows else None)
+        if on_list:
             self.form.set_focus(self.selected or self.back_button)
 
-    def _select(self, row: SessionRow | None) -> None:
-        if row is self.selected:
-            return
-        for each in (self.selected, row):
-            if each is not None:
-                each.selected = each is row
-        self.selected, self._watches = row, False
-        self._details.select(row.entry if row is not None else None)
+    def _place(self) -> int:
+        """Return where the selection is in the list, the first place for none."""
+        return self.rows.index(self.selected) if self.selected in self.rows else 0
 
-    def _choose(self, row: SessionRow, opens: bool) -> None:
-        self._select(row)
+    def select(self, row: SessionRow | None) -> None:
+        """Select a session, and show its details."""
+        if row is not self.selected:
+            super().select(row)
+            self._watches = False
+            self._details.select(row.entry if row is not None else None)
+
+    def choose(self, row: SessionRow, opens: bool) -> None:
+        """Select a session, and watch it if `opens`."""
+        self.select(row)
         if opens:
             self.watch()
 
@@ -381,16 +381,10 @@ class SessionsScreen(MenuScreen):
 
     def leave(self) -> None:
         super().leave()
-        self._select(None)
+        self.select(None)
         self.session_list.close()
         for task in self.session_list.tasks:
             self.services.wait_at_end(task)
-
-    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        """Select the row that keys and buttons move to; the mouse selects by clicks alone."""
-        super().handle(event, meaning, now)
-        if event.type in (pygame.KEYDOWN, PAD) and isinstance(self.form.focus, SessionRow):
-            self._select(self.form.focus)
 
     def key(self, event: pygame.event.Event) -> bool:
         if event.key == pygame.K_DELETE:
@@ -406,8 +400,7 @@ class SessionsScreen(MenuScreen):
         return True
 
     def _leap(self, key: int) -> None:
-        at = self.rows.index(self.selected) if self.selected in self.rows else 0
-        page = max(1, int(self._scroll.box.h // _ROW) - 1)
+        at, page = self._place(), max(1, int(self.list_scroll.box.h // ROW) - 1)
         to = {pygame.K_HOME: 0, pygame.K_END: len(self.rows) - 1, pygame.K_PAGEUP: at - page}.get(key, at + page)
         self.form.set_focus(self.rows[max(0, min(len(self.rows) - 1, to))])
 
@@ -419,37 +412,25 @@ class SessionsScreen(MenuScreen):
         return [*pairs, (label("help"), "help")]
 
     def arrange(self, canvas: Canvas) -> None:
-        margin, gap, high = canvas.margin, 8.0, canvas.height - TOP - BOTTOM - 12
+        _, area = rows(self.area(canvas), (4, None))
         if canvas.narrow:
-            side, listed = canvas.width - 2 * margin, high * 0.4
-            self._scroll.box = Box(margin, TOP + 4, side, listed)
-            column = Box(margin, TOP + 16 + listed, side, high - listed - 12)
+            self.list_scroll.box, column = rows(area, (area.h * 0.4, None), 12)
         else:
-            side = min(_SIDE, canvas.width * 0.36)
-            self._scroll.box = Box(margin, TOP + 4, canvas.width - side - 104, high)
-            column = Box(self._scroll.box.right + 24, self._scroll.box.y, side, high)
-        self._arrange_rows()
-        self.watch_button.box = Box(column.x, column.bottom - 104, side * 0.68 - gap, 54)
-        self.compare_button.box = Box(column.x + side * 0.68, column.bottom - 104, side * 0.32, 54)
-        place(self._small, columns(Box(column.x, column.bottom - 42, side, 42), [None] * len(self._small), gap))
+            self.list_scroll.box, column = columns(area, (None, min(_SIDE, canvas.width * 0.36)), 24)
+        self.arrange_list()
+        _, large, small = rows(column, (None, 54, 42), 8)
+        self.watch_button.box, self.compare_button.box = columns(large, (None, large.w * 0.32), 8)
+        place(self._small, columns(small, [None] * len(self._small), 8))
         self._details.arrange(canvas, column)
-
-    def _arrange_rows(self) -> None:
-        listed = self._scroll.box
-        place(self.rows, rows(Box(listed.x, 3, listed.w - 14, 0), [_ROW - 6] * len(self.rows), 6))
-        self._scroll.height = len(self.rows) * _ROW
 
     def paint(self, canvas: Canvas, now: float) -> None:
         entries, read = self.session_list.entries, self.session_list.read
-        right = canvas.width - canvas.margin
-        if entries is not None:
-            reading = "" if read == len(entries) else f", {read} read"
-            canvas.words((right, 34), counted(len(entries), "session") + reading, "label", 17, theme.SOFT, side="right")
-        folder = str(self.session_list.folder)
-        canvas.words((right, 60), folder, "mono", 12, theme.DIM, width=canvas.width - 280 - canvas.margin, side="right")
+        reading = "" if entries is None or read == len(entries) else f", {read} read"
+        count = "" if entries is None else counted(len(entries), "session") + reading
+        self.paint_folder(canvas, count, self.session_list.folder)
         self._details.paint(canvas)
         if entries == []:
-            at = self._scroll.box.middle
+            at = self.list_scroll.box.middle
             canvas.words(at, "Nothing has been recorded yet.", "title", 26, theme.SOFT, side="middle")
             words = "Every match is kept here: play one, and come back."
             canvas.words((at[0], at[1] + 34), words, "label", 17, theme.DIM, side="middle")

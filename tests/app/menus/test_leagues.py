@@ -113,7 +113,7 @@ def test_a_league_that_is_played_is_followed(leagues):
     looked(screen, 0.0)
     row = next(row for row in screen.rows if row.entry.path == folder)
     assert (row.entry.state, row.entry.pairs, row.entry.total) == ("running", 0, 6)
-    screen._choose(row, True)
+    screen.choose(row, True)
     looked(screen, 0.2)
     assert not screen.pairings
     store = LeagueStore(folder, PLAN)
@@ -173,7 +173,7 @@ def test_the_button_stops_a_league_goes_on_with_it_or_plays_more(leagues):
     looked(screen, 0.0)
     states = {}
     for row in list(screen.rows):
-        screen._choose(row, False)
+        screen.choose(row, False)
         looked(screen, 0.0)
         states[row.entry.path.name] = screen.play_button.text
         screen.play()
@@ -228,7 +228,7 @@ def test_a_damaged_league_is_listed_as_such_and_harms_nobody(leagues, name, text
     screen = LeaguesScreen(*parts(FakeShell()))
     looked(screen, 0.0)
     for row in list(screen.rows):
-        screen._choose(row, True)
+        screen.choose(row, True)
         looked(screen, 0.0)
     screen.leave()
 
