@@ -321,6 +321,20 @@ class BotBrain:
             raise BrainError(said + place_of_code(self._code))
         return Decision(token or "", token, reply.thought, reply.say)
 
+    @property
+    def memory(self) -> Any:
+        """What the bot remembers of the game, to be copied, None if it is a function; BrainError inside a generator."""
+        asked = getattr(self._ask, "__self__", None)
+        if isinstance(asked, _Plans) and asked.running:
+            raise BrainError(f"{self._name} is a generator, which cannot be copied; write it as a class")
+        return vars(asked) if isinstance(asked, _Instances) else None
+
+    @memory.setter
+    def memory(self, remembered: Any) -> None:
+        """What the bot remembers of the game, to be copied, None if it is a function."""
+        if remembered is not None:
+            vars(self._ask.__self__).update(remembered)  # type: ignore[attr-defined]
+
     def end_game(self, _result: Any) -> None:
         """Begin anew with the next play, whatever the number of its game: leagues keep a bot for many a game 1."""
         self._ask = _asked(self._decide)
@@ -353,6 +367,10 @@ class _Plans:
         self._decide = decide
         self._plan: Generator[Any, None, Any] | None = None
         self._seen: tuple[BotView, BotView, BotClock] | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._plan is not None
 
     def ask(self, me: BotView, foe: BotView, clock: BotClock) -> Any:
         plan, seen = self._plan, self._seen

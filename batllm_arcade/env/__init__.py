@@ -6,6 +6,7 @@ field, such as a policy's process, imports none.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -39,3 +40,7 @@ def __getattr__(name: str) -> Any:
         raise ModuleNotFoundError(
             f"batllm_arcade.env needs {error.name}: pip install 'batllm-arcade[rl]'", name=error.name
         ) from None
+
+
+if "gymnasium" in sys.modules:  # else its id is registered with the first name that needs it
+    import_module("batllm_arcade.env.single")

@@ -15,7 +15,7 @@ from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome,
 from batllm_arcade.core.streams import game_stream
 from batllm_arcade.env.agent import Mask, Observation, observe
 from batllm_arcade.env.setup import Setup, seed_of
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history.paths import in_use, program
@@ -165,6 +165,14 @@ LEARNER = SeatInfo("agent", "env")
 """Who is recorded at a seat that is played through an environment."""
 
 
+def _index(action: Any) -> int:
+    """Return the number of an action, also out of an array with one element."""
+    try:
+        return int(action.item() if hasattr(action, "item") else action)
+    except (TypeError, ValueError):
+        raise UsageError(f"an action is a whole number, not {quoted(action)}") from None
+
+
 class EnvMatch:
     """One game after the other: a seed's games are numbered from 1, as in a session, and another seed begins anew.
 
@@ -190,6 +198,12 @@ class EnvMatch:
         """The session files that were begun."""
         self.game: EnvGame
         """The game under way, from the first reset on."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy begins with; raise UsageError where there is a file or a picture that two would write."""
+        if self._chronicle is not None or self.picture is not None:
+            raise UsageError("an environment that records or draws cannot be copied; leave history and render_mode out")
+        return dict(vars(self))
 
     def reset(self, seed: Any = None) -> None:
         """Begin a game: the first of a seed, or the next one of the same seed."""
@@ -238,7 +252,7 @@ class EnvMatch:
     def act(self, action: Any) -> None:
         """Play an action for the bot whose turn it is; raise UsageError if there is no such action, or no game."""
         game = self.under_way()
-        token, command = self.setup.actions.command(int(action), game.arena, game.actor)
+        token, command = self.setup.actions.command(_index(action), game.arena, game.actor)
         if self._chronicle is None and not self._keeps_history:
             self.cycles += game.second
             game.play(command)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, SupportsInt
+from typing import Any, SupportsInt, cast
 
 import gymnasium
 import numpy as np
@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from batllm_arcade.brains.bots import BotBrain
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec, View
 from batllm_arcade.core.model import SEATS, SeatName
@@ -47,6 +48,7 @@ class Opponents:
         self, given: Given, bot: int, config: Config, plugins_dir: str | Path | None = None,
         trust: str | Iterable[str] = (),
     ) -> None:  # fmt: skip
+        self._given = given, bot, config, plugins_dir, trust
         folder = config.plugins_dir if plugins_dir is None else Path(plugins_dir)
         plugins = load(folder, ISOLATED.trusting(trust))
         for sentence in (*plugins.problems, *plugins.notes):
@@ -59,6 +61,9 @@ class Opponents:
             raise UsageError(f"{self._spec.name} is a person, who has no keyboard here; name another opponent")
         self._keyed = isinstance(given, str | Spec)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._given  # loaded plugins hold functions that have no name
+
     def make(self) -> Opponent:
         """Return a new one, ready to play; raise BrainError if it cannot get ready, UsageError for wrong options."""
         seat = BrainThread(self._kinds, replace(self._spec, seat=SEATS[self._bot]), self._config.deadline_s)
@@ -68,7 +73,7 @@ class Opponents:
         except BaseException:
             seat.close()
             raise
-        return Opponent(seat, self._bot, self._config, headers[self._bot], keyed=self._keyed)
+        return Opponent(self, seat, self._bot, self._config, headers[self._bot], keyed=self._keyed)
 
 
 class Opponent:
@@ -77,10 +82,26 @@ class Opponent:
     One that is `keyed`, a bot of a file, draws from a stream with the session's secret, as in a match.
     """
 
-    def __init__(self, seat: BrainThread, bot: int, config: Config, header: str, *, keyed: bool) -> None:
+    def __init__(
+        self, made_by: Opponents, seat: BrainThread, bot: int, config: Config, header: str, *, keyed: bool
+    ) -> None:
+        self._made_by = made_by
         self._seat, self._bot, self._config, self._header, self._keyed = seat, bot, config, header, keyed
         self._failures = 0
         self._queued: set[int] = set()  # its plays of the round that an earlier reply had announced
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy goes on with; raise UsageError for a brain that cannot be copied."""
+        brain = self._seat.brain
+        if not isinstance(brain, BotBrain):
+            raise UsageError(f"{self.info.name} ({self.info.brain}) cannot be copied: only bots inside the program can")
+        return {**vars(self), "_seat": brain.memory}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        memory = state.pop("_seat")
+        vars(self).update(state)
+        self._seat = self._made_by.make()._seat
+        cast(BotBrain, self._seat.brain).memory = memory
 
     @property
     def info(self) -> SeatInfo:
@@ -247,7 +268,7 @@ class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin the first game of a seed, or the next game of the same seed without one."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else abs(seed_of(seed)))
         self._match.begin(seed)
         self._show()
         return self._match.observe(self._match.seat), self._info()
@@ -261,6 +282,10 @@ class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
         reward = match.decide(action)
         self._show()
         return match.observe(match.seat), reward, match.over, match.cut_off, self._info()
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Return which actions would do something now, 1 or 0 each, as masked learners ask for it."""
+        return self._match.mask(self._match.seat)
 
     def _info(self) -> dict[str, Any]:
         match, result = self._match, self._match.game.result
@@ -280,6 +305,9 @@ class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
     def close(self) -> None:
         """End the session that is recorded, the window and the opponent."""
         self._match.close()
+
+
+gymnasium.register("BatLLM/Duel-v0", "batllm_arcade.env:make_single")
 
 
 # -- Gymnasium's vector API

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 from dataclasses import replace
 from random import Random
@@ -11,6 +13,7 @@ from fakes import ScriptedBrain, played
 
 pytest.importorskip("pettingzoo")
 
+import gymnasium
 import numpy as np
 
 from batllm_arcade import BrainError, Decision, Play, UsageError, bot, play, read_session
@@ -383,3 +386,60 @@ def test_without_its_library_the_environment_says_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "batllm_arcade.env.pairs", raising=False)
     with warnings.catch_warnings(), pytest.raises(ModuleNotFoundError, match=r"pip install 'batllm-arcade\[rl\]'"):
         package.raw_env  # noqa: B018
+
+
+# What travels
+
+
+@bot("counter")
+class RememberingBot:
+    """Turns farther each time, which a copy has to remember."""
+
+    def __init__(self):
+        self.turns = 0
+
+    def decide(self, me, foe, clock):
+        self.turns += 1
+        return f"C{self.turns}"
+
+
+@pytest.mark.parametrize("opponent", ["scripted:dancer", "scripted:strategist,level=merciless", RememberingBot])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_a_copy_goes_on_exactly_as_the_first_would(opponent, copied):
+    game = make_single(opponent, config="arena", seed=5)
+    game.reset()
+    game.step(3)
+    other = copied(game)
+    for action in (1, 2, 5, 7, 1, 14, 2, 3, 4, 9) * 3:
+        (seen, *first), (same, *second) = game.step(action), other.step(action)
+        assert (seen == same).all()
+        assert first[:3] == second[:3]
+        if first[1]:
+            break
+
+
+def test_what_cannot_be_copied_says_so(tmp_path):
+    recorded = make_single(config="couch", history=tmp_path / "a.json")
+    recorded.reset()
+    with pytest.raises(UsageError, match="leave history and render_mode out"):
+        copy.deepcopy(recorded)
+    recorded.close()
+
+
+def test_masks_seeds_and_actions_come_as_learners_send_them():
+    game = make_single("scripted:dancer", config="couch", seed=1)
+    _, info = game.reset(seed=np.int64(3))
+    assert (game.action_masks() == info["action_mask"]).all()
+    assert (game.reset(seed=3)[0] == make_single("scripted:dancer", config="couch", seed=3).reset()[0]).all()
+    one, other = (make_single("scripted:dancer", config="couch", seed=3) for _ in range(2))
+    one.reset()
+    other.reset()
+    assert (one.step(np.array([1]))[0] == other.step(1)[0]).all()
+    with pytest.raises(UsageError, match="an action is a whole number"):
+        one.step(np.array([1, 2]))
+
+
+def test_gymnasium_makes_it_by_its_id():
+    game = gymnasium.make("batllm_arcade.env:BatLLM/Duel-v0", opponent="scripted:dancer", config="couch")
+    seen, _ = game.reset(seed=3)
+    assert (seen == make_single("scripted:dancer", config="couch", seed=3).reset()[0]).all()
