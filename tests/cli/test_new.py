@@ -64,29 +64,3 @@ def test_a_new_bot_in_javascript_passes_its_own_tests(capsys):
     done = subprocess.run(["node", "--test"], cwd="rover", capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout
     assert "# pass 4" in done.stdout.replace("ℹ", "#")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["provider", "Parley"], "is no name for it; use small letters"),
-        (["provider", "../up"], "is no name for it"),
-        (["js", "-x"], "required: NAME"),
-        (["js", ""], "is no name for it"),
-        (["js", "arena"], "has the helpers; choose another name"),
-        (["provider", "ollama"], "there is a brain 'ollama' already"),
-        (["js", "taken"], "'taken' is there already"),
-        (["provider"], "required: NAME"),
-        ([], "required: WHAT"),
-        (["python", "x"], "invalid choice"),
-    ],
-)
-def test_a_name_that_will_not_do_is_refused_in_a_sentence(arguments, told, capsys):
-    Path("taken").mkdir()
-    try:
-        code = main(["new", *arguments])
-    except SystemExit as end:
-        code = end.code
-    assert code == 2
-    assert told in capsys.readouterr().err
-    assert [path.name for path in Path().iterdir()] == ["taken"]

@@ -151,11 +151,6 @@ def test_a_league_of_before_knows_less_and_goes_on(league):
     assert open_league(league)[0].notes == ()
 
 
-def test_force_is_for_leagues_that_go_on(capsys, tmp_path):
-    assert main(["league", "scripted:dancer", "scripted:turtle", "--force", "--out", str(tmp_path / "out")]) == 2
-    assert "name its folder with --resume DIR" in capsys.readouterr().err
-
-
 def test_a_league_that_cannot_begin_leaves_nothing_behind(tmp_path, capsys):
     out, players = tmp_path / "out", ["scripted:dancer", "scripted:turtle"]
     missing = ["--cluster", "tcp://127.0.0.1:9"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from approved import approve
 from paths import ROOT
 
 from batllm_arcade.brains.kinds import Price
@@ -109,23 +110,13 @@ def test_a_file_holds_players_orders_and_options(tmp_path):
     assert plan_from(league.values()) == league
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("players: [scripted:turtle]", "two players or more"),
-        ("players: [a=scripted, a=embedded]", "two players are called 'a'"),
-        ("players: [a=scripted, b=scripted, c=scripted]\nsprt: 0,50", "--sprt compares two players"),
-        ("players: [a=scripted, b=scripted]\npair: 5", "'pair' is not a setting"),
-        ("players: [a=scripted, b=scripted]\npairs: many", "pairs must be a whole number"),
-        ("players: [a=scripted, {name: b, brian: scripted}]", "a player has no 'brian'"),
-        ("players: [a=scripted, {name: b}]", "a player has no 'brain'"),
-        ('players: [a=scripted, {name: "b\\e[31m", brain: scripted}]', "cannot be a player's name"),
-        ("players: [a=scripted, {name: b, brain: embedded, orders: '@nowhere.txt'}]", "nowhere.txt"),
-    ],
-)
-def test_what_is_wrong_in_a_file_is_said(text, said, tmp_path):
-    with pytest.raises(UsageError, match=said):
-        plan(text, tmp_path)
+def test_what_is_wrong_in_a_file_is_said(tmp_path):
+    def refusal(text):
+        with pytest.raises(UsageError, match=r"^[^\n]*$") as error:
+            plan(text, tmp_path)
+        return str(error.value).replace(str(tmp_path), "HERE")
+
+    approve(Path(__file__).parent / "approved" / "plans.txt", refusal)
 
 
 @pytest.mark.parametrize("text", ["", "0", "50,0", "0,50,0.05", "0,50,0,0.05", "a,b", "0,nan"])
@@ -137,10 +128,6 @@ def test_a_test_that_cannot_decide_is_refused(text):
 def test_a_test_has_the_model_it_is_given(tmp_path):
     text = "players: [a=scripted, b=scripted]\nsprt_model: normalized"
     assert plan(f"{text}\nsprt: [0, 5]", tmp_path)[0].sprt.model == "normalized"
-    with pytest.raises(UsageError, match="add --sprt"):
-        plan(text, tmp_path)
-    with pytest.raises(UsageError, match="normalized Elo from -500 to 500"):
-        plan(f"{text}\nsprt: [0, 501]", tmp_path)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -176,22 +163,6 @@ players:
     assert (run.name, run.max_cost, run.prices) == ("Cheap models", 0.5, {"a": "0.1/0.4"})
     prices = prices_of(league, run.prices)
     assert prices == {"a": Price(0.1, 0.4), "b": Price(1, 2), "claude": Price(1, 5)}
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("max_cost: -1", "max_cost must be 0 or more"),
-        ("max_cost: much", "max_cost must be a number"),
-        ("name: ''", "cannot be a league's name"),
-        ("name: " + "x" * 81, "cannot be a league's name"),
-        ("players: [{brain: scripted, price: cheap}, scripted]", "price must be two numbers"),
-    ],
-)
-def test_a_wrong_price_budget_or_name_is_told(text, problem, tmp_path):
-    text = text if text.startswith("players") else f"players: [scripted, scripted]\n{text}"
-    with pytest.raises(UsageError, match=problem):
-        plan(text, tmp_path)
 
 
 def test_money_cannot_be_limited_where_a_price_is_not_known():

@@ -185,31 +185,6 @@ def test_a_pair_that_kills_every_process_pauses_the_league(tmp_path, capfd):
     assert "3 processes died while they played pair 1, the last with code 3" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["scripted:dancer"], "needs two players"),
-        (["scripted:dancer", "nobody"], "nobody: there is no brain 'nobody'"),
-        (["scripted:dancer", "keyboard"], "keyboard is a person"),
-        (["scripted:dancer", "me=scripted:dancer,speed=3"], "me: scripted has no option 'speed'"),
-        (["scripted:dancer", "nowhere.yaml"], "not both"),
-        (["nowhere.yaml"], "cannot be read"),
-        ([*FOUR, "--sprt", "0,50"], "--sprt compares two players"),
-        ([*FOUR, "--cluster", "tcp://192.168.1.7:8786"], "use tls://HOST:PORT"),
-        ([*FOUR, "--cluster", "tls://192.168.1.7:8786"], "tls:// needs --tls-ca"),
-        ([*FOUR, "--cluster", "8786"], "takes tls://HOST:PORT"),
-        ([*FOUR, "--tls-ca", "ca.pem"], "belong to --cluster"),
-        (["--resume", "nowhere"], "there is no league in"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_in_one_line(arguments, said, tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    assert main(["league", *arguments, *([] if "--resume" in arguments else ["--out", "out"])]) == 2
-    (line,) = capfd.readouterr().err.splitlines()
-    assert said in line
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_dry_run_says_what_would_be_played_and_asks_nobody(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     players = [

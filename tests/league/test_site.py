@@ -164,17 +164,3 @@ def test_folders_of_the_same_name_have_places_of_their_own(tmp_path):
 )
 def test_a_brain_is_shown_without_folders_and_secrets(brain, shown):
     assert public_brain(brain) == shown
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["site"], "takes the folders of leagues and where the site goes"),
-        (["site", "x"], "takes the folders of leagues and where the site goes"),
-        (["site", "x", "-o", "y", "--pairs", "3"], "not --pairs"),
-        (["a=scripted", "b=scripted", "-o", "y"], "the folder of a league is --out"),
-    ],
-)
-def test_what_a_site_does_not_take_is_said(arguments, said, capfd):
-    assert main(["league", *arguments]) == 2
-    assert said in capfd.readouterr().err
