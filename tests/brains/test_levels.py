@@ -63,10 +63,6 @@ def test_the_merciless_fires_at_what_is_open_unless_orders_forbid_it():
         assert given != "B" if command == "other" else given == command
 
 
-def test_a_regular_character_is_the_same_function():
-    assert scripted.at_level(scripted.turtle, "regular") is scripted.turtle
-
-
 def won(level, games=12):
     """Games a turtle of this level wins against a regular sharpshooter, the same starts for every level."""
     turtle, wins = scripted.at_level(scripted.turtle, level), 0
@@ -83,4 +79,5 @@ def won(level, games=12):
 
 
 def test_a_merciless_character_is_better_than_a_rookie():
+    assert scripted.at_level(scripted.turtle, "regular") is scripted.turtle
     assert won("merciless") >= won("rookie") + 4

@@ -46,12 +46,6 @@ def test_a_kind_that_declares_none_checks_them_itself_and_one_may_take_others_to
         check_options(BrainKind("none", "", lambda spec: None, options=()), Spec.parse("none:x=1"))
 
 
-def test_values_are_read_with_their_defaults():
-    assert (SIDES.whole(Spec("dice")), HEAT.number(Spec.parse("dice:heat=2"))) == (6, 2.0)
-    with pytest.raises(UsageError, match="sides of dice"):
-        SIDES.whole(Spec.parse("dice:sides=many"))
-
-
 def test_setting_an_option_to_its_default_takes_it_out():
     spec = with_option(Spec.parse("dice:sides=8"), LOUD, "yes")
     assert str(spec) == "dice:sides=8,loud=yes"

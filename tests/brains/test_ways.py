@@ -65,11 +65,6 @@ def test_no_command_of_any_style_breaks_what_was_said(rule, style):
         assert any(play.command == "B" for play, _, _ in given)
 
 
-def test_who_neither_fires_nor_moves_stands_there():
-    given = played(read("hold_fire", "no_fire", "stand"))
-    assert not any(play.command in ("B", "M") for play, _, _ in given)
-
-
 def test_going_round_it_finds_sides_and_backs():
     shots = [(me, foe) for play, me, foe in played(read("charge", "flank"), seeds=range(4)) if play.command == "B"]
     bare = [me.strikes(foe) != "front" for me, foe in shots]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import socket
 import subprocess
 import sys
@@ -38,7 +37,6 @@ from model_server import (
     slow,
     streamed,
     truncated,
-    until_closed,
 )
 from outages import skipping
 from resources import HANGS_S
@@ -106,6 +104,11 @@ ONCE = {
     "401": (lambda: answer({"error": "who are you"}, 401), "does not let us in (401: who are you)", True),
     "403": (lambda: answer({}, 403), "does not let us in", True),
     "404": (lambda: answer({"message": {"detail": "no such model"}}, 404), "no such model", True),
+    "no route": (
+        lambda: answer({"detail": "No"}, 404),
+        "knows no such model or address /x (404: No); check both",
+        True,
+    ),
     "422": (lambda: answer({"detail": [{"loc": "seed"}]}, 422), "422", False),
     "501": (lambda: answer({}, 501), "failed (501)", False),
     "redirect": (lambda: redirect("http://127.0.0.1:1/"), "elsewhere", False),
@@ -142,7 +145,7 @@ def test_what_has_passed_is_no_failure(name):
 def test_what_will_not_change_is_tried_once(name):
     step, words, fatal = ONCE[name]
     with ScriptedServer(step()) as fake:
-        error = failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(20)))
+        error = failure(lambda: a_server(fake.url).fetch("/x?at=once", {}, live=Live(20)))
     assert words in str(error)
     assert error.fatal is fatal
 
@@ -164,12 +167,6 @@ def test_a_last_try_that_has_hardly_any_time_is_not_told_as_too_slow(left_s):
 
         server.pause = pause
         assert "hung up" in str(failure(lambda: server.fetch("/x", {}, live=Live(30))))
-
-
-def test_a_route_that_is_not_there_is_named():
-    with ScriptedServer(answer({"detail": "Not Found"}, 404)) as fake:
-        error = failure(lambda: a_server(fake.url).fetch("/v1/talk?at=once", {}, live=Live(20)))
-    assert f"{fake.url} knows no such model or address /v1/talk (404: Not Found); check both" in str(error)
 
 
 @pytest.mark.parametrize("status", [200, 302, 500])
@@ -214,23 +211,15 @@ def test_a_server_that_is_only_starting_is_waited_for():
         thread.join()
 
 
-def test_retry_after_is_honoured():
-    with ScriptedServer(answer({}, 429, headers=("Retry-After: 1",)), answer(GOOD)) as fake:
-        server = a_server(fake.url)
-        assert server.fetch("/x", {}, live=Live(20)) == GOOD
-    (pause,) = server.pauses
-    assert 1 <= pause < 1.5
-
-
-def test_a_date_in_retry_after_is_honoured():
+@pytest.mark.parametrize("as_a_date", [False, True])
+def test_retry_after_is_honoured(as_a_date):
     asked = int(time.time() + 100)
-    with ScriptedServer(
-        answer({}, 429, headers=(f"Retry-After: {formatdate(asked, usegmt=True)}",)), answer(GOOD)
-    ) as fake:
+    waiting = formatdate(asked, usegmt=True) if as_a_date else "99"
+    with ScriptedServer(answer({}, 429, headers=(f"Retry-After: {waiting}",)), answer(GOOD)) as fake:
         server, before = a_server(fake.url), time.time()
         assert server.fetch("/x", {}, live=Live(300)) == GOOD
     (pause,) = server.pauses
-    assert asked - time.time() <= pause < asked - before + 0.5
+    assert 97 <= pause < asked - before + 0.5
 
 
 def test_a_retry_after_beyond_the_deadline_gives_up_at_once():
@@ -247,17 +236,6 @@ def test_a_retry_after_beyond_the_deadline_gives_up_at_once():
 def test_a_strange_retry_after_does_no_harm(waiting):
     with ScriptedServer(answer({}, 429, headers=(f"Retry-After: {waiting}",)), answer(GOOD)) as fake:
         assert a_server(fake.url).fetch("/x", {}, live=Live(20)) == GOOD
-
-
-def test_a_server_that_is_away_is_asked_every_few_seconds_and_that_is_said_with_the_time_left():
-    server, live = a_server(f"http://127.0.0.1:{closed_port()}"), PublishedTexts(30)
-    failure(lambda: server.fetch("/x", {}, live=live))
-    assert max(server.pauses) <= 3
-    assert sum(server.pauses) > 26
-    assert live.texts[0].startswith("Fake does not answer; asking again, ")
-    left = [int(re.search(r"(\d+) s left", text)[1]) for text in live.texts]
-    assert left == sorted(left, reverse=True)
-    assert left[-1] <= 7
 
 
 @pytest.mark.parametrize(
@@ -308,11 +286,6 @@ def test_a_server_that_asks_for_no_pause_is_not_flooded(waiting):
     with ScriptedServer(endless(answer({}, 503, headers=(f"Retry-After: {waiting}",)))) as fake:
         failure(lambda: a_server(fake.url).fetch("/x", {}, live=Live(30)))
     assert len(fake.requests) <= 40
-
-
-def test_a_list_that_is_got_is_a_list_whatever_it_is_called():
-    with ScriptedServer(answer([{"id": "a"}])) as fake:
-        assert a_server(fake.url).fetch("/models")["data"] == [{"id": "a"}]
 
 
 STUCK = {
@@ -387,18 +360,10 @@ def test_a_kept_connection_that_was_closed_meanwhile_costs_no_try():
         server = a_server(fake.url)
         server.fetch("/x", {})
         assert server.fetch("/x", {}, patience=PATIENCE_ONCE) == GOOD
-
-
-def test_a_new_connection_that_is_closed_without_a_byte_does():
-    with ScriptedServer(hang_up()) as fake:
-        assert "hung up" in str(failure(lambda: a_server(fake.url).fetch("/x", {}, patience=PATIENCE_ONCE)))
-
-
-def test_a_connection_closed_over_and_over_is_not_tried_for_ever():
-    with ScriptedServer(answer(GOOD), hang_up(), hang_up()) as fake:
+    with ScriptedServer(answer(GOOD), hang_up(), hang_up()) as fake:  # but not for ever
         server = a_server(fake.url)
         server.fetch("/x", {})
-        failure(lambda: server.fetch("/x", {}, patience=PATIENCE_ONCE))
+        assert "hung up" in str(failure(lambda: server.fetch("/x", {}, patience=PATIENCE_ONCE)))
 
 
 def test_lines_are_read_as_they_arrive():
@@ -417,15 +382,6 @@ def test_lines_are_read_as_they_arrive():
     assert seen == [1, 2, 3]
 
 
-def test_lines_without_an_announced_length_are_read_as_they_arrive():
-    taken = threading.Semaphore(0)
-    with ScriptedServer(until_closed(b"one\n", b"two\n", taken=taken)) as fake:
-        read = a_server(fake.url).stream(
-            "/x", {}, lambda lines: [(taken.release(), line)[1] for line in lines], patience=PATIENCE_ONCE
-        )
-    assert read == ["one", "two"]
-
-
 def test_only_a_line_feed_ends_a_line_and_a_letter_may_be_split():
     text = "a\u2028b\x85c é".encode()
     with ScriptedServer(streamed(text[:-1], text[-1:] + b"\nx")) as fake:
@@ -436,13 +392,6 @@ def test_an_answer_its_reader_finds_broken_off_is_asked_for_again_from_the_start
     with ScriptedServer(streamed(b"one\n"), streamed(b"one\n", b"two\n")) as fake:
         read = a_server(fake.url).stream("/x", {}, lambda lines: got if len(got := list(lines)) == 2 else None)
     assert read == ["one", "two"]
-
-
-def test_an_answer_that_is_complete_counts_although_its_end_is_missing():
-    with ScriptedServer(streamed(b"one\n", whole=False), answer(GOOD)) as fake:
-        server = a_server(fake.url)
-        assert server.stream("/x", {}, lambda lines: next(lines)) == "one"
-        assert server.fetch("/x") == GOOD
 
 
 def test_a_reader_that_stops_early_keeps_the_connection_if_the_end_is_there():
@@ -500,12 +449,10 @@ def test_a_provider_explains_its_own_errors():
         assert str(error) == "model x [31m is gone"
         assert error.fatal
         assert "does not let us in" in str(failure(lambda: server.fetch("/x", {})))
-
-
-def test_a_wait_that_a_provider_finds_in_the_body_is_honoured():
-    with ScriptedServer(answer({"delay": 37}, 429)) as fake:
+    with ScriptedServer(answer({"delay": 37}, 429), answer({"error": {"details": 5}}, 400)) as fake:
         server = a_server(fake.url, explain=lambda _, body: server.failure("later", again=True, wait_s=body["delay"]))
         assert failure(lambda: server.fetch("/x", {}, live=Live(5))).wait_s == 37
+        assert "(400" in str(failure(lambda: server.fetch("/x"))), "one that it cannot explain is told as usual"
 
 
 # Keys
@@ -523,22 +470,18 @@ def test_the_key_goes_into_its_header(key):
         a_server(fake.url, key_header="x-goog-api-key", **key).fetch("/x")
     assert fake.requests[0].headers["authorization"] == f"Bearer {CANARY}"
     assert fake.requests[1].headers["x-goog-api-key"] == CANARY
-
-
-def test_a_missing_key_is_named_and_nobody_is_asked(monkeypatch):
-    monkeypatch.delenv("FAKE_API_KEY", raising=False)
-    with ScriptedServer() as fake:
-        error = failure(lambda: a_server(fake.url, key_variable="FAKE_API_KEY").fetch("/x"))
-    assert "set the environment variable FAKE_API_KEY" in str(error)
-    assert error.fatal
+    with ScriptedServer(answer({"text": f"the key is {CANARY}"})) as fake:  # a server that says it is not believed
+        assert a_server(fake.url, **key).fetch("/x") == {"text": "the key is ***"}
 
 
 def test_a_key_may_be_optional_on_loopback_only(monkeypatch):
     monkeypatch.delenv("FAKE_API_KEY", raising=False)
     with ScriptedServer(answer(GOOD)) as fake:
         assert a_server(fake.url, key_variable="FAKE_API_KEY", key_optional=True).fetch("/x") == GOOD
-    far = a_server("https://fake.invalid", key_variable="FAKE_API_KEY", key_optional=True)
-    assert "FAKE_API_KEY" in str(failure(lambda: far.fetch("/x")))
+    for url, options in (("https://fake.invalid", {"key_optional": True}), ("http://127.0.0.1:1", {})):
+        error = failure(lambda: a_server(url, key_variable="FAKE_API_KEY", **options).fetch("/x"))  # noqa: B023
+        assert "set the environment variable FAKE_API_KEY" in str(error)
+        assert error.fatal
 
 
 @pytest.mark.parametrize(
@@ -572,16 +515,10 @@ def test_netrc_and_proxies_of_the_environment_are_left_alone(key, monkeypatch, t
     monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{closed_port()}")
-    with ScriptedServer(answer(GOOD)) as fake:
-        assert a_server(fake.url, **key).fetch("/x") == GOOD
-    assert fake.requests[0].headers["authorization"] == f"Bearer {CANARY}"
-
-
-def test_cookies_are_not_sent_back():
     with ScriptedServer(answer(GOOD, headers=("Set-Cookie: a=b",)), answer(GOOD)) as fake:
-        server = a_server(fake.url)
-        server.fetch("/x")
-        server.fetch("/x")
+        server = a_server(fake.url, **key)
+        assert server.fetch("/x") == server.fetch("/x") == GOOD
+    assert fake.requests[0].headers["authorization"] == f"Bearer {CANARY}"
     assert "cookie" not in fake.requests[1].headers
 
 
@@ -630,15 +567,7 @@ def test_the_key_is_in_no_error_and_no_traceback(key, name):
         lambda key: quote(key, safe=""),
         lambda key: key.encode().hex(),
     ],
-    ids=[
-        "slashes escaped",
-        "all escaped",
-        "base64",
-        "base64 of the header",
-        "base64 for addresses",
-        "in an address",
-        "hex",
-    ],
+    ids=["slashes", "all escaped", "base64", "base64 of the header", "base64 for addresses", "in an address", "hex"],
 )
 def test_a_key_is_known_in_the_forms_in_which_servers_repeat_it(monkeypatch, written, status):
     key = "sk-ab/cd+ef~12345678?=="
@@ -650,11 +579,6 @@ def test_a_key_is_known_in_the_forms_in_which_servers_repeat_it(monkeypatch, wri
     assert key not in f"{error} {json.loads(error.answer)}"
     assert written(key)[8:20] not in f"{error} {error.answer}"
     assert "***" in str(error)
-
-
-def test_a_server_that_says_the_key_is_not_believed(key):
-    with ScriptedServer(answer({"text": f"the key is {CANARY}"})) as fake:
-        assert a_server(fake.url, **key).fetch("/x") == {"text": "the key is ***"}
 
 
 # Addresses
@@ -673,11 +597,3 @@ def test_a_placeholder_for_a_key_does_not_eat_into_answers(key, monkeypatch):
     monkeypatch.setenv("SOME_KEY", key)
     server = ModelServer("Fake", "http://127.0.0.1:1", key_variable="SOME_KEY")
     assert server.redact("mixtral S1 null") == "mixtral S1 null"
-
-
-def test_an_error_that_a_provider_cannot_explain_is_told_in_the_usual_way(monkeypatch):
-    def explain(status, body):
-        raise TypeError("not iterable")
-
-    with ScriptedServer(answer({"error": {"details": 5}}, 500)) as fake:
-        assert "(500" in str(failure(lambda: a_server(fake.url, explain=explain).fetch("/x", patience=PATIENCE_ONCE)))

@@ -22,8 +22,7 @@ from batllm_arcade.brains.redaction import without_secrets
 from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.league.plan_file import load_plan
-from batllm_arcade.models import api_keys as keyring_access
-from batllm_arcade.models import presets
+from batllm_arcade.models import api_keys, presets
 from batllm_arcade.models.api_keys import KeptKey, KeyStore, data_file, key_store, without_key
 from batllm_arcade.processes.child import handed_on
 from batllm_arcade.session.trial_turn import Trial
@@ -105,10 +104,10 @@ def test_a_key_for_this_run_stands_in_no_file_and_hides_the_kept_one(store, tmp_
 
 def test_the_keyring_holds_it_and_the_file_only_says_so(store, tmp_path, monkeypatch):
     ring = {}
-    monkeypatch.setattr(keyring_access, "has_keyring", lambda: True)
-    monkeypatch.setattr(keyring_access, "write", ring.__setitem__)
-    monkeypatch.setattr(keyring_access, "read", lambda origin: ring.get(origin, ""))
-    monkeypatch.setattr(keyring_access, "forget", ring.pop)
+    monkeypatch.setattr(api_keys, "has_keyring", lambda: True)
+    monkeypatch.setattr(api_keys, "write", ring.__setitem__)
+    monkeypatch.setattr(api_keys, "read", lambda origin: ring.get(origin, ""))
+    monkeypatch.setattr(api_keys, "forget", ring.pop)
     assert store.places() == ("keyring", "file", "run")
     store.keep(ORIGIN, KEY, "keyring")
     assert ring == {ORIGIN: KEY}
@@ -119,7 +118,7 @@ def test_the_keyring_holds_it_and_the_file_only_says_so(store, tmp_path, monkeyp
 
 
 def test_without_a_keyring_there_are_the_file_and_this_run(store, monkeypatch):
-    monkeypatch.setattr(keyring_access, "find_spec", lambda name: None)
+    monkeypatch.setattr(api_keys, "find_spec", lambda name: None)
     assert store.places() == ("file", "run")
 
 
@@ -128,11 +127,6 @@ def test_what_is_no_key_is_refused_without_quoting_it(store, key):
     with pytest.raises(UsageError, match="that is no key") as caught:
         store.keep(ORIGIN, key, "file")
     assert not key or key not in str(caught.value)
-
-
-def test_a_kept_key_is_left_out_of_every_sentence(store):
-    store.keep(ORIGIN, KEY, "run")
-    assert without_secrets(f"it said {KEY}") == "it said ***"
 
 
 @pytest.mark.parametrize("before", ["", "a", "ab", "Bearer "])
@@ -159,13 +153,11 @@ def test_a_kept_key_goes_to_its_own_origin_before_that_of_the_environment(monkey
     key_store().keep(ORIGIN, KEY, "file")
     assert sent(brain) == {"Authorization": f"Bearer {KEY}"}
     assert sent(MAKERS["openai"](Spec("openai", "", {"base_url": "https://openrouter.ai.evil.example"}))) == {}
-    assert str(data_file()).startswith(os.environ["XDG_DATA_HOME"])
-
-
-def test_a_kept_key_for_a_server_on_this_computer_is_for_that_port():
-    key_store().keep("http://127.0.0.1:1337", KEY, "run")
+    assert without_secrets(f"it said {KEY}") == "it said ***"
+    key_store().keep("http://127.0.0.1:1337", KEY, "run")  # on this computer it is for that port
     assert sent(MAKERS["openai"](Spec("openai", "jan"))) == {"Authorization": f"Bearer {KEY}"}
     assert sent(MAKERS["openai"](Spec("openai", "lmstudio"))) == {}
+    assert str(data_file()).startswith(os.environ["XDG_DATA_HOME"])
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -349,9 +341,7 @@ def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_lin
         assert all(any(key in value for value in request.headers.values()) for request in asked)
         assert not [request for request in server.requests if key in request.path]
     for server, key in ((one, keys[1]), (two, keys[0])):
-        assert not [
-            request for request in server.requests if key in repr((request.headers, request.path, request.body))
-        ]
+        assert not [each for each in server.requests if key in repr((each.headers, each.path, each.body))]
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
     left = "".join([session.read_text(), *written, *kept, *capfd.readouterr(), caplog.text, *processes])
     assert all("***" in text for text in (session.read_text(), *written[:2]))

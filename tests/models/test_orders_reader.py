@@ -108,11 +108,6 @@ def test_the_numbers_belong_to_one_file(file, monkeypatch):
     assert len(shipped.sha256) == 64
 
 
-def test_a_file_that_is_gone_is_one_sentence(tmp_path):
-    with pytest.raises(BrainError, match=r"'gone.gguf' cannot be read"):
-        fit_for(tmp_path / "gone.gguf")
-
-
 def test_a_model_without_the_words_is_refused(file):
     engine = Engine(file)
     engine.complete = lambda *_: ProcessReply("", {}, {})

@@ -11,7 +11,7 @@ from paths import DOCS
 from batllm_arcade import BrainError, Spec, UsageError
 from batllm_arcade.league.plan import LeaguePlayer
 from batllm_arcade.league.setup import server_of
-from batllm_arcade.models.presets import origin_of, preset_at, preset_named, presets
+from batllm_arcade.models.presets import origin_of, preset_named, presets
 
 MAKERS = {
     module.__name__.rpartition(".")[2]: module.batllm_brains()[0].make for module in (gemini, mistral, ollama, openai)
@@ -87,16 +87,6 @@ def test_a_name_brings_no_key_to_another_address(monkeypatch):
         brain = made(preset_named("openai", "groq"), base_url=address)
         assert "GROQ_API_KEY" not in brain.key.variables
         assert brain.server._key.headers("it") == {}
-
-
-def test_what_runs_on_this_computer_is_not_told_by_its_port():
-    assert preset_at("http://127.0.0.1:1234", "openai") is None
-    assert preset_named("openai", "lmstudio").base_url == "http://127.0.0.1:1234/v1"
-
-
-def test_another_variant_is_refused_by_name():
-    with pytest.raises(UsageError, match="'opnrouter' is not a variant of openai; it must be one of ollama, lmstudio"):
-        MAKERS["openai"](Spec("openai", "opnrouter"))
 
 
 def test_an_origin_is_scheme_host_and_port():

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 from batllm_arcade_plugins import cassette
-from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, kinds, played, plays, results, swaps, written
+from fakes import FAILED, LATE, FakeTable, Sits, aim, eventful, kinds, plays, results, swaps, written
 
 from batllm_arcade.brains.bots import BotBrain
 from batllm_arcade.brains.live import Cancelled, Live
@@ -156,15 +156,6 @@ def test_where_the_match_goes_another_way_it_says_so_and_the_fallback_plays_on(t
         "goes another way than game 1 of 'night.json'" in play.reason and "(3)" in play.reason for play in failed
     )
     assert [swap.seat.brain for swap in swaps(records)] == ["mover"]
-
-
-def test_another_seat_s_answers_can_be_given(tmp_path):
-    mirror = {"initial_health": [100, 100], "total_rounds": 1, "turns_per_round": 2}
-    records = played(["C5", "C7"], ["C9", "C11"], rules=rules_from(mirror), seed=3)
-    file = written(records, tmp_path / "night.json")
-    brain = cassette.Cassette(Spec("cassette", str(file), {"seat": "right"}, seat="left"))
-    brain.prepare(lambda line: None)
-    assert brain.title == "right"
 
 
 @pytest.mark.parametrize(

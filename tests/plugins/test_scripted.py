@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from inspect import isfunction, signature
 from itertools import combinations
 from math import inf
 from random import Random
 from typing import Any
 
 import pytest
-from batllm_arcade_plugins import scripted
 from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make
 from duels import Duel, both_ways, fought
 from fakes import plays, results
@@ -69,25 +67,6 @@ def test_the_same_seed_gives_the_same_games(name):
     assert fought(name, "random", seed=2) != fought(name, "random")
 
 
-def test_every_function_that_plays_as_a_character_can_be_chosen():
-    plays_like_one = list(signature(CHARACTERS["turtle"]).parameters)
-    written = {
-        name
-        for name, each in vars(scripted).items()
-        if isfunction(each)
-        and each.__module__ == scripted.__name__
-        and list(signature(each).parameters) == plays_like_one
-    }
-    assert written - {"turn_aside"} == set(CHARACTERS)
-
-
-def test_a_character_is_a_bot_of_its_own_name_with_one_sentence_about_it():
-    for name, character in CHARACTERS.items():
-        assert character.__name__ == name
-        assert character.__doc__
-        assert character.__doc__.strip().endswith(".")
-
-
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
@@ -143,14 +122,6 @@ def test_a_strategist_reckons_with_each_bots_own_damage():
     token = decided(me, foe, 2, rules)
     mine, _ = BotView.pair(Arena(BotState(*me), BotState(*foe)), 0, rules)
     assert mine.simulate(token).foe.simulate("B").foe.health > 0
-
-
-@pytest.mark.parametrize("depth", [1, 3])
-def test_a_strategist_plays_the_same_game_for_the_same_seed(depth):
-    name = f"strategist,depth={depth}"
-    rules = config.load("couch").rules
-    games = [tuple(runner.play(MatchPlan(rules, seed, 1), Duel(name, "dancer"))) for seed in (4, 4, 5)]
-    assert games[0] == games[1] != games[2]
 
 
 def test_a_strategist_looks_two_plays_ahead_unless_told_otherwise():
@@ -271,13 +242,3 @@ def test_in_the_arena_the_sharpshooter_turns_aside_to_where_it_can_walk(place):
         assert token
         assert token[0] in "AC"
         assert turned.free_ahead() >= 50
-
-
-@pytest.mark.parametrize("other", ["dancer", "turtle"])
-def test_in_the_arena_the_sharpshooter_does_not_turn_on_and_on(other):
-    run = longest = 0
-    for play in plays(fought("sharpshooter", other, 8, name="arena")):
-        if play.bot == 0:
-            run = run + 1 if play.command.token[0] in "AC" else 0
-            longest = max(longest, run)
-    assert 1 <= longest <= 3

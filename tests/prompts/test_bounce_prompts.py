@@ -118,16 +118,6 @@ def test_the_header_says_the_back_step_with_its_figure_and_what_it_gives():
     assert "M-" not in header(TEMPLATE, OFF, 0)
 
 
-def test_the_header_of_the_shipped_arena():
-    config = load("arena")
-    assert header(config.header_template, config.rules, 0).splitlines()[-3:] == [
-        "- A bullet bounces off a wall once and then takes the front's damage wherever it strikes.",
-        "- M-60: one step back; gives rest charge.",
-        'Any other text means "do nothing".',
-    ]
-    assert "C{angle} | A{angle} | M | M-60 | S1 | S0 | S | B" in header(config.header_template, config.rules, 0)
-
-
 # Answers
 
 

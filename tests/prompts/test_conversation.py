@@ -7,51 +7,21 @@ import json
 import pytest
 from conversations import console_lines
 
-from batllm_arcade.prompts.conversation import answer_gbnf, answer_schema, array, chat, message, read_answer, tool
+from batllm_arcade.prompts.conversation import array, chat, message, read_answer, tool
 
-EXAMPLE = json.loads("""
-[
-  {
-    "index": 0,
-    "turn": "0",
-    "timestamp": "2025-04-04T12:33:00Z",
-    "role": "system",
-    "content": "You're a helpful AI assistant named Aya. You help users with content..."
-  },
-  {
-    "index": 1,
-    "turn": 0,
-    "timestamp": "2025-04-04T12:33:00Z",
-    "role": "user",
-    "content": {
-      "userid": "<@1234546>",
-      "text": "Oi, me dê uma sugestão de almoço por favor."
-    }
-  },
-  {
-    "index": 2,
-    "turn": 1,
-    "timestamp": "2025-04-04T12:34:00Z",
-    "role": "assistant",
-    "content": {
-      "toolCall": "getThreadHistory",
-      "ascending": false,
-      "reasoning": "Checking the thread history for more context"
-    }
-  },
-  {
-    "index": 3,
-    "turn": 1,
-    "timestamp": "2025-04-04T12:35:00Z",
-    "role": "assistant",
-    "content": {
-      "toolCall": "postMessage",
-      "text": "Claro, vou te ajudar com isso! Que tal um delicioso risoto de cogumelos?",
-      "reasoning": "Suggesting a lunch option to the user"
-    }
-  }
-]
-""")
+EXAMPLE = json.loads("""[
+  {"index": 0, "turn": "0", "timestamp": "2025-04-04T12:33:00Z", "role": "system",
+   "content": "You're a helpful AI assistant named Aya. You help users with content..."},
+  {"index": 1, "turn": 0, "timestamp": "2025-04-04T12:33:00Z", "role": "user",
+   "content": {"userid": "<@1234546>", "text": "Oi, me dê uma sugestão de almoço por favor."}},
+  {"index": 2, "turn": 1, "timestamp": "2025-04-04T12:34:00Z", "role": "assistant",
+   "content": {"toolCall": "getThreadHistory", "ascending": false,
+               "reasoning": "Checking the thread history for more context"}},
+  {"index": 3, "turn": 1, "timestamp": "2025-04-04T12:35:00Z", "role": "assistant",
+   "content": {"toolCall": "postMessage",
+               "text": "Claro, vou te ajudar com isso! Que tal um delicioso risoto de cogumelos?",
+               "reasoning": "Suggesting a lunch option to the user"}}
+]""")
 """The document's complete example, its string "0" as a turn included."""
 
 SHOWN = """\
@@ -75,9 +45,6 @@ SHOWN = """\
 NOON = "2026-01-01T12:00:00Z"
 
 
-# ------------------------------------------------------------------------------ console lines
-
-
 def test_the_documents_example_is_shown_as_the_document_shows_it():
     assert "\n".join(console_lines(EXAMPLE)) == SHOWN
 
@@ -95,9 +62,6 @@ def test_a_command_and_the_end_of_a_request_have_their_signs():
         *head, "✅ finishRequest", "   └─ Reason: Round 1 is over.",
     ]  # fmt: skip
     assert one("assistant", tool("search", query="a\nb", limit=2)) == [*head, "🔧 search (query: a b, limit: 2)"]
-
-
-def test_texts_of_several_lines_stay_in_their_place():
     assert one("user", {"userid": "<@left>", "text": "a\nb"})[2:] == ["> a", "> b"]
     assert one("assistant", tool("postMessage", "c\nd", text="a\nb"))[2:] == [
         "💬 postMessage:", '   "a', '   b"', "   └─ Reason: c d",
@@ -108,9 +72,6 @@ def test_a_model_cannot_send_escape_codes_to_the_terminal():
     shown = "\n".join(one("assistant", tool("postMessage", "\x9b", text="\x1b[2J\u202e\r\ud800")))
     assert "\\u001b[2J\\u202e\\u000d\\ud800" in shown
     assert all(character.isprintable() or character == "\n" for character in shown)
-
-
-# ------------------------------------------------------------------------------ renderings
 
 
 def test_the_array_is_the_very_array_and_grows_only_at_its_end():
@@ -152,9 +113,6 @@ def test_a_chat_of_tokens_shows_tokens_and_one_of_other_replies_what_was_written
     assert shown[2]["content"] == '{"button_presses":["up"]}'
 
 
-# ------------------------------------------------------------------------------ answers
-
-
 @pytest.mark.parametrize(
     ("raw", "command", "say", "reasoning"),
     [
@@ -192,12 +150,3 @@ def test_an_answer_is_a_tool_call_or_a_token(raw, command, say, reasoning):
 )
 def test_what_is_neither_is_told_why(raw, problem):
     assert read_answer(raw).problem == problem
-
-
-def test_the_grammar_and_the_schema_ask_for_what_is_read():
-    assert '"playCommand' in answer_gbnf()
-    assert 'token ::= [CA] angle | "M"' in answer_gbnf()
-    play, post = answer_schema(free_move=True)["anyOf"]
-    assert play["required"] == ["toolCall", "command", "reasoning"]
-    assert post["properties"]["toolCall"]["enum"] == ["postMessage"]
-    assert "M(-?" in play["properties"]["command"]["pattern"]

@@ -69,24 +69,9 @@ def test_what_no_model_should_write_is_not_accepted(kind, text):
     assert not re.fullmatch(constraints(False)[kind], text)
 
 
-def test_a_distance_is_accepted_only_with_free_move():
-    for kind in ("pattern", "gbnf"):
-        assert re.fullmatch(constraints(True)[kind], "M-50")
-        assert not re.fullmatch(constraints(False)[kind], "M-50")
-
-
 def test_the_pattern_is_anchored_for_servers_that_search_with_it():
     assert not re.search(pattern(), "go M")
     assert not re.search(pattern(), "Sure! C17 it is")
-
-
-@pytest.mark.parametrize("free_move", [False, True])
-def test_the_schema_asks_for_an_object_with_one_command(free_move):
-    assert command_schema(free_move) == {
-        "type": "object",
-        "properties": {"cmd": {"type": "string", "pattern": pattern(free_move)}},
-        "required": ["cmd"],
-    }
 
 
 def test_without_patterns_only_actions_and_whole_angles_can_be_said():

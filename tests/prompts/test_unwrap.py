@@ -87,32 +87,6 @@ def test_prose_and_broken_packaging_come_to_nothing(raw):
     assert isinstance(parse(unwrap(raw)), Nothing)
 
 
-def test_what_is_not_packed_is_returned_as_it_is():
-    assert unwrap("The command is M") == "The command is M"
-    assert unwrap("[1, 2]") == "[1, 2]"
-
-
-def test_only_the_command_of_an_object_counts():
-    assert unwrap('{"cmd": "M", "plan": "C17"}') == "M"
-
-
-@pytest.mark.parametrize(
-    ("raw", "expected"),
-    [
-        ("<think> left? </think>C17", "left?"),
-        ("\n<think>\na\nb\n</think>M", "a\nb"),
-        ("\ufeff<think>x</think>M", "x"),
-        ("<think></think>M", ""),
-        ("<think>never closed", "never closed"),
-        ("M<think>late</think>", ""),
-        ("M", ""),
-        ("<think>a</think>M</think>", "a\n\nM"),
-    ],
-)
-def test_the_thought_is_what_a_leading_block_says(raw, expected):
-    assert think_block(raw) == expected
-
-
 @given(st.one_of(st.text(), st.text(alphabet='{}[]":,cmdCM17\\<>/think ')))
 def test_unwrapping_never_raises_on_any_text(raw):
     assert isinstance(unwrap(raw), str)
