@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from batllm_arcade.files.reading import content_of, open_regular
+
 
 @contextmanager
 def replacing(path: Path, *, new: bool = False) -> Iterator[Path]:
@@ -134,7 +136,7 @@ def is_still_at(handle: int, path: Path) -> bool:
 def remove_unlocked(path: Path) -> None:
     """Remove a file that may be missing; raise BlockingIOError if another program holds its lock, or OSError."""
     try:
-        handle = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+        handle = open_regular(path, os.O_RDWR, links=False)
     except FileNotFoundError:
         return
     except OSError:
@@ -152,30 +154,22 @@ def remove_unlocked(path: Path) -> None:
 
 def read_private(path: Path, most: int) -> bytes:
     """Return what is in the file; raise OSError if it is a link, others can read it or it has over `most` bytes."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
-        handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        handle = open_regular(path, links=False)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EMLINK):
             raise OSError(error.errno, "it is a link; put the file itself there") from None
         raise
-    with open(handle, "rb") as file:
-        _check_private(os.fstat(handle))
-        content = file.read(most + 1)
+    status = os.fstat(handle)
+    content = content_of(handle, most)
+    if os.name == "posix":  # elsewhere a user's own folder is what keeps others out
+        if status.st_uid != os.getuid():
+            raise OSError(errno.EPERM, "it belongs to another user")
+        if status.st_mode & 0o077:
+            raise OSError(errno.EPERM, "other users can read it; run chmod 600 on it, and make new keys")
     if len(content) > most:
         raise OSError(errno.EFBIG, "it is larger than any such file is")
     return content
-
-
-def _check_private(found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file")
-    if os.name != "posix":
-        return  # a user's own folder is what keeps others out there
-    if found.st_uid != os.getuid():
-        raise OSError(errno.EPERM, "it belongs to another user")
-    if found.st_mode & 0o077:
-        raise OSError(errno.EPERM, "other users can read it; run chmod 600 on it, and make new keys")
 
 
 def write_private(path: Path, content: bytes, *, new: bool = False) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
-import stat
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import isfinite
@@ -17,11 +17,20 @@ from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
+from batllm_arcade.files.reading import content_of, open_regular
 from batllm_arcade.history import original_import
-from batllm_arcade.history import schema as history_schema
 from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.paths import is_journal, journal_of
-from batllm_arcade.history.schema import HistoryError, Node, arena_of, no_game, result_of, state_of
+from batllm_arcade.history.schema import (
+    SCHEMA,
+    HistoryError,
+    Node,
+    arena_of,
+    default_name,
+    no_game,
+    result_of,
+    state_of,
+)
 from batllm_arcade.match.records import Ended, ForkedFrom, ForkPoint, Status, Why
 from batllm_arcade.match.series import LENGTHS, Series
 
@@ -264,8 +273,15 @@ def page_of(path: Path) -> str | None:
 
 
 def _content(path: Path) -> bytes:
-    with open(_opened(path), "rb") as file:
-        content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)  # it makes room for all of that
+    try:
+        handle = open_regular(path)
+    except OSError as error:
+        if error.errno == errno.EINVAL and path.is_dir():
+            raise HistoryError(f"{str(path)!r} is a folder; name a session file in it") from None
+        if error.errno == errno.EINVAL:
+            raise HistoryError(f"{str(path)!r} is no regular file; write the session to a file first") from None
+        raise
+    content = content_of(handle, LARGEST)
     if len(content) > LARGEST:
         raise HistoryError(f"{path.name!r} is larger than any session this program writes")
     return content
@@ -273,7 +289,7 @@ def _content(path: Path) -> bytes:
 
 def _text(path: Path) -> str:
     try:
-        return _without_page(_checked(path).decode("utf-8"), path)
+        return _without_page(_checked(path).decode("utf-8-sig"), path)
     except UnicodeDecodeError:
         raise HistoryError(f"{path.name!r} is no session file: it is not text") from None
     except MemoryError:
@@ -309,17 +325,6 @@ def _check_large(content: bytes, path: Path) -> None:
         raise HistoryError(f"{path.name!r} is no session file: it is large and does not begin like one")
     if content.count(b"{") + content.count(b"[") > MOST_PARTS:
         raise HistoryError(f"{path.name!r} is no session file: it holds more objects and lists than any session")
-
-
-def _opened(path: Path) -> int:
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    mode = os.fstat(handle).st_mode
-    if stat.S_ISREG(mode):
-        return handle
-    os.close(handle)
-    if stat.S_ISDIR(mode):
-        raise HistoryError(f"{str(path)!r} is a folder; name a session file in it")
-    raise HistoryError(f"{str(path)!r} is no regular file; write the session to a file first")
 
 
 def _json(text: str, path: Path) -> Any:
@@ -538,9 +543,9 @@ def session_of(values: Any) -> SessionTape:
 def _session(node: Node) -> SessionTape:
     if not isinstance(node.value, dict) or "games" not in node.value:
         raise HistoryError("this is no session file: it has no 'games'")
-    if node.value.get("schema") != history_schema.SCHEMA:
+    if node.value.get("schema") != SCHEMA:
         schema = quoted(node.value.get("schema"))
-        raise HistoryError(f"this session has the schema {schema}; a replay needs one with {history_schema.SCHEMA!r}")
+        raise HistoryError(f"this session has the schema {schema}; a replay needs one with {SCHEMA!r}")
     end = node["session_end"]
     return SessionTape(
         program=node["program"].text(),
@@ -655,7 +660,7 @@ def _round(node: Node, rules: Rules) -> RoundTape:
 
 def _swap(node: Node) -> SwapTape:
     why = node["why"].one_of(("fallback", "recovered", "swap", "wheel", "fork"))
-    seat = _seat(node, history_schema.default_name(node["brain"].text()))
+    seat = _seat(node, default_name(node["brain"].text()))
     prompt = node["prompt"].text() if "prompt" in node.value else None
     return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why, prompt)
 
