@@ -38,16 +38,16 @@ class TrustedFiles:
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             self.problem = f"{str(self._path)!r} holds no trusted plugins and is left aside: nothing is trusted by it"
 
-    def of(self, name: str, code: bytes) -> Trust:
+    def trust_in(self, name: str, digest: str) -> Trust:
         """Return whether the file of this name with this content is trusted."""
-        if (name, digest(code)) in self._known:
+        if (name, digest) in self._known:
             return "yes"
-        return "changed" if name in {known for known, _ in self._known} else "no"
+        return "changed" if any(name == known for known, _ in self._known) else "no"
 
-    def remember(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Trust these files, name and content, from now on; raise UsageError if that cannot be written."""
-        found = [(name, digest(code)) for name, code in files]
-        known = [*(each for each in self._known if each not in found), *found][-MOST:]
+    def remember(self, files: Iterable[tuple[str, str]]) -> None:
+        """Trust files, by name and digest, from now on; raise UsageError if that cannot be written."""
+        new = list(files)
+        known = [*(file for file in self._known if file not in new), *new][-MOST:]
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_text(self._path, [json.dumps({"trusted": known}, indent=1), "\n"])

@@ -201,10 +201,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that was left out: what it says that it is, and what was in it."""
+    """A file that was left out: what it says that it is, and the digest of what was in it."""
 
     asks: str
-    code: bytes
+    digest: str
 
 
 @dataclass
@@ -272,7 +272,8 @@ def load(
         if name not in names:
             where = f"{str(plugins_dir)!r}" if plugins_dir is not None else "a plugins folder: add --plugins-dir DIR"
             raise UsageError(f"there is no file {name + '.py'!r} to trust in {where}")
-    inside = _trusted(plugins, codes, choice)
+    digests = {source.name: digest(code) for source, code in codes.items()}
+    inside = _trusted(plugins, digests, choice)
     _leave_out_takers(plugins, codes, inside, {entry.name for entry in entries} - {*choice.replaced})
     files, names = list(codes), {source.name for source in codes}
     packages = [PluginSource(entry.name, entry.module) for entry in entries] if choice.whose == "all" else []
@@ -283,11 +284,14 @@ def load(
         if source.name in inside:
             register(plugins, source.name, partial(import_file, Path(source.source), code))
         else:
-            _load_apart(plugins, source, code, inspected.get(source.name), choice)
+            _load_apart(plugins, source.name, digests[source.name], inspected.get(source.name), choice)
     for entry in entries:
         if not plugins.manager.has_plugin(entry.name):
             found = inspected.get(entry.name) if entry.name not in names else None
-            _load_installed(plugins, entry, found)
+            if found is None or found.asks:
+                register(plugins, entry.name, entry.load)
+            else:
+                _register_stand_in(plugins, entry.name, found)
         else:
             said = f"{entry.name}.py stands" if entry.name in names else f"another plugin {entry.name!r} stands"
             plugins.notes.append(f"{said} for the installed plugin {entry.name!r}, which is not loaded")
@@ -371,32 +375,27 @@ def _leave_out_takers(
         )
 
 
-def _trusted(plugins: Plugins, codes: Mapping[PluginSource, bytes], choice: IsolationChoice) -> set[str]:
+def _trusted(plugins: Plugins, digests: Mapping[str, str], choice: IsolationChoice) -> set[str]:
     """Return the names of the files that run inside the program, by a person's word; note those that do alone."""
     known = TrustedFiles()
-    if known.problem and codes:
+    if known.problem and digests:
         plugins.problems.append(known.problem)
     if choice.remember:
-        known.remember((source.name, code) for source, code in codes.items() if source.name in choice.trusted)
+        known.remember((name, digests[name]) for name in digests if name in choice.trusted)
     looked_at = dict(choice.contents)
-    for source, code in codes.items():
-        trust = known.of(source.name, code)
-        if source.name in looked_at and looked_at[source.name] != digest(code):
-            raise UsageError(f"{source.name + '.py'!r} was changed since it was let into the program; begin again")
-        if trust == "yes" or source.name in choice.trusted:
-            plugins.trusted[source.name] = digest(code)
-            plugins.notes.append(
-                f"the plugin {source.name!r} runs inside the program, where it can do what the program can"
-            )
+    for name, content in digests.items():
+        trust = known.trust_in(name, content)
+        if looked_at.get(name, content) != content:
+            raise UsageError(f"{name + '.py'!r} was changed since it was let into the program; begin again")
+        if trust == "yes" or name in choice.trusted:
+            plugins.trusted[name] = content
+            plugins.notes.append(f"the plugin {name!r} runs inside the program, where it can do what the program can")
         elif trust == "changed":
-            plugins.changed.add(source.name)
-    return {source.name for source in codes} if choice.whose == "nothing" else set(plugins.trusted)
+            plugins.changed.add(name)
+    return set(digests) if choice.whose == "nothing" else set(plugins.trusted)
 
 
-def _load_apart(
-    plugins: Plugins, source: PluginSource, code: bytes, found: Inspected | None, choice: IsolationChoice
-) -> None:
-    name = source.name
+def _load_apart(plugins: Plugins, name: str, content: str, found: Inspected | None, choice: IsolationChoice) -> None:
     if found is None:
         plugins.problems.append(f"the plugin {name!r} was left out: it was not there when the others were looked at")
     elif not found.asks:
@@ -408,15 +407,8 @@ def _load_apart(
         how = f"--trust {shlex.quote(name)} lets it in"
         if choice.strict:
             raise UsageError(f"{why}; {how}, or take the file away")
-        plugins.untrusted[name] = LeftOut(found.asks, code)
+        plugins.untrusted[name] = LeftOut(found.asks, content)
         plugins.problems.append(f"{why}; it was left out: {how}")
-
-
-def _load_installed(plugins: Plugins, entry: EntryPoint, found: Inspected | None) -> None:
-    if found is None or found.asks:
-        register(plugins, entry.name, entry.load)
-    else:
-        _register_stand_in(plugins, entry.name, found)
 
 
 def _register_stand_in(plugins: Plugins, name: str, found: Inspected) -> None:

@@ -74,7 +74,7 @@ class TitleScreen(MenuScreen):
     def _trust(self, name: str) -> None:
         """Remember the content of this file that was looked at; whatever is in it later is not trusted."""
         try:
-            TrustedFiles().remember([(name, self.services.plugins.untrusted[name].code)])
+            TrustedFiles().remember([(name, self.services.plugins.untrusted[name].digest)])
         except UsageError as error:
             self.complain(str(error))
         else:

@@ -26,7 +26,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.match.series import Series
-from batllm_arcade.seats.table import Seating
+from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 
@@ -379,7 +379,7 @@ def test_a_seat_that_is_being_taken_over_is_not_asked_for_again(plan, plugins, q
         presses.append(app)
         return bool(asked) and len(presses) > 9
 
-    monkeypatch.setattr(Seating, "take_over", take_over)
+    monkeypatch.setattr(Table, "take_over", take_over)
     try:
         run_until(app, lambda app: app.go.start(plan), drive)
     finally:
