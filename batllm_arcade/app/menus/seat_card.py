@@ -341,7 +341,7 @@ class SeatCard:
         if kind.models is None:
             return []
         spec, brains = self.spec, self._brains
-        model = ModelRow(kind, spec, brains.models(spec), partial(self._set, "model"), self._screen.search)
+        model = ModelRow(kind, spec, brains.models(spec), partial(self._set, "model"), self._screen)
         made: list[Widget] = [model, *pull_row(self._screen.services, kind, spec, brains.seat(spec))]
         if kind.presets or kind.state is not None:
             hint = "Where it is and whose key it gets; try it with one turn"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
 
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.text_fields import Field, NumberField, SecretField
 from batllm_arcade.app.kit.widgets import Choice, Pressable, Row, Widget
 from batllm_arcade.app.services.background import BackgroundTask
@@ -16,6 +16,7 @@ from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.kinds import YES_NO, Option, SeatState
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.summary import counted
 from batllm_arcade.models.api_keys import KeySource, KeyStore, Place, key_source, key_store, variable_named
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
@@ -48,8 +49,7 @@ class KeyRows:
 
     def known(self, spec: Spec) -> object:
         """Return what the rows depend on."""
-        if self._finding is not None and self._finding.done and self._finding.result is not None:
-            self._places = self._finding.result
+        self._places = self._finding.result or self._places
         return self._places, self._state(spec)
 
     def rows(self, spec: Spec) -> list[Widget]:
@@ -60,19 +60,17 @@ class KeyRows:
         self._field.empty = self._stands(state)
         if not (state.needed or self._field.editor.text or state.kept.where in _WHERE):
             return [self._field]
-        at = self._places.index(self._chosen) if self._chosen in self._places else 0
-        words = [_PLACES[place][0] for place in self._places]
-        keep = Choice("Keep it", words, at, self._choose, hint=_PLACES[self._places[at]][1])
-        self._keep_row = keep
-        return [self._field, keep]
+        place = self._chosen if self._chosen in self._places else self._places[0]
+        self._keep_row = Choice.among("Keep it", self._places, place, self._choose, lambda place: _PLACES[place][0])
+        self._keep_row.hint = _PLACES[place][1]
+        return [self._field, self._keep_row]
 
     @property
     def _chosen(self) -> Place:
         return self._place or self._places[0]
 
-    def _choose(self, index: int) -> None:
-        self._place = self._places[index]
-        self._keep_row.hint = _PLACES[self._place][1]
+    def _choose(self, place: Place) -> None:
+        self._place, self._keep_row.hint = place, _PLACES[place][1]
 
     @staticmethod
     def _state(spec: Spec) -> KeySource | None:
@@ -84,20 +82,14 @@ class KeyRows:
 
     @staticmethod
     def _stands(state: KeySource) -> str:
-        kept = state.kept
-        if kept.where == "variable":
-            return f"from {kept.name}"
-        if kept.where:
-            return f"kept {_WHERE[kept.where]}"
+        if state.kept.where:
+            return _where(state) if state.kept.where == "variable" else f"kept {_where(state)}"
         return "needed" if state.needed else "none needed"
 
     def words(self, spec: Spec) -> str:
         """Return where the key is that this server would get, "" for none."""
         state = self._state(spec)
-        kept = state.kept if state is not None else None
-        if kept is None or not kept.where:
-            return ""
-        return f"key from {kept.name}" if kept.where == "variable" else f"key {_WHERE[kept.where]}"
+        return f"key {_where(state)}" if state is not None and state.kept.where else ""
 
     def is_missing(self, spec: Spec) -> bool:
         """Return whether this server wants a key and would get none."""
@@ -168,41 +160,37 @@ class KeyRows:
         self._field.editor.set("")
 
 
+def _where(state: KeySource) -> str:
+    return f"from {state.kept.name}" if state.kept.where == "variable" else _WHERE[state.kept.where]
+
+
+# -- The rows for a server's model
+
 ANY = "any"
 """What stands for the server's own choice."""
 NOT_PULLED = "not pulled yet"
-
-
-class Search(Protocol):
-    """Puts a list over the screen that is searched by typing."""
-
-    def __call__(
-        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None], note: str = ""
-    ) -> None: ...
 
 
 class ModelRow(Choice):
     """Left and right go through the models that the server has; confirm opens them all, to be searched."""
 
     def __init__(
-        self, kind: BrainKind, spec: Spec, known: Sequence[str], changed: Callable[[str], None], search: Search
+        self, kind: BrainKind, spec: Spec, known: Sequence[str], changed: Callable[[str], None], menu: MenuScreen
     ) -> None:
-        self._model, self._search, self._set, self.known = spec.text("model"), search, changed, known
+        self._model, self._menu, self._set, self.known = spec.text("model"), menu, changed, known
         self._items = model_items(kind, self.known, self._model)
-        options = [
-            ANY,
-            *(name for name, about in self._items if not about.startswith(NOT_PULLED) or name == self._model),
-        ]
-        at = options.index(self._model) if self._model else 0
+        there = [name for name, about in self._items if not about.startswith(NOT_PULLED) or name == self._model]
+        options = [ANY, *there]
+        chosen = options.index(self._model) if self._model else 0
         hint = "Which of the server's models plays" if self.known else "Which model plays; the server lists none yet"
-        super().__init__("Model", options, at, lambda index: changed(options[index] if index else ""), hint=hint)
+        super().__init__("Model", options, chosen, lambda index: changed(options[index] if index else ""), hint=hint)
 
     def take(self, intent: Intent) -> bool:
         if intent != "confirm":
             return super().take(intent)
-        note = f"{len(self.known)} model{'s' * (len(self.known) != 1)}" if self.known else ""
+        note = counted(len(self.known), "model") if self.known else ""
         items = [(ANY, "The server's own choice"), *self._items]
-        self._search("Model", items, self._model or ANY, lambda name: self._set("" if name == ANY else name), note)
+        self._menu.search("Model", items, self._model or ANY, lambda name: self._set("" if name == ANY else name), note)
         return True
 
 
@@ -211,13 +199,8 @@ def model_items(kind: BrainKind, known: Sequence[str], chosen: str) -> list[tupl
     items = [(name, "") for name in known]
     items += [(name, _not_pulled(kind, name)) for name in kind.pullable if not is_there(name, known)]
     if chosen and all(name != chosen for name, _ in items):
-        items.insert(
-            0,
-            (
-                chosen,
-                _not_pulled(kind, chosen) if kind.pull is not None and known and not is_there(chosen, known) else "",
-            ),
-        )
+        missing = kind.pull is not None and known and not is_there(chosen, known)
+        items.insert(0, (chosen, _not_pulled(kind, chosen) if missing else ""))
     return items
 
 
@@ -361,16 +344,17 @@ def _sentence(option: Option) -> str:
 
 
 def _choice(option: Option, value: str, changed: Callable[[str], None]) -> Choice:
-    values = ["", *(each for each in (option.choices or YES_NO) if each != option.default)]
-    usual = _WORDS.get(option.default, option.default)
-    shown = [f"{USUAL}: {usual}" if usual else USUAL, *(_WORDS.get(each, each) for each in values[1:])]
+    def choose(chosen: str) -> None:
+        row.mark = chosen != ""
+        changed(chosen)
 
-    def choose(index: int) -> None:
-        row.mark = index > 0
-        changed(values[index])
+    def shown(choice: str) -> str:
+        usual = _WORDS.get(option.default, option.default)
+        return _WORDS.get(choice, choice) if choice else f"{USUAL}: {usual}" if usual else USUAL
 
-    at = values.index(value) if value in values else 0
-    row = Choice(label_of(option), shown, at, choose, hint=_sentence(option))
+    values = ["", *(choice for choice in (option.choices or YES_NO) if choice != option.default)]
+    chosen = value if value in values else ""
+    row = Choice.among(label_of(option), values, chosen, choose, shown, hint=_sentence(option))
     return row
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Row, ValueRow, Widget, columns, place, rows
@@ -18,6 +18,7 @@ from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import SeatState, money
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.commands import parse
+from batllm_arcade.history.summary import counted
 from batllm_arcade.models.presets import Preset, origin_of, preset_named, presets
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.session.trial_turn import TrialTurn
@@ -32,69 +33,7 @@ _LABEL = 92.0  # how wide what stands before a figure is
 _MOST_LINES = 14
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is shown: the server, its address, how it stands, where its key is, and the turn that was tried.
-
-    `seat` is the one that it would play, whose bot is seen as well: asleep as long as it could not play.
-    """
-
-    preset: Preset
-    address: str
-    state: SeatState | None
-    key: str
-    trial: TrialRun | None
-    priced: bool = False
-    seat: int = 0
-    still: bool = False
-
-
-def paint(canvas: Canvas, box: Box, facts: Facts, now: float) -> None:
-    """Draw the panel."""
-    canvas.card(box)
-    with canvas.clipped(box.inset(2)):
-        inner = box.inset(18, 14)
-        y = inner.y + _paint_head(canvas, inner, facts)
-        canvas.box(Box(inner.x, y + 6, inner.w, 1), theme.PANEL_EDGE, None, radius=0)
-        rest = Box(inner.x, y + 18, inner.w, inner.bottom - y - 18)
-        if facts.trial is None:
-            y = rest.y + canvas.block((rest.x, rest.y), _ASK, "label", 16, theme.SOFT, rest.w, 4)
-        elif facts.trial.result is None:
-            y = _paint_progress(canvas, rest, facts.trial, now)
-        else:
-            y = _paint_turn(canvas, rest, facts.trial.result, priced=facts.priced)
-        _paint_bot(canvas, Box(rest.x, y + 8, rest.w, rest.bottom - y - 8), facts, now)
-
-
-def _paint_bot(canvas: Canvas, room: Box, facts: Facts, now: float) -> None:
-    ready = facts.state is not None and facts.state.ready
-    draw_portrait(canvas, room, facts.seat, now, ready=ready, still=facts.still)
-
-
-def _paint_head(canvas: Canvas, box: Box, facts: Facts) -> float:
-    y = box.y
-    canvas.words((box.x, y), facts.preset.title, "title", 28, theme.TEXT, width=box.w)
-    where = "   ".join(each for each in (facts.address, facts.key) if each)
-    canvas.words((box.x, y + 36), where, "mono", 13, theme.DIM, width=box.w)
-    y += 60
-    words, color, filled = state_words(facts.state)
-    canvas.box(Box(box.x, y + 5, 10, 10), color if filled else None, color, width=2, radius=5)
-    y += max(22.0, canvas.block((box.x + 18, y), words, "label", 16, color, box.w - 18, 7))
-    preset = facts.preset
-    page = (
-        preset.key_page.removeprefix("https://")
-        if facts.state is not None and facts.state.why in ("key", "wrong key")
-        else ""
-    )
-    # How a server is started is no news where one runs.
-    started = preset.local and facts.state is not None and facts.state.why in ("", "model")
-    more = f"Keys are made at {page}" if page else "" if started else f"{preset.note[:1].upper()}{preset.note[1:]}"
-    if more:
-        y += 4 + canvas.block((box.x, y + 4), more, "label", 15, theme.SOFT, box.w, 2)
-    return y - box.y
-
-
-def state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
+def _state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
     """Return how a server stands in words, their colour, and whether its sign is filled."""
     if state is None:
         return "looking...", theme.DIM, False
@@ -103,7 +42,7 @@ def state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
         # What the environment has to do with it is for the command line: here it is typed.
         words = "it needs a key: type or paste it" if state.why == "key" else state.problem
         return in_window(words, count), theme.GOLD, True
-    has = f", {count} model{'s' * (count != 1)}" if count else ""
+    has = f", {counted(count, 'model')}" if count else ""
     return f"ready{has}{f'; {state.model} plays' if state.model else ''}", theme.GOOD, True
 
 
@@ -205,15 +144,6 @@ class ServerDraft:
         """Return what has to be typed first, in one sentence, else ""."""
         return "" if self.address or self.preset.base_url else f"type the server's address, such as {self.preset.ask}"
 
-    def at(self, address: str) -> ServerDraft:
-        """Return it with another address."""
-        address = address.strip()
-        return replace(self, address="" if address == self.preset.base_url else address)
-
-    def to(self, preset: Preset) -> ServerDraft:
-        """Return the draft of another server: only the name that was typed is kept."""
-        return ServerDraft(preset, name=self.name)
-
 
 def offered(brains: Iterable[str]) -> tuple[Preset, ...]:
     """Return the servers to choose from that these brains can ask: those on this computer first, any other last.
@@ -221,19 +151,15 @@ def offered(brains: Iterable[str]) -> tuple[Preset, ...]:
     Of a provider that has a brain of its own, only that one.
     """
     there = frozenset(brains)
-    own = {origin_of(each.base_url) for each in presets() if not each.name and each.brain in there}
-    known = [
-        each
-        for each in presets()
-        if each.brain in there and (not each.name or (each.brain != "anthropic" and not _is_among(each, own)))
-    ]
-    other = [OWN] if OWN.brain in there else []
-    known.sort(key=lambda each: (not each.local, bool(each.name)))
-    return (*known, *other)
+    askable = [preset for preset in presets() if preset.brain in there]
+    own = {origin_of(preset.base_url) for preset in askable if not preset.name}
 
+    def has_own_brain(preset: Preset) -> bool:
+        return preset.brain == "anthropic" or (bool(preset.base_url) and origin_of(preset.base_url) in own)
 
-def _is_among(preset: Preset, origins: set[str]) -> bool:
-    return bool(preset.base_url) and origin_of(preset.base_url) in origins
+    known = [preset for preset in askable if not preset.name or not has_own_brain(preset)]
+    known.sort(key=lambda preset: (not preset.local, bool(preset.name)))
+    return (*known, *([OWN] if OWN.brain in there else []))
 
 
 class KnownServers:
@@ -263,12 +189,10 @@ class KnownServers:
 
     def running(self) -> Preset | None:
         """Return the first that is known to run on this computer, before all others one that could play at once."""
-        runs = [preset for preset in self.all if preset.local and self._runs(preset)]
-        return next((preset for preset in runs if self._is_ready(preset)), runs[0] if runs else None)
-
-    def _is_ready(self, preset: Preset) -> bool:
-        state = self._availability.seat(preset.spec)
-        return state is not None and state.ready
+        running = [preset for preset in self.all if preset.local and self._runs(preset)]
+        states = [self._availability.seat(preset.spec) for preset in running]
+        ready = [preset for preset, state in zip(running, states, strict=True) if state is not None and state.ready]
+        return next(iter([*ready, *running]), None)
 
     def _runs(self, preset: Preset) -> bool | None:
         state = self._availability.seat(preset.spec)
@@ -391,7 +315,7 @@ class ServerScreen(MenuScreen):
         made: list[Widget] = [server, self._address, *self._keys.rows(self.spec)]
         if kind is not None and kind.models is not None:
             known = self.services.availability.models(self.spec)
-            made.append(ModelRow(kind, self.spec, known, self._set_model, self.search))
+            made.append(ModelRow(kind, self.spec, known, self._set_model, self))
             made += pull_row(self.services, kind, self.spec, self.state)
         self._rows = [*made, self._name]
         for row in self._rows:
@@ -419,7 +343,7 @@ class ServerScreen(MenuScreen):
         return state.why if state is not None else None, models, self._keys.known(self.spec)
 
     def _choose(self, preset: Preset) -> None:
-        self.draft = self.draft.to(preset)
+        self.draft = ServerDraft(preset, name=self.draft.name)
         self._keys.forget_typed()
         self._touched(rested=True)
         self._make_fields()
@@ -432,7 +356,8 @@ class ServerScreen(MenuScreen):
         self.search("Which server?", known.items(), at, lambda it: self._choose(known.titled(it)), note, free=False)
 
     def _set_address(self, text: str) -> None:
-        self.draft = self.draft.at(text)
+        address = text.strip()
+        self.draft = replace(self.draft, address="" if address == self.draft.preset.base_url else address)
         self._touched()
 
     def _set_model(self, model: str) -> None:
@@ -544,17 +469,13 @@ class ServerScreen(MenuScreen):
             self._finish()
 
     def arrange(self, canvas: Canvas) -> None:
-        margin, low = canvas.margin, canvas.height - BOTTOM - 8
-        area = Box(margin, TOP, canvas.width - 2 * margin, low - TOP)
+        area = self.area(canvas)
         if area.w >= _TWO_COLUMNS:
-            wide = min(560.0, area.w * 0.5)
-            column = Box(area.x, area.y, wide, area.h)
-            self._panel = Box(area.x + wide + 20, area.y, area.w - wide - 20, area.h)
+            column, self._panel = columns(area, (min(560.0, area.w * 0.5), None), 20)
         else:
             needed = len(self._rows) * (ROW + _GAP) + 20 + 68
-            column = area._replace(h=min(needed, area.h * 0.62))
-            self._panel = Box(area.x, column.bottom + 12, area.w, area.bottom - column.bottom - 12)
-        self._card = column._replace(h=column.h - 68)
+            column, self._panel = rows(area, (min(needed, area.h * 0.62), None), 12)
+        self._card, _, foot, _ = rows(column, (None, 10, 56, 2))
         view = self._scroll.box = self._card.inset(12, 10)
         place(self._rows, rows(Box(view.x, 3, view.w - 8, 0), [ROW] * len(self._rows), _GAP))
         for row in self._rows:
@@ -562,16 +483,42 @@ class ServerScreen(MenuScreen):
                 row.label_share = 0.27
         self._scroll.height = len(self._rows) * (ROW + _GAP)
         buttons = [self._test, *([self._remove] if self._saved else []), self._use]
-        place(buttons, columns(Box(column.x, column.bottom - 58, column.w, 56), [None] * len(buttons), 12))
+        place(buttons, columns(foot, [None] * len(buttons), 12))
 
     def paint(self, canvas: Canvas, now: float) -> None:
         canvas.card(self._card)
-        paint(canvas, self._panel, self._facts(), now)
+        canvas.card(self._panel)
+        state, trial = self.state, self.tryout.shown(self.spec)
+        with canvas.clipped(self._panel.inset(2)):
+            inner = self._panel.inset(18, 14)
+            y = self._paint_head(canvas, inner, state)
+            canvas.box(Box(inner.x, y + 6, inner.w, 1), theme.PANEL_EDGE, None, radius=0)
+            rest = Box(inner.x, y + 18, inner.w, inner.bottom - y - 18)
+            if trial is None:
+                y = rest.y + canvas.block((rest.x, rest.y), _ASK, "label", 16, theme.SOFT, rest.w, 4)
+            elif trial.result is None:
+                y = _paint_progress(canvas, rest, trial, now)
+            else:
+                priced = self.kind is not None and bool(self.spec.text("price"))
+                y = _paint_turn(canvas, rest, trial.result, priced=priced)
+            bot, ready = Box(rest.x, y + 8, rest.w, rest.bottom - y - 8), state is not None and state.ready
+            draw_portrait(canvas, bot, self._seat, now, ready=ready, still=self.still)
 
-    def _facts(self) -> Facts:
-        kind, preset = self.kind, self.draft.preset
-        spec = self.spec
-        return Facts(
-            preset, self.draft.address or preset.base_url, self.state, self._keys.words(spec), self.tryout.shown(spec),
-            priced=bool(kind is not None and spec.text("price")), seat=self._seat, still=self.still,
-        )  # fmt: skip
+    def _paint_head(self, canvas: Canvas, box: Box, state: SeatState | None) -> float:
+        """Draw which server it is and how it stands; return where that ends."""
+        preset, y = self.draft.preset, box.y + 60
+        canvas.words((box.x, box.y), preset.title, "title", 28, theme.TEXT, width=box.w)
+        where = [self.draft.address or preset.base_url, self._keys.words(self.spec)]
+        canvas.words((box.x, box.y + 36), "   ".join(filter(None, where)), "mono", 13, theme.DIM, width=box.w)
+        words, color, filled = _state_words(state)
+        canvas.box(Box(box.x, y + 5, 10, 10), color if filled else None, color, width=2, radius=5)
+        y += max(22.0, canvas.block((box.x + 18, y), words, "label", 16, color, box.w - 18, 7))
+        why = state.why if state is not None else "looking"
+        more = f"{preset.note[:1].upper()}{preset.note[1:]}"
+        if preset.key_page and why in ("key", "wrong key"):
+            more = f"Keys are made at {preset.key_page.removeprefix('https://')}"
+        elif preset.local and why in ("", "model"):
+            more = ""  # how a server is started is no news where one runs
+        if more:
+            y += 4 + canvas.block((box.x, y + 4), more, "label", 15, theme.SOFT, box.w, 2)
+        return y
