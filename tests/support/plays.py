@@ -22,11 +22,21 @@ def bot(x, rot, shield=False, charge=9, health=100):
 FACED = (bot(200, 0), bot(800, 180))
 
 
+def plays(records):
+    """The plays of a game."""
+    return [record for record in records if isinstance(record, Play)]
+
+
+def single(token, me, foe, rules=COUCH):
+    """The records of a game of one play: of the bot at the left, then the end."""
+    return game(f"A {token}", bots=(me, foe), rules=rules)
+
+
 def game(*commands, bots=FACED, rules=COUCH, result=None):
     """The records of these plays, `A B` is Ann's shot, `B late` a play of Bob's that came too late."""
     arena, records = Arena(*bots), []
     records.append(GameStarted(1, 1, rules, SEATS, arena))
-    for number, (who, token) in enumerate((each.split() for each in commands), 1):
+    for number, (who, token) in enumerate((each.split(" ") for each in commands), 1):
         actor, late = "AB".index(who), token == "late"
         command = Nothing("too late") if late else read_command(token, rules)
         after, events = step(arena, actor, command, rules)

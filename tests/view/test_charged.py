@@ -9,12 +9,12 @@ from importlib.resources import files
 import pytest
 from charged import RULES, charged_match
 from fakes import aim, played, plays
+from plays import bot, single
 
 from batllm_arcade.core.events import BotHit, FireRefused, ShieldBroke, ShieldFaded, ShieldRefused, ShotBlocked
 from batllm_arcade.match.records import Play
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded, is_weak
-from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline, TimelineIndex
@@ -138,24 +138,29 @@ def test_what_happened_is_heard_with_sounds_that_exist(timeline):
     assert {cue.sound for cue in heard} <= {path.name.removesuffix(".wav") for path in SOUNDS.iterdir()}
 
 
-@pytest.mark.parametrize(
-    ("event", "values", "words"),
-    [
-        (BotHit, {"part": "front"}, "a hit in the front"),
-        (BotHit, {"part": "side"}, "a \u00d72 hit in the side!"),
-        (BotHit, {"part": "back"}, "a \u00d73 hit in the back!"),
-        (ShieldBroke, {}, "breaks the shield!"),
-        (ShieldFaded, {}, "its shield ran out of charge"),
-        (FireRefused, {"reason": "charge"}, "too little charge: 1 of 3"),
-        (ShieldRefused, {}, "no shield: charge 0 of 2"),
-    ],
-)
-def test_the_panel_tells_what_a_play_led_to(event, values, words):
-    assert outcome(play_with(event, **values), RULES)[0] == words
+@pytest.mark.parametrize(("charge", "up"), [(3, 1.0), (2, 0.0)])
+def test_a_shield_stops_a_bullet_and_stays_up_with_the_charge_that_is_left(charge, up):
+    segment = Timeline.of(single("B", bot(200, 0), bot(800, 180, True, charge))[:2])
+    lands, hold = segment.segments[-1].flight[1], segment.segments[-1].hold
+    poses = [segment.at(t).bots[1].shield for t in (lands - 0.01, lands + hold, segment.end)]
+    assert poses == [1.0, 1.0, up]
 
 
-def test_without_armour_a_hit_is_a_hit():
-    assert outcome(play_with(BotHit), replace(RULES, side_damage=1, back_damage=1))[0] == "a hit!"
+@pytest.mark.parametrize("token", ["S1", "C40"])
+def test_a_shield_that_runs_dry_is_up_during_the_play_and_down_after_it(token):
+    timeline = Timeline.of(single(token, bot(200, 0, True, 1), bot(800, 180))[:2])
+    segment = timeline.segments[-1]
+    assert timeline.at(segment.start + 0.01).bots[0].shield == 1
+    assert 0 <= timeline.at(segment.end).bots[0].shield < 0.01
+
+
+@pytest.mark.parametrize(("token", "charge", "shield"), [("S1", 1, False), ("B", 2, False), ("B", 9, True)])
+def test_a_refused_command_is_seen_at_the_bot_and_one_that_has_its_charge_is_not(token, charge, shield):
+    for has, shown in ((charge, 1), (9, int(shield))):
+        timeline = Timeline.of(single(token, bot(200, 0, shield, has), bot(800, 180))[:2])
+        refused = [e for e in timeline.segments[-1].effects if e.kind in ("refused", "uncharged")]
+        assert [(e.bot, e.at) for e in refused] == [(0, (200, 500))] * shown
+        assert (timeline.segments[-1].flight is None) == bool(shown or token != "B")
 
 
 # After the game
