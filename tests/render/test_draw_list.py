@@ -1,4 +1,4 @@
-"""Strokes: painting only what differs leaves the pixels of painting everything."""
+"""Painting only what differs leaves the pixels of painting everything; what is told to have changed is all that has."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pygame
 import pytest
-from fakes import LATE, aim, played
+from fakes import LATE, aim, eventful, played
 
 from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core.model import Rules
+from batllm_arcade.render import arena
+from batllm_arcade.render.arena import ScaledSheet
+from batllm_arcade.render.background import draw_floor
 from batllm_arcade.render.draw_list import DrawList, differing, merged, paint
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.user_settings import DisplayOptions
@@ -262,3 +265,132 @@ def test_any_moment_after_any_other_looks_as_if_all_of_it_were_drawn(rules, size
         picture.redraw(surface, scene)
         other.draw(whole, scene)
         assert same(surface, whole), scene
+
+
+def sequence(display, size):
+    """Consecutive scenes with a brain that streams in between, their picture and its surface."""
+    timeline = Timeline.of(eventful(), display)
+    scenes = [timeline.at(number / 20) for number in range(int(timeline.end * 20))]
+    for number in range(30, 60):
+        scenes[number] = replace(scenes[number], thinking=Thinking(0, number / 20, "hm " * (number // 2), False))
+    return scenes, Renderer(size, scenes[0].board.rules, display), pygame.Surface(size)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
+def test_nothing_changes_outside_the_rectangles_that_are_returned(display, size):
+    scenes, picture, surface = sequence(display, size)
+    picture.draw(surface, scenes[0])
+    for scene in scenes[1:]:
+        before = surface.copy()
+        changed = picture.redraw(surface, scene)
+        for rect in changed:
+            before.blit(surface, rect, rect)
+        assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(surface, "RGB")
+
+
+def test_little_is_returned_of_an_arena_in_which_little_moves():
+    scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
+    picture.draw(surface, scenes[0])
+    areas = [sum(rect.w * rect.h for rect in picture.redraw(surface, scene)) for scene in scenes[1:]]
+    assert 0 < sorted(areas)[len(areas) // 4] < picture.arena.w * picture.arena.h / 3
+
+
+@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
+def test_what_is_kept_makes_no_difference(display):
+    scenes, picture, surface = sequence(display, (640, 360))
+    other, again = Renderer((640, 360), scenes[0].board.rules, display), pygame.Surface((640, 360))
+    for scene in scenes:
+        picture.redraw(surface, scene)
+        other.draw(again, scene)
+        assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(again, "RGB")
+
+
+def test_the_same_moment_changes_nothing_and_another_target_everything():
+    scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
+    assert picture.redraw(surface, scenes[40]) == [surface.get_rect()]
+    assert picture.redraw(surface, scenes[40]) == []
+    other = pygame.Surface((640, 360))
+    assert picture.redraw(other, scenes[40]) == [other.get_rect()]
+
+
+def test_after_another_picture_on_the_same_target_everything_is_drawn():
+    scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
+    for other in (
+        lambda: picture.draw_arena(surface, scenes[40]),
+        lambda: picture.draw_loading(surface, 1.0, scenes[40].board.seats, "loading", failed=False),
+    ):
+        picture.draw(surface, scenes[40])
+        before = surface.copy()
+        other()
+        assert picture.redraw(surface, scenes[40]) == [surface.get_rect()]
+        assert pygame.image.tobytes(before, "RGB") == pygame.image.tobytes(surface, "RGB")
+
+
+def test_with_reduced_motion_a_waiting_match_stands_still():
+    timeline = Timeline.of(eventful(), DisplayOptions(reduced_motion=True))
+    t = timeline.end + 5
+    picture, surface = (
+        Renderer((640, 360), timeline.at(0).board.rules, DisplayOptions(reduced_motion=True)),
+        pygame.Surface((640, 360)),
+    )
+    picture.draw(surface, timeline.at(t))
+    assert picture.redraw(surface, timeline.at(t + 1)) == []
+
+
+WHOLE, SHOWN = pygame.Rect(0, 0, 90, 90), pygame.Rect(3, 2, 50, 50)
+
+
+def floor():
+    surface = pygame.Surface(WHOLE.size)
+    for x in range(0, 90, 6):
+        surface.fill((x, 40, 90 - x), (x, 0, 3, 90))
+    return surface
+
+
+FLOOR = floor()
+
+
+def recorded(part, x, *, flash=False, shake=0):
+    """What is drawn of a floor with things that move to x."""
+    draw_list = DrawList(pygame.Rect(part))
+    draw_floor(draw_list, FLOOR, WHOLE, (shake, 0))
+    draw_list.polygon((250, 0, 0), [(x, 10.5), (x + 20, 15), (x + 5.5, 40)])
+    draw_list.rect((0, 250, 0), pygame.Rect(x, 50, 30, 8))
+    if flash:
+        draw_list.flash((60, 60, 60))
+    return draw_list.commands
+
+
+SEQUENCE = [
+    ((20, 20, 40, 40), {"x": 30, "flash": True}),
+    ((15, 15, 50, 50), {"x": 31}),
+    ((0, 0, 90, 90), {"x": 32, "shake": 4}),
+    ((5, 5, 80, 80), {"x": 50}),
+    ((40, 40, 50, 50), {"x": 51, "flash": True}),
+    ((0, 0, 90, 90), {"x": 51}),
+]
+
+
+def shown_by(sheet, part, commands):
+    target, draw_list = pygame.Surface((60, 60)), DrawList(SHOWN)
+    sheet.record(draw_list, commands, pygame.Rect(part))
+    paint(target, draw_list.commands, [SHOWN])
+    return pygame.image.tobytes(target, "RGB")
+
+
+def test_it_shows_what_a_new_sheet_would():
+    kept = ScaledSheet(WHOLE.size)
+    for part, drawn in SEQUENCE:
+        commands = recorded(part, **drawn)
+        assert shown_by(kept, part, commands) == shown_by(ScaledSheet(WHOLE.size), part, commands), drawn
+
+
+def test_only_what_differs_is_painted(monkeypatch):
+    kept, parts = ScaledSheet(WHOLE.size), []
+    monkeypatch.setattr(arena, "paint", lambda _sheet, _commands, changed: parts.append([*changed]))
+    for x, part in ((30, (20, 20, 40, 40)), (31, (15, 15, 60, 60)), (31, (10, 10, 70, 70))):
+        shown_by(kept, part, recorded((0, 0, 90, 90), x))
+    assert parts[0] == [WHOLE]
+    assert 0 < sum(rect.w * rect.h for rect in parts[1]) < WHOLE.w * WHOLE.h
+    assert parts[2] == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
 import os
 import subprocess
 import sys
@@ -16,14 +15,15 @@ import pytest
 from fakes import eventful
 from paths import SUPPORT
 
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.render import _hidden, background
-from batllm_arcade.render import sprites as shapes
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.sprites import Sprites, _rotated, blit_centred
+from batllm_arcade.settings import config
+from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.camera import Camera
-from batllm_arcade.view.scene import Aim, Thinking
+from batllm_arcade.view.scene import Aim, Effect, Thinking
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -79,62 +79,6 @@ def test_what_is_hidden_while_pygame_is_imported_can_be_imported_afterwards(monk
     with _hidden("pkg_resources"):
         assert import_module("pkg_resources") is util
     assert sys.modules["pkg_resources"] is util
-
-
-@pytest.mark.parametrize("half", [30.0, 64.0, 88.0, 180.0])
-@pytest.mark.parametrize("rot", [0, 75, 270])
-def test_the_shield_is_drawn_exactly_as_wide_as_it_blocks(half, rot):
-    radius = 40
-    sprite = pygame.Surface((4 * radius, 4 * radius), pygame.SRCALPHA)
-    blit_centred(sprite, Sprites(radius, half).shield(0, rot, 1.0), (2 * radius, 2 * radius))
-    middle = 2 * radius, 2 * radius
-
-    def covered(offset: float) -> bool:
-        angle = math.radians(rot + offset)
-        x, y = (round(m + 1.14 * radius * d) for m, d in zip(middle, (math.cos(angle), math.sin(angle)), strict=True))
-        return sprite.get_at((x, y)).a > 128
-
-    step = 3.0  # degrees; a pixel at this radius is 1.3 degrees wide
-    assert all(covered(sign * share * (half - step)) for sign in (-1, 1) for share in (0.0, 0.3, 0.7, 1.0))
-    if half < 180 - step:
-        assert not any(covered(sign * offset) for sign in (-1, 1) for offset in (half + step, (half + 180) / 2 + 1))
-
-
-@pytest.mark.parametrize("radius", [9.3, 24.8, 49.0])
-@pytest.mark.parametrize("half", [30.0, 64.0, 180.0])
-def test_nothing_that_is_seen_of_a_turned_bot_or_shield_is_cut(radius, half):
-    sprites = Sprites(radius, half, Rules(shield_degrees=half, battery=10))
-    for base in (
-        *(sprites._base(seat, alive) for seat in (0, 1) for alive in (True, False)),
-        sprites._arc(0, 8, 8, False),
-    ):
-        for degree in range(0, 360, 15):
-            turned, cut = pygame.transform.rotozoom(base, -degree, 0.5), _rotated(base, degree)
-            seen = [surface.get_bounding_rect().size for surface in (turned, cut)]
-            assert seen[0] == seen[1], degree
-            assert cut.get_width() <= base.get_width() / 2 + 6
-
-
-def test_a_bot_is_drawn_as_large_as_it_can_be_hit():
-    sprite = Sprites(40, 64).bot(0, 0, True)
-    middle = sprite.get_width() // 2
-    row = [sprite.get_at((x, middle)).a > 128 for x in range(sprite.get_width())]
-    assert abs(sum(row) - 80) <= 2
-
-
-def test_the_bots_of_the_next_match_are_not_painted_again_and_look_the_same():
-    shapes.kept.cache_clear()
-
-    def pixels() -> list[bytes]:
-        sprites = Sprites(33, 64)
-        sprites.shield(1, 30, 1.0, 0.3)  # a faint one must not make the next whole one faint
-        shown = (sprites.flash(0, 30), sprites.struck_shield(1, 30), sprites.bot(0, 30, True), sprites.shield(1, 30, 1))
-        return [pygame.image.tobytes(each, "RGBA") for each in shown]
-
-    first = pixels()
-    assert shapes.kept.cache_info().misses == 2
-    assert pixels() == first
-    assert shapes.kept.cache_info().misses == 2
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (800, 900), (641, 361)])
@@ -208,3 +152,58 @@ def test_the_floor_of_a_film_has_no_marks_of_the_seats_where_no_bot_starts(monke
     for film, marks in ((False, 1), (True, 1)):  # a size of its own, which nobody has painted before
         background.arena_background(arena.size, arena, 1.0, film=film)
         assert len(marked) == marks
+
+
+SIZE = (640, 360)
+
+
+def knockout(timeline: Timeline) -> Effect:
+    return next(each for part in timeline.segments for each in part.effects if each.kind == "knockout")
+
+
+def brighter(display: DisplayOptions, seconds: float) -> list[int]:
+    """How much brighter the arena's corners are, so long after a knock-out, than without its effect."""
+    timeline = Timeline.of(eventful(), display)
+    effect = knockout(timeline)
+    scene = replace(timeline.at(effect.start + effect.held + seconds), shake=(0.0, 0.0))
+    without = replace(scene, effects=tuple(each for each in scene.effects if each.kind != "knockout"))
+    assert without != scene
+    renderer, pictures = Renderer(SIZE, scene.board.rules, display), []
+    for each in (scene, without):
+        pictures.append(pygame.Surface(SIZE))
+        renderer.draw(pictures[-1], each)
+    floor = renderer.arena.inflate(-20, -20)
+    corners = [floor.topleft, (floor.right - 1, floor.top), (floor.left, floor.bottom - 1)]
+    return [min(pictures[0].get_at(at)[part] - pictures[1].get_at(at)[part] for part in range(3)) for at in corners]
+
+
+def test_a_knock_out_lights_up_the_whole_arena_for_a_moment():
+    assert min(brighter(DisplayOptions(), 0.001)) > 40
+    assert max(brighter(DisplayOptions(), 0.5)) < 20
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.02])
+def test_with_reduced_motion_nothing_flashes(seconds):
+    assert max(brighter(DisplayOptions(reduced_motion=True), seconds)) < 20
+
+
+SEATS = (SeatInfo("Ann", "keyboard"), SeatInfo("Bob", "embedded"))
+
+
+def drawn(size, rules):
+    surface, picture = pygame.Surface(size), Renderer(size, rules)
+    picture.draw_loading(surface, 1.0, SEATS, "a model of some size is loaded, " * 3, failed=False)
+    arena = picture.arena
+    cut = round(0.7 * arena.height)
+    foot = pygame.Rect(arena.left, arena.top + cut, arena.width, arena.height - cut)
+    head = pygame.Rect(arena.left, arena.top, arena.width, round(0.2 * arena.height))
+    return [pygame.image.tobytes(surface.subsurface(part), "RGB") for part in (head, foot)]
+
+
+@pytest.mark.parametrize("size", [(960, 540), (480, 854)])
+def test_what_is_said_of_bounces_and_back_steps_is_on_top_and_the_foot_stays(size):
+    rules = config.load("arena").rules
+    head, foot = drawn(size, rules)
+    two_said_head, two_said_foot = drawn(size, replace(rules, ricochet=0, back_step=0))
+    assert foot == two_said_foot
+    assert head != two_said_head

@@ -1,20 +1,33 @@
-"""What a match with battery and armour looks like: charges, parts, shields that break or fade, refusals."""
+"""A match with a battery, armour and walls that bullets come off: what is seen of it and heard."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 from charged import RULES, charged_match
-from fakes import aim, played, plays
+from fakes import aim, eventful, played, plays
 from plays import bot, single
 
-from batllm_arcade.core.events import BotHit, FireRefused, ShieldBroke, ShieldFaded, ShieldRefused, ShotBlocked
+from batllm_arcade.core.events import (
+    BotHit,
+    BulletFlew,
+    FireRefused,
+    ShieldBroke,
+    ShieldFaded,
+    ShieldRefused,
+    ShotBlocked,
+)
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.view import theme
+from batllm_arcade.view import animation, theme
+from batllm_arcade.view.animation import Segment
+from batllm_arcade.view.look.effects import words
 from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded, is_weak
+from batllm_arcade.view.play_text import outcome
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline, TimelineIndex
@@ -179,3 +192,94 @@ def test_the_replay_marks_a_broken_shield_instead_of_its_block(timeline):
     marks = [(moment.kind, moment.bot) for moment in TimelineIndex(timeline).moments]
     assert marks.count(("break", 1)) == 1
     assert marks.count(("block", 1)) == 1  # the one before, which held
+
+
+WALLED = Rules(
+    total_rounds=1, turns_per_round=12, ricochet=1, initial_shield=False, bot_radius=150, side_damage=2, back_damage=3
+)
+
+
+@pytest.fixture(scope="module")
+def bounced() -> Timeline:
+    return Timeline.of(played(["C40", "B"] * 6, ["A70", "B"] * 6, rules=WALLED, seed=4))
+
+
+def flown(bounced: Timeline) -> list[tuple[Segment, Play, BulletFlew]]:
+    """The bounced shots: segment, play, event."""
+    return [
+        (segment, segment.record, event)
+        for segment in bounced.segments
+        if isinstance(segment.record, Play)
+        for event in segment.record.events
+        if isinstance(event, BulletFlew) and event.bounce is not None
+    ]
+
+
+def off_line(point: tuple[float, float], start: tuple[float, float], end: tuple[float, float]) -> float:
+    """How much longer the way from start to end is by way of a point."""
+    return math.dist(start, point) + math.dist(point, end) - math.dist(start, end)
+
+
+def test_a_bullet_flies_to_the_wall_and_from_there_on(bounced):
+    shots = flown(bounced)
+    assert len(shots) >= 4
+    for segment, _, flew in shots:
+        leaves, lands = segment.flight
+        for number in range(1, 60):
+            (bullet,) = bounced.at(leaves + (lands - leaves) * number / 60).bullets
+            legs = animation.legs(flew)
+            assert min(max(off_line(bullet.head, *leg), off_line(bullet.tail, *leg)) for leg in legs) < 1e-6
+            far = animation.length(flew) * number / 60
+            along = (
+                math.dist(flew.start, bullet.head)
+                if far < math.dist(*legs[0])
+                else math.dist(*legs[0]) + math.dist(flew.bounce, bullet.head)
+            )
+            assert along == pytest.approx(far)
+
+
+def test_sparks_fly_off_the_wall_as_the_bullet_reaches_it_and_a_click_is_heard(bounced):
+    for segment, _, flew in flown(bounced):
+        (spark,) = (effect for effect in segment.effects if effect.kind == "bounce")
+        assert spark.at == flew.bounce
+        (bullet,) = bounced.at(spark.start).bullets
+        assert bullet.head == pytest.approx(flew.bounce, abs=1e-6)
+        inside = (
+            flew.bounce[0] + 9 * math.cos(math.radians(spark.degrees)),
+            flew.bounce[1] + 9 * math.sin(math.radians(spark.degrees)),
+        )
+        assert 0 < inside[0] < WALLED.arena_width
+        assert 0 < inside[1] < WALLED.arena_height
+        heard = [cue.at for cue in cues(bounced, segment.start, segment.end) if cue.sound == "bounce"]
+        assert heard == [spark.start]
+
+
+def test_what_it_leaves_behind_bends_at_the_wall(bounced):
+    for segment, _, flew in flown(bounced):
+        traces = [effect for effect in segment.effects if effect.kind == "trace"]
+        ends = [
+            (
+                t.at[0] + t.amount * math.cos(math.radians(t.degrees)),
+                t.at[1] + t.amount * math.sin(math.radians(t.degrees)),
+            )
+            for t in traces
+        ]
+        assert [trace.at for trace in traces] == [flew.start, flew.bounce]
+        assert ends[0] == pytest.approx(flew.bounce, abs=1e-6)
+        assert ends[1] == pytest.approx(flew.end, abs=1e-6)
+
+
+def test_a_hit_off_the_wall_is_called_so(bounced):
+    hits = [(play, flew) for _, play, flew in flown(bounced) if any(isinstance(e, BotHit) for e in play.events)]
+    assert hits
+    for segment, _, _ in flown(bounced):
+        said = [words(effect).text for effect in segment.effects if effect.kind == "hit"]
+        assert all(text.startswith("OFF THE WALL -") for text in said)
+    for play, _ in hits:
+        assert outcome(play, WALLED)[0].startswith("off a wall, ")
+
+
+def test_where_bullets_fly_straight_none_has_sparks_at_a_wall_on_its_way():
+    straight = [segment for segment in Timeline.of(eventful()).segments if segment.flight]
+    assert straight
+    assert not [effect for segment in straight for effect in segment.effects if effect.kind == "bounce"]
