@@ -14,7 +14,6 @@ from batllm_arcade.app.kit.widgets import Button, columns, place
 from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, round_figures
 from batllm_arcade.app.orders import PromptEditor, PromptEditors
 from batllm_arcade.app.shell import Services
-from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import Intermission
@@ -35,16 +34,9 @@ class IntermissionDialog(Dialog):
     """
 
     def __init__(
-        self,
-        ui: Ui,
-        services: Services,
-        intermission: Intermission,
-        seats: tuple[SeatInfo, SeatInfo],
-        reports: tuple[MatchStatistics, MatchStatistics],
-        now: float,
-        *,
-        many: bool = False,
-    ) -> None:
+        self, ui: Ui, services: Services, intermission: Intermission, seats: tuple[SeatInfo, SeatInfo],
+        reports: tuple[MatchStatistics, MatchStatistics], now: float, *, many: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(ui, backdrop=True)
         self._services = services
         self.intermission, (self.game_statistics, self.round_statistics) = intermission, reports
@@ -59,26 +51,24 @@ class IntermissionDialog(Dialog):
         self.ready = [False, False]
         """Whose writer has said to be ready, left first."""
         self._plot = HealthChartView(self.game_statistics)
-        self._go = self._buttons()
-        self._place()
+        self._place_buttons()
         self.pause_wanted = False
         """Whether somebody has asked for the pause menu instead."""
-
-    def _place(self) -> None:
-        self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
 
     def resume(self, now: float) -> None:
         """Count down from the beginning, after the pause menu lay over it."""
         self._since = now
 
-    def _buttons(self) -> list[Button]:
+    def _place_buttons(self) -> None:
         if len(self._prompted) < 2 or self.counts_down:
-            return [Button(f"Round {self.intermission.round}", self.go_on, big=True)]
-        return [
-            Button(f"{SEATS[seat]} is ready", lambda seat=seat: self.toggle_ready(seat), big=True,  # type: ignore[misc]
-                   color=theme.SEAT_COLORS[seat])
-            for seat in (0, 1)
-        ]  # fmt: skip
+            self._go = [Button(f"Round {self.intermission.round}", self.go_on, big=True)]
+        else:
+            self._go = [
+                Button(f"{SEATS[seat]} is ready", lambda seat=seat: self.toggle_ready(seat), big=True,  # type: ignore[misc]
+                       color=theme.SEAT_COLORS[seat])
+                for seat in (0, 1)
+            ]  # fmt: skip
+        self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
 
     def leave(self) -> None:
         super().leave()
@@ -116,11 +106,7 @@ class IntermissionDialog(Dialog):
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
         if self.counts_down and self._prompted:
-            return [
-                (label("confirm"), "go on now"),
-                (label("next"), "wait, orders"),
-                (label("back"), "pause menu"),
-            ]
+            return [(label("confirm"), "go on now"), (label("next"), "wait, orders"), (label("back"), "pause menu")]
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "go on")]
         more = [(label("next"), "orders")] if self._prompted else []
@@ -165,8 +151,7 @@ class IntermissionDialog(Dialog):
         super().update(now)
         if self.counts_down and self._is_writing:
             self.counts_down = False
-            self._go = self._buttons()
-            self._place()
+            self._place_buttons()
         self._update_readiness()
         if self.counts_down:
             self._count_down(now - self._since)
@@ -217,13 +202,9 @@ class IntermissionDialog(Dialog):
 
 
 def _writer(info: SeatInfo, kind: BrainKind | None) -> PromptEditor:
-    reader = _reader(info, kind) if kind is not None else None
+    reader = None
+    if kind is not None and kind.orders_reader is not None and "model" not in info.options:
+        name, _, variant = info.brain.partition(":")
+        reader = kind.orders_reader(Spec(name, variant))
     make = (lambda: reader) if reader is not None else None
     return PromptEditor(info.name, info.brain, bool(kind and kind.prompted), info.human, reader=make)
-
-
-def _reader(info: SeatInfo, kind: BrainKind) -> ReadsOrders | None:
-    if kind.orders_reader is None or "model" in info.options:
-        return None
-    name, _, variant = info.brain.partition(":")
-    return kind.orders_reader(Spec(name, variant))

@@ -274,16 +274,9 @@ class ResultsDialog(Dialog):
     """The whole window: figures at the sides, the plot and the choices between them."""
 
     def __init__(
-        self,
-        ui: Ui,
-        go: Navigation,
-        services: Services,
-        statistics: MatchStatistics,
-        buttons: Sequence[Button],
-        now: float,
-        score: str = "",
-        tipping: Tipping | None = None,
-    ) -> None:
+        self, ui: Ui, go: Navigation, services: Services, statistics: MatchStatistics, buttons: Sequence[Button],
+        now: float, score: str = "", tipping: Tipping | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(ui, backdrop=True)
         self.go, self.services = go, services
         self.statistics, self.now, self._since = statistics, now, now

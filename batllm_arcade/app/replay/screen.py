@@ -17,7 +17,7 @@ from batllm_arcade.app.kit.text_viewer import Page, Section, TextViewer
 from batllm_arcade.app.replay import keys_panel as shortcuts
 from batllm_arcade.app.replay.advisor import Advisor, ReplayClock
 from batllm_arcade.app.replay.keys_panel import KeysPanel
-from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar
+from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar, clock_text
 from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import SEATS, Rules
@@ -87,10 +87,12 @@ class PlayOnDialog(MenuDialog):
             for bot, seat in enumerate(SEATS)
         ]  # fmt: skip
         entries.append(DialogEntry("Let both play on as they were", lambda: self._play(None)))
-        back = DialogEntry("Back to the replay", go.pop)
-        super().__init__(
-            ui, "Play on from here", [*(entries if place else ()), back], go.pop, words=_words(place), color=theme.GOLD
-        )
+        words = TOO_EARLY
+        if place is not None:
+            until = f"round {place.round}, turn {place.turn}"
+            words = f"What was played up to {until} is taken over; the game that comes of it is kept beside this one."
+        entries = [*(entries if place else ()), DialogEntry("Back to the replay", go.pop)]
+        super().__init__(ui, "Play on from here", entries, go.pop, words=words, color=theme.GOLD)
         self.backdrop = True
 
     def _play(self, bot: int | None) -> None:
@@ -98,26 +100,12 @@ class PlayOnDialog(MenuDialog):
         self._go.play_on(self._path, self._place, bot, self.complain)
 
 
-def _words(place: TurnPlace | None) -> str:
-    if place is None:
-        return TOO_EARLY
-    return (
-        f"What was played up to round {place.round}, turn {place.turn} is taken over; the game that comes of it is "
-        "kept beside this one."
-    )
-
-
-def clock(seconds: float) -> str:
-    """Return minutes and seconds."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
 def hint(index: TimelineIndex, t: float, reach: float) -> str:
     """Return what happens around a moment: the event within `reach` seconds, or the play under way."""
     mark = index.near(t, reach)
     play = index.play_at(mark.t if mark else t)
     if play is None:
-        return f"{clock(t)}  before the first play"
+        return f"{clock_text(t)}  before the first play"
     several = len(index.starts["game"]) > 1
     place = f"game {play.game}, " if several else ""
     place += f"round {play.round}, turn {play.turn}"
@@ -125,7 +113,7 @@ def hint(index: TimelineIndex, t: float, reach: float) -> str:
     if mark is not None:
         what = say("does", who=SEATS[mark.bot], did=HAPPENED[mark.kind])
         what += f": {play.reason}" if mark.kind == "fumble" and play.reason else ""
-    return f"{clock(mark.t if mark else t)}  {place}: {what}"
+    return f"{clock_text(mark.t if mark else t)}  {place}: {what}"
 
 
 def described(play: Play) -> str:

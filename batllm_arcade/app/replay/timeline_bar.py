@@ -34,64 +34,6 @@ _SECOND_ROW = 11  # the first button of a narrow bar's second row
 _CLOCK = 100  # what the time takes of that row
 
 
-@dataclass(frozen=True, slots=True)
-class BarLayout:
-    """Rectangles in pixels of the window; `words` is the line of text, `clock` the right middle of the time."""
-
-    scale: float
-    narrow: bool
-    bar: pygame.Rect
-    track: pygame.Rect
-    buttons: dict[str, pygame.Rect]
-    words: pygame.Rect
-    clock: tuple[int, int]
-
-    @classmethod
-    def of(cls, size: tuple[int, int], ui: float) -> BarLayout:
-        """Return the bar at the bottom of a window of this size, enlarged by `ui`."""
-        scale = fitting_scale(size, ui)
-        return _in_rows(size, scale) if size[0] / scale < NARROW else _in_one_row(size, scale)
-
-
-def _px(value: float, scale: float) -> int:
-    return max(1, round(value * scale))
-
-
-def _frame(size: tuple[int, int], scale: float, high: int, track: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect]:
-    bar = pygame.Rect(0, size[1] - _px(high, scale), size[0], _px(high, scale))
-    edge = _px(EDGE, scale)
-    return bar, pygame.Rect(edge, bar.top + _px(track[0], scale), size[0] - 2 * edge, _px(track[1], scale))
-
-
-def _in_one_row(size: tuple[int, int], scale: float) -> BarLayout:
-    bar, track = _frame(size, scale, HEIGHT, _TRACK)
-    top, high = bar.top + _px(_BUTTONS[0], scale), _px(_BUTTONS[1], scale)
-    placed, x = {}, track.left
-    for name, wide in BUTTONS:
-        if name in ("turn round", "read"):
-            x += _px(12, scale)
-        placed[name] = pygame.Rect(x, top, _px(_WIDE * wide, scale), high)
-        x += _px(_WIDE * wide, scale) + _px(_GAP, scale)
-    left = placed["back"].right + _px(16, scale)
-    words = pygame.Rect(left, top, max(1, track.right - left), high)
-    return BarLayout(scale, False, bar, track, placed, words, (track.right, words.centery))
-
-
-def _in_rows(size: tuple[int, int], scale: float) -> BarLayout:
-    bar, track = _frame(size, scale, _TALL_HEIGHT, _TALL_TRACK)
-    placed: dict[str, pygame.Rect] = {}
-    rows = (BUTTONS[:_SECOND_ROW], BUTTONS[_SECOND_ROW:])
-    for row, (top, high), room in zip(rows, _TALL_BUTTONS, (0, _CLOCK), strict=True):
-        gap = _px(_GAP, scale)
-        width = track.width - _px(room, scale) * (room > 0) - gap * (len(row) - 1)
-        unit, x = width / sum(wide for _, wide in row), float(track.left)
-        for name, wide in row:
-            placed[name] = pygame.Rect(round(x), bar.top + _px(top, scale), round(wide * unit), _px(high, scale))
-            x += wide * unit + gap
-    words = pygame.Rect(track.left, bar.top + _px(_TALL_WORDS, scale), track.width, _px(22, scale))
-    return BarLayout(scale, True, bar, track, placed, words, (track.right, placed["back"].centery))
-
-
 MARK_COLORS: dict[str, Color] = {
     "??": theme.DANGER, "?": mixed(theme.DANGER, theme.GOLD, 0.6), "?!": theme.GOLD, "!": theme.GOOD,
 }  # fmt: skip
@@ -150,6 +92,7 @@ def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, k
             pygame.draw.lines(surface, shape.color, False, points, max(2, round(reach * shape.width)))
 
 
+_MARKS: tuple[Kind, ...] = ("swap", "block", "break", "fumble", "hit", "knockout")  # what matters most lies on top
 _LABELS = 4  # where the names of the rounds begin
 _LEAST_PX = 14  # of the words in a narrow window
 _LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
@@ -182,16 +125,45 @@ class TimelineBar:
         self, size: tuple[int, int], index: TimelineIndex, ui: float = 1.0, chances: Chances | None = None
     ) -> None:
         self.size, self.ui, self.chances, self._index = size, ui, chances, index
-        self._layout = layout = BarLayout.of(size, ui)
-        self.scale, self.rect, self.track, self.buttons = layout.scale, layout.bar, layout.track, layout.buttons
+        self.scale = fitting_scale(size, ui)
+        self._narrow = size[0] / self.scale < NARROW
+        high, (top, track_high) = (_TALL_HEIGHT, _TALL_TRACK) if self._narrow else (HEIGHT, _TRACK)
+        self.rect = pygame.Rect(0, size[1] - self._px(high), size[0], self._px(high))
+        edge = self._px(EDGE)
+        self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(track_high))
+        self.buttons: dict[str, pygame.Rect] = {}
+        self._words = self._place_in_rows() if self._narrow else self._place_in_one_row()
         self._text_renderer = TextRenderer(self.scale)
         self._still = self._painted()
 
     def _px(self, value: float) -> int:
         return max(1, round(value * self.scale))
 
+    def _place_in_one_row(self) -> pygame.Rect:
+        """Place the buttons; return where the line of text is."""
+        top, high, x = self.rect.top + self._px(_BUTTONS[0]), self._px(_BUTTONS[1]), self.track.left
+        for name, wide in BUTTONS:
+            if name in ("turn round", "read"):
+                x += self._px(12)
+            self.buttons[name] = pygame.Rect(x, top, self._px(_WIDE * wide), high)
+            x += self._px(_WIDE * wide) + self._px(_GAP)
+        left = self.buttons["back"].right + self._px(16)
+        return pygame.Rect(left, top, max(1, self.track.right - left), high)
+
+    def _place_in_rows(self) -> pygame.Rect:
+        """The same: the way through the recording in one row; what else can be done, and the time, below."""
+        rows = (BUTTONS[:_SECOND_ROW], BUTTONS[_SECOND_ROW:])
+        for row, (top, high), room in zip(rows, _TALL_BUTTONS, (0, self._px(_CLOCK)), strict=True):
+            gap, x = self._px(_GAP), float(self.track.left)
+            unit = (self.track.width - room - gap * (len(row) - 1)) / sum(wide for _, wide in row)
+            for name, wide in row:
+                place = pygame.Rect(round(x), self.rect.top + self._px(top), round(wide * unit), self._px(high))
+                self.buttons[name] = place
+                x += wide * unit + gap
+        return pygame.Rect(self.track.left, self.rect.top + self._px(_TALL_WORDS), self.track.width, self._px(22))
+
     def _type(self, size: float) -> float:
-        return max(size, _LEAST_PX / self.scale) if self._layout.narrow else size
+        return max(size, _LEAST_PX / self.scale) if self._narrow else size
 
     def x(self, t: float) -> float:
         """Where a moment is on the track."""
@@ -228,15 +200,7 @@ class TimelineBar:
         pygame.draw.line(surface, theme.PANEL_EDGE, track.midleft, (track.right - 1, track.centery))
         self._paint_turns(surface, track)
         self._paint_chapters(surface, track)
-        order: tuple[Kind, ...] = (
-            "swap",
-            "block",
-            "break",
-            "fumble",
-            "hit",
-            "knockout",
-        )  # what matters most comes last, on top
-        for kind in order:
+        for kind in _MARKS:
             for moment in self._index.moments:
                 if moment.kind == kind:
                     self._paint_mark(surface, track, self.x(moment.t), kind, moment.bot)
@@ -325,10 +289,12 @@ class TimelineBar:
                 pygame.draw.polygon(target, color, points)
 
     def _draw_words(self, target: pygame.Surface, state: BarState) -> None:
-        place, narrow = self._layout.words, self._layout.narrow
-        clock = f"{_clock(state.t)} / {_clock(self._index.end)}"
+        place, narrow = self._words, self._narrow
+        clock = f"{clock_text(state.t)} / {clock_text(self._index.end)}"
         time = self._text_renderer.line(clock, "bold", 14, theme.TEXT)
-        target.blit(time, time.get_rect(midright=self._layout.clock))
+        target.blit(
+            time, time.get_rect(midright=(self.track.right, (self.buttons["back"] if narrow else place).centery))
+        )
         room = place.width - (0 if narrow else time.get_width() + self._px(16))
         if room > self._px(_LEAST_WORDS):
             words = self._text_renderer.line(state.words, "mono", self._type(12), theme.SOFT, room)
@@ -347,7 +313,8 @@ class TimelineBar:
         target.blit(words, words.get_rect(center=box.center))
 
 
-def _clock(seconds: float) -> str:
+def clock_text(seconds: float) -> str:
+    """Return minutes and seconds."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
