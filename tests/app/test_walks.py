@@ -122,12 +122,12 @@ class Walk:
 
 
 KEYS = {
-    "confirm": "Return", "down": "Down", "right": "Right", "menu": "Escape", "wait": "x", "wait right": "BackSpace",
-    "swap": "F3", "wheel": "F4",
+    "confirm": "Return", "back": "Escape", "up": "Up", "down": "Down", "right": "Right", "next": "Tab",
+    "go on": "ctrl+Return", "menu": "Escape", "wait": "x", "wait right": "BackSpace", "swap": "F3", "wheel": "F4",
 }  # fmt: skip
 BUTTONS = {
-    "confirm": "a", "down": "dpdown", "right": "dpright", "menu": "start", "wait": "rightstick",
-    "wait right": "rightstick", "swap": "back", "wheel": "",
+    "confirm": "a", "back": "b", "up": "dpup", "down": "dpdown", "right": "dpright", "next": "rightshoulder",
+    "go on": "start", "menu": "start", "wait": "rightstick", "wait right": "rightstick", "swap": "back", "wheel": "",
 }  # fmt: skip
 
 
@@ -157,9 +157,11 @@ def _turn(of: str) -> Callable[[str], bool]:
 
 @pytest.mark.timeout(150)
 @pytest.mark.parametrize(("by", "keys"), [("keyboard", KEYS), ("gamepad", BUTTONS)])
-def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_path):
+def test_a_match_is_played_from_the_title_to_the_rematch_and_every_screen_reached_operated_and_left(
+    by, keys, walk_by, tmp_path
+):
     walk = walk_by(by)
-    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.until(_on("TitleScreen"))
     walk.go_on(lambda station: station.startswith("MatchScreen"), keys["confirm"])  # title, seats, fight
     walk.until(_turn("1.0"))
     walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
@@ -187,7 +189,9 @@ def test_a_match_is_played_from_the_title_to_the_rematch(by, keys, walk_by, tmp_
     walk.until(lambda station: station.split("/")[2].startswith("No, play on"))
     walk.focus("Leave", keys["down"])
     walk.press(keys["confirm"])
-    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.until(_on("TitleScreen"))
+    _sessions_help_and_settings(walk, keys)
+    _seats_and_orders(walk, keys)
     walk.program.terminate()
     journal = Path(f"{tmp_path / 'match.json'}.journal")
     session = load(journal) if journal.exists() else load(tmp_path / "match.json")
@@ -247,7 +251,7 @@ def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refuse
 )
 def test_typed_orders_reach_the_model(screen, walk_by, tmp_path):
     walk = walk_by("keyboard", "scripted:random", "embedded")
-    walk.until(lambda station: station.startswith("TitleScreen"))
+    walk.until(_on("TitleScreen"))
     walk.step("Return")
     walk.step("Tab")
     walk.press("Left")
@@ -272,27 +276,6 @@ def _go_on_to_the_orders(walk: Walk, press: str, down: str = "Down", confirm: st
         walk.travel("Fight all the same", down)
         walk.press(confirm)
         walk.until(_on("PromptsScreen"))
-
-
-MENU_KEYS = {
-    "confirm": "Return", "down": "Down", "up": "Up", "right": "Right", "back": "Escape", "next": "Tab",
-    "go on": "ctrl+Return",
-}  # fmt: skip
-MENU_BUTTONS = {
-    "confirm": "a", "down": "dpdown", "up": "dpup", "right": "dpright", "back": "b", "next": "rightshoulder",
-    "go on": "start",
-}  # fmt: skip
-
-
-by_both = pytest.mark.parametrize(("by", "keys"), [("keyboard", MENU_KEYS), ("gamepad", MENU_BUTTONS)])
-
-
-@by_both
-def test_sessions_help_settings_seats_and_orders_are_reached_operated_and_left(by, keys, walk_by):
-    walk = walk_by(by)
-    walk.until(_on("TitleScreen"))
-    _sessions_help_and_settings(walk, keys)
-    _seats_and_orders(walk, keys)
 
 
 def _sessions_help_and_settings(walk: Walk, keys: dict[str, str]) -> None:

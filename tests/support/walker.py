@@ -47,8 +47,8 @@ _BUTTONS = {
 }
 SIZE = (720, 405)
 """Pixels of the window: a small one costs a third of the usual one's time."""
-FRAMES = 20
-"""Frames a second: pictures between which nobody presses anything are most of a walk's time."""
+FRAMES = 60
+"""Frames a second, as in a real window: a press is seen in the next one."""
 _HATS = {"dpup": (0, 1), "dpdown": (0, -1), "dpleft": (-1, 0), "dpright": (1, 0)}
 
 
@@ -129,12 +129,12 @@ def operate(line: str) -> None:
 
 
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
-    hasten()
+    hasten(times=60.0)
     window.first_size = lambda _: SIZE
     frame_clock.FRAMES_PER_SECOND = FRAMES
     Recorder.keep_clips = lambda self, on: None  # a quarter of its time; tests/app/test_window.py has clips as shipped
     os.environ["SDL_VIDEO_WINDOW_POS"] = "0,0"  # a point of the window is then the same point of the screen
-    rules = Rules(total_rounds=2, turns_per_round=6)
+    rules = Rules(total_rounds=2, turns_per_round=4)
     if seed:
         rules = replace(load("couch").rules, total_rounds=1, turns_per_round=6)
     config = Config(rules=rules, header_template="$commands")
