@@ -109,7 +109,10 @@ class KeptAnalysis:
         told = repr((VERSION, fit_for(game.rules), game.number, game.rules, game.arena, played, session.program))
         name = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
         self.name = name[:32]
-        self._path: Path = data_folder() / "analysis" / f"{self.name}.json"
+
+    @property
+    def _path(self) -> Path:
+        return data_folder() / "analysis" / f"{self.name}.json"
 
     def read(self) -> Values | None:
         """Return what is kept, None where nothing is that can be read."""

@@ -143,11 +143,12 @@ def _bots_meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
     from batllm_arcade.cli.match_plan import isolation_of
     from batllm_arcade.isolation.sandbox import INTERPRETERS
     from batllm_arcade.plugin import manager
+    from batllm_arcade.plugin.dropins import plugin_files
 
     path, isolation = Path(options.bot).expanduser(), replace(isolation_of(options), strict=True)
     if path.is_dir():
         plugins = manager.load(path, isolation)
-        stems = [each.stem for each in sorted(path.glob("[!_]*.py"))]
+        stems = [each.stem for each in plugin_files(path)]
     elif path.is_file() and _is_plugin(path):
         plugins, stems = manager.load(path.parent, isolation, only=path.name), [path.stem]
     else:

@@ -119,10 +119,24 @@ if sys.platform != "win32":
     import fcntl
 
 
-def lock(handle: int) -> None:
-    """Lock an open file for this program; raise BlockingIOError if another program has locked it."""
-    if sys.platform != "win32":
+NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+"""What a file system says that has no locks, as some on a network."""
+
+
+def lock(handle: int) -> bool:
+    """Lock an open file for this program; raise BlockingIOError if another program has locked it.
+
+    Return False where the file system has no locks: then only the file's name, created anew, keeps others off.
+    """
+    if sys.platform == "win32":
+        return False
+    try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in NO_LOCKS:
+            return False
+        raise
+    return True
 
 
 def is_still_at(handle: int, path: Path) -> bool:
@@ -143,7 +157,9 @@ def remove_unlocked(path: Path) -> None:
         path.unlink(missing_ok=True)  # a link or something else that is no journal of ours
         return
     try:
-        lock(handle)  # kept until it is removed, so that nobody can begin to write into it
+        locked = lock(handle)  # kept until it is removed, so that nobody can begin to write into it
+        if not locked and sys.platform != "win32":
+            raise BlockingIOError(errno.EAGAIN, "another program may be writing it", str(path))
         if sys.platform != "win32":
             path.unlink(missing_ok=True)
     finally:

@@ -12,11 +12,36 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import check_regular, target_of
 
 
+class NoUserFolder(UsageError, FileNotFoundError):
+    """Nobody knows where this user's files are: there is no HOME, and the user is in no list of users."""
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(f"nobody knows where your files are kept; set HOME, or {variable}, to a folder of yours")
+        self.strerror = str(self)
+
+
 def data_folder() -> Path:
-    """Return the folder for what the program keeps for this user; it may not exist yet."""
+    """Return the folder for what the program keeps for this user; it may not exist yet. Raise NoUserFolder."""
     import platformdirs  # only where something is kept there
 
-    return Path(platformdirs.user_data_dir("batllm-arcade", appauthor=False))
+    return _user_folder(platformdirs.user_data_dir, "XDG_DATA_HOME")
+
+
+def config_folder() -> Path:
+    """Return the folder of the person's settings; it may not exist yet. Raise NoUserFolder."""
+    import platformdirs
+
+    return _user_folder(platformdirs.user_config_dir, "XDG_CONFIG_HOME")
+
+
+def _user_folder(find: Callable[..., str], variable: str) -> Path:
+    try:
+        folder = Path(find("batllm-arcade", appauthor=False))
+    except (RuntimeError, KeyError):
+        raise NoUserFolder(variable) from None
+    if not folder.is_absolute() or folder.parts[1:2] == ("~",):
+        raise NoUserFolder(variable)
+    return folder
 
 
 def whole_path(path: Path) -> Path:

@@ -20,7 +20,7 @@ from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.core.rules import Result, read_command
 from batllm_arcade.core.streams import TAMPERED, game_stream, keyed_name, resumed, seat_stream_name, state_of
 from batllm_arcade.files.atomic import read_private, write_private
-from batllm_arcade.files.paths import data_folder
+from batllm_arcade.files.paths import NoUserFolder, data_folder
 from batllm_arcade.match.records import (
     Ended,
     ForkedFrom,
@@ -93,11 +93,16 @@ def session_secret(seed: int) -> str:
 
 def installation_key() -> bytes:
     """Return the key that all secrets come from, made at first need; for this run alone where it cannot be kept."""
-    return _kept_key(data_folder() / "streams.key")
+    try:
+        return _kept_key(data_folder() / "streams.key")
+    except NoUserFolder:
+        return _kept_key(None)
 
 
 @lru_cache(maxsize=8)
-def _kept_key(path: Path) -> bytes:
+def _kept_key(path: Path | None) -> bytes:
+    if path is None:
+        return os.urandom(KEY_BYTES)
     try:
         if not path.exists():
             with suppress(FileExistsError):  # another program has just made it

@@ -18,7 +18,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import SECRETS
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import read_private, write_private
-from batllm_arcade.files.paths import data_folder
+from batllm_arcade.files.paths import NoUserFolder, data_folder
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import Preset, is_loopback, origin_of, parse_address
 
@@ -173,7 +173,10 @@ class KeptKey:
 
 def data_file() -> Path:
     """Return the file of keys in the user's data folder."""
-    return data_folder() / "keys.json"
+    try:
+        return data_folder() / "keys.json"
+    except NoUserFolder:
+        return Path(os.devnull) / "keys.json"  # nothing is read or kept there
 
 
 class KeyStore:

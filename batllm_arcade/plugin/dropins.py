@@ -6,6 +6,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from glob import escape
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -27,16 +28,19 @@ class TrustedFiles:
     """What a person trusts for good: names of files with the SHA-256 of their content, in the settings folder."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path or settings_folder() / "trusted.json"
+        self._given = path
         self.problem = ""
         """Why the file is not used, "" if it is."""
         self._known: list[tuple[str, str]] = []
         try:
-            self._known = [(str(name), str(digest)) for name, digest in json.loads(read_text(self._path))["trusted"]]
+            self._known = [(str(name), str(digest)) for name, digest in json.loads(read_text(self._path()))["trusted"]]
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            self.problem = f"{str(self._path)!r} holds no trusted plugins and is left aside: nothing is trusted by it"
+            self.problem = f"{str(self._path())!r} holds no trusted plugins and is left aside: nothing is trusted by it"
+
+    def _path(self) -> Path:
+        return self._given or settings_folder() / "trusted.json"
 
     def trust_in(self, name: str, digest: str) -> Trust:
         """Return whether the file of this name with this content is trusted."""
@@ -49,10 +53,10 @@ class TrustedFiles:
         new = list(files)
         known = [*(file for file in self._known if file not in new), *new][-MOST:]
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(self._path, [json.dumps({"trusted": known}, indent=1), "\n"])
+            self._path().parent.mkdir(parents=True, exist_ok=True)
+            write_text(self._path(), [json.dumps({"trusted": known}, indent=1), "\n"])
         except OSError as error:
-            raise UsageError(f"{str(self._path)!r} cannot be written: {error.strerror}; leave --always out") from None
+            raise UsageError(f"what you trust cannot be kept ({error.strerror}); leave --always out") from None
         self._known = known
 
 
@@ -71,6 +75,19 @@ ASKS = ("an observer", "a provider", "a person's seat")
 """What needs the program itself: it is told records, holds a key or a model's process, or reads the keyboard."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest file that is loaded."""
+
+
+_OF_A_PROJECT = ("conftest.py", "setup.py")
+
+
+def plugin_files(folder: Path, only: str = "") -> list[Path]:
+    """Return the files of a folder that are plugins, or the one named `only`, sorted.
+
+    Names that begin with `_` or `.` are none: they are helpers, or what an editor or another system left there. Nor are
+    `conftest.py` and `setup.py`.
+    """
+    found = folder.glob(escape(only) if only else "[!_.]*.py")
+    return sorted(path for path in found if only or path.name not in _OF_A_PROJECT)
 
 
 def read_code(path: Path) -> bytes:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from glob import escape
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -34,7 +33,7 @@ from batllm_arcade.errors import (
 from batllm_arcade.files.paths import whole_path
 from batllm_arcade.match.records import Record
 from batllm_arcade.plugin import hookspecs
-from batllm_arcade.plugin.dropins import TrustedFiles, digest, import_file, read_code
+from batllm_arcade.plugin.dropins import TrustedFiles, digest, import_file, plugin_files, read_code
 from batllm_arcade.plugin.isolated import (
     ISOLATED,
     ChosenIsolation,
@@ -345,7 +344,7 @@ def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collectio
         raise UsageError(f"{str(folder)!r} is not a folder; --plugins-dir takes the folder your plugins are in")
     found = {}
     # Absolute, for a plugin may change the current folder while it is imported.
-    for path in sorted(whole_path(folder).glob(escape(only) or "[!_]*.py")):
+    for path in plugin_files(whole_path(folder), only):
         if like := looks_like(path.stem, reserved):
             plugins.problems.append(
                 f"the file {path.name!r} has the name of a bundled plugin; it was left out: give it another name, or "

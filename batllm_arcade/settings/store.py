@@ -13,6 +13,7 @@ from typing import Any
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.paths import NoUserFolder, config_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
@@ -31,9 +32,12 @@ class SettingsFile:
     """
 
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
-        self.path = path or settings_folder() / "settings.yaml"
         self.problem = ""
         kept = Settings()
+        try:
+            self.path = path or settings_folder() / "settings.yaml"
+        except NoUserFolder:
+            self.path = Path(os.devnull) / "settings.yaml"  # nothing is read or kept there
         try:
             kept, wrong = settings.read_known(_values(self.path))
             if wrong:
@@ -92,16 +96,14 @@ def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str,
 
 
 def settings_folder() -> Path:
-    """Return the folder of the person's settings; it may not exist yet."""
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir("batllm-arcade", appauthor=False))
+    """Return the folder of the person's settings; it may not exist yet. Raise NoUserFolder."""
+    return config_folder()
 
 
 def _values(path: Path) -> Mapping[str, Any]:
     try:
         values = parse_yaml(read_text(path, LARGEST))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         if error.errno == errno.EFBIG:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 
 import pytest
+from fakes import played
 
+from batllm_arcade.core.model import Rules
 from batllm_arcade.files.atomic import is_still_at, lock, remove_unlocked
+from batllm_arcade.history.writer import SessionWriter
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no open file")
 HOLDER = """
@@ -52,3 +56,23 @@ def test_a_link_is_removed_and_what_it_names_stays(tmp_path):
     (tmp_path / "s.journal").symlink_to(tmp_path / "precious")
     remove_unlocked(tmp_path / "s.journal")
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
+
+
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_where_there_are_no_locks_the_name_alone_protects_a_file(code, tmp_path, monkeypatch):
+    def flock(*_):
+        raise OSError(code, "no locks")
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    path = tmp_path / "s.journal"
+    path.write_text("of another program, perhaps")
+    with open(path) as file:
+        assert not lock(file.fileno())
+    with pytest.raises(BlockingIOError):
+        remove_unlocked(path)
+    assert path.exists()
+    records = played(["M"], ["M"], rules=Rules(total_rounds=1, turns_per_round=1))
+    writer = SessionWriter(tmp_path / "a.json")
+    for record in records:
+        writer.notify(record)
+    assert (tmp_path / "a.json").exists()
