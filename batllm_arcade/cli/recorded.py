@@ -207,9 +207,7 @@ def run_share(options: argparse.Namespace) -> int:
     from batllm_arcade.video.edit.selection import parse_turn_option
 
     chosen = Selection(
-        options.game,
-        parse_turn_option("--from", getattr(options, "from")),
-        parse_turn_option("--to", options.to),
+        options.game, parse_turn_option("--from", getattr(options, "from")), parse_turn_option("--to", options.to)
     )
     look = PageLook(argument_text(options.title), options.autoplay, options.loop, options.embed)
     if options.url is not None:

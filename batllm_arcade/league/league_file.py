@@ -206,11 +206,7 @@ class OpenedLeague(NamedTuple):
 
 
 def open_league(
-    folder: Path,
-    *,
-    force: bool = False,
-    said: frozenset[str] = frozenset(),
-    allowed: frozenset[str] = frozenset(),
+    folder: Path, *, force: bool = False, said: frozenset[str] = frozenset(), allowed: frozenset[str] = frozenset()
 ) -> OpenedLeague:
     """Return a league that was begun; of one that was not begun here nothing that reaches outside, unless it is said.
 

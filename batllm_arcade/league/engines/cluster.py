@@ -350,11 +350,7 @@ class DaskCluster:
     """A connected cluster; raise UsageError if Dask is missing or nobody answers at the address."""
 
     def __init__(
-        self,
-        setup: LeagueSetup,
-        address: ClusterAddress,
-        workers: int,
-        clock: Callable[[], float] = time.monotonic,
+        self, setup: LeagueSetup, address: ClusterAddress, workers: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         address.check()
         self._address, self._brains, self._identity = address.address, brains_of(setup), setup.identity

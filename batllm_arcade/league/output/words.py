@@ -336,11 +336,7 @@ _WIDEST_MATRIX = 12
 def lines(table: LeagueTable) -> list[str]:
     """Return the whole table for a terminal."""
     names, pairings = matrix(table)
-    found = [
-        *ratings(table),
-        "",
-        *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,)),
-    ]
+    found = [*ratings(table), "", *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,))]
     if 2 < len(names) <= _WIDEST_MATRIX:
         head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
         rows = [[f"{number} {name}", *_scores(name, names, pairings)] for number, name in enumerate(names, 1)]
@@ -354,14 +350,7 @@ def ratings(table: LeagueTable) -> list[str]:
 
 
 def _below(table: LeagueTable) -> list[str]:
-    said = (
-        circle(table),
-        *marked(table),
-        *sides(table),
-        test_words(table),
-        state(table),
-        *table.notes,
-    )
+    said = (circle(table), *marked(table), *sides(table), test_words(table), state(table), *table.notes)
     return [line for line in said if line]
 
 
