@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO
 
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import outcome
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import ArcadeError, UsageError, quoted
 from batllm_arcade.files.atomic import lock
 from batllm_arcade.files.reading import open_within
 from batllm_arcade.history.reader import parsed_json
-from batllm_arcade.history.schema import HistoryError, Node
+from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.kept_files import PAIRS
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, ScheduledPair
-from batllm_arcade.league.statistics.tally import FAULTS, OUTCOMES, GameLine, LeagueTally, PairLine, outcome_of
+from batllm_arcade.league.statistics.tally import FAULTS, GameLine, LeagueTally, PairLine, outcome_of
+from batllm_arcade.league.validation import read_as
 
+REASONS = ("knockout", "points", "draw", "forfeit")
+_FAULTS = frozenset(FAULTS)
 LARGEST_LINE = 1024 * 1024
 """Bytes of the longest line that is read."""
-REASONS = ("knockout", "points", "draw", "forfeit")
-MOST = 10**12
-"""The largest count."""
-_FAULTS = frozenset(FAULTS)
-T = TypeVar("T")
 
 
 def pair_of_line(text: bytes, rules: Rules | None = None) -> PairLine:
@@ -41,25 +39,30 @@ def pair_of_line(text: bytes, rules: Rules | None = None) -> PairLine:
 
 def pair_of(values: Any, rules: Rules | None = None) -> PairLine:
     """Return the pair that plain values are; raise HistoryError, which names the place, if they are none."""
-    node = Node(values, "it")
-    names = [name.text() for name in node["players"].items("player")]
-    if len(names) != 2 or names[0] == names[1]:
-        raise node["players"].refuse("must be two")
-    found = {
-        "pair": node["pair"].count(1),
-        "players": names,
-        "seed": node["seed"].whole(),
-        "games": [_game(game, names, place, rules) for place, game in enumerate(node["games"].items("game"))],
-        "outcome": node["outcome"].one_of(OUTCOMES),
-        "finished": _time(node["finished"]),
-    }
-    if len(found["games"]) != 2:
-        raise node["games"].refuse("must be two")
-    if found["outcome"] != outcome_of([game["winner"] for game in found["games"]], names[0]):
-        raise node["outcome"].refuse("does not follow from its games")
-    if "worker" in node.value:
-        found["worker"] = node["worker"].text()
-    return cast(PairLine, {key: found[key] for key in values if key in found})
+    line: PairLine = _known(values, read_as(PairLine, values, "it"))  # as they are: 100 and not 100.0
+    names = line["players"]
+    if names[0] == names[1]:
+        raise HistoryError(f"'players' of it must be two, not {quoted(names)}")
+    for place, game in enumerate(line["games"]):
+        why = _wrong(game, names, names[place]) or ("" if rules is None else _wrong_by_rules(game, rules))
+        if why:
+            raise HistoryError(f"game {place + 1} of it is none: {why}")
+    if line["outcome"] != outcome_of([game["winner"] for game in line["games"]], names[0]):
+        raise HistoryError("'outcome' of it does not follow from its games")
+    try:
+        datetime.fromisoformat(line["finished"].replace("Z", "+00:00"))
+    except ValueError:
+        raise HistoryError(f"'finished' of it must be a time, not {quoted(line['finished'])}") from None
+    return line
+
+
+def _known(values: Any, typed: Any) -> Any:
+    """Return values without what has no place in a typed copy of them."""
+    if isinstance(typed, dict):
+        return {key: _known(value, typed[key]) for key, value in values.items() if key in typed}
+    if isinstance(typed, list):
+        return [_known(value, copy) for value, copy in zip(values, typed, strict=True)]
+    return values
 
 
 def is_pair(line: PairLine, pair: ScheduledPair, names: Sequence[str]) -> bool:
@@ -68,110 +71,51 @@ def is_pair(line: PairLine, pair: ScheduledPair, names: Sequence[str]) -> bool:
     return (line["pair"], line["players"], line["seed"]) == expected
 
 
-def _game(node: Node, names: Sequence[str], place: int, rules: Rules | None) -> GameLine:
-    if place > 1:
-        raise node.refuse("is one too many")
-    found: dict[str, Any] = {
-        "left": node["left"].one_of((names[place],)),
-        "winner": node["winner"].one_of((*names, None)),
-        "reason": node["reason"].one_of(REASONS),
-        "turns": node["turns"].count(0, MOST),
-        "health": _by_name(node["health"], names, lambda value: value.number(0)),
-        "first": node["first"].one_of(tuple(names)),
-        "faults": _by_name(node["faults"], names, _faults),
-        "tokens": _counts(node["tokens"], names),
-        "latency_s": _by_name(node["latency_s"], names, _times),
-    }
-    for key in ("written", "requests", "by_fallback"):  # which lines of earlier versions have not
-        if key in node.value:
-            found[key] = _counts(node[key], names)
-    _check_agreement(node, found)
-    if rules is not None:
-        _check_by_rules(node, found, rules)
-    return cast(GameLine, {key: found[key] for key in node.value if key in found})
-
-
-def _check_agreement(node: Node, game: dict[str, Any]) -> None:
+def _wrong(game: GameLine, names: Sequence[str], left: str) -> str:
+    """Return how the figures of a game contradict each other or its players, "" if they do not."""
     winner, reason = game["winner"], game["reason"]
+    if (game["left"], game["first"] in names, winner in (*names, None)) != (left, True, True):
+        return "its players are others"
+    if reason not in REASONS:
+        return f"its reason must be one of {', '.join(REASONS)}, not {quoted(reason)}"
+    for key, figures in game.items():
+        if isinstance(figures, dict) and figures.keys() != set(names):
+            return f"{key!r} does not have both players"
+    if any(faults.keys() != _FAULTS for faults in game["faults"].values()):
+        return f"'faults' must have {', '.join(FAULTS)}"
     if (winner is None) != (reason == "draw"):
-        raise node["winner"].refuse(f"does not go with the reason {reason!r}")
+        return f"its winner does not go with the reason {reason!r}"
     fallen = {name for name, health in game["health"].items() if health == 0}
     if reason == "knockout" and (len(fallen) != 1 or winner in fallen):
-        raise node["winner"].refuse("is not the one whose health was left")
+        return "its winner is not the one whose health was left"
     if reason != "knockout" and fallen:
-        raise node["reason"].refuse("is not a knock-out, and a health is 0")
+        return "it is no knock-out, and a health is 0"
     for name, times in game["latency_s"].items():
+        if times["median"] > times["max"]:
+            return "a median is over the slowest"
         if sum(game["faults"][name].values()) > times["plays"]:
-            raise node["faults"].refuse("are more than there were plays")
+            return "its faults are more than there were plays"
         if game.get("by_fallback", {}).get(name, 0) > times["plays"]:
-            raise node["by_fallback"].refuse("are more than there were plays")
+            return "plays by a fallback are more than there were plays"
         if game.get("written", {}).get(name, 0) > game["tokens"][name]:
-            raise node["written"].refuse("are more than all tokens")
+            return "tokens written are more than all tokens"
+    return ""
 
 
-def _check_by_rules(node: Node, game: dict[str, Any], rules: Rules) -> None:
+def _wrong_by_rules(game: GameLine, rules: Rules) -> str:
+    """Return why a game cannot have ended so under these rules, "" if it can."""
     left = game["left"]
     right = next(name for name in game["health"] if name != left)
     healths = [game["health"][name] for name in (left, right)]
     if any(health > most for health, most in zip(healths, rules.initial_health, strict=True)):
-        raise node["health"].refuse("is more than there is at first")
+        return "a health is more than there is at first"
     if game["turns"] > rules.total_rounds * rules.turns_per_round:
-        raise node["turns"].refuse("are more than a game has")
+        return "its turns are more than a game has"
     ended = outcome(Arena(*(BotState(0, 0, 0, health, False) for health in healths)), rules)
     winner = None if ended.winner is None else (left, right)[ended.winner]
     if game["reason"] != "forfeit" and (game["winner"], game["reason"]) != (winner, ended.reason):
-        raise node["winner"].refuse("does not follow from the health that was left")
-
-
-def _by_name(node: Node, names: Sequence[str], read: Callable[[Node], T]) -> dict[str, T]:
-    found = {key: read(value) for key, value in node.members()}
-    if found.keys() != set(names):
-        raise node.refuse("does not have both players")
-    return found
-
-
-def _counts(node: Node, names: Sequence[str]) -> dict[str, int]:
-    """Return counts by name; those that are as they must be, which nearly all are, need no closer look."""
-    counts = node.value
-    if type(counts) is dict and counts.keys() == set(names) and _are_counts(counts):
-        return counts
-    return _by_name(node, names, _count)
-
-
-def _are_counts(counts: dict[str, Any]) -> bool:
-    return all(type(count) is int and 0 <= count <= MOST for count in counts.values())
-
-
-def _count(node: Node) -> int:
-    return node.count(0, MOST)
-
-
-def _faults(node: Node) -> dict[str, int]:
-    counts = node.value
-    if type(counts) is dict and counts.keys() == _FAULTS and _are_counts(counts):
-        return counts
-    found = {key: _count(value) for key, value in node.members() if key in _FAULTS}
-    if len(found) != len(_FAULTS):
-        raise node.refuse(f"must have {', '.join(FAULTS)}")
-    return found
-
-
-def _times(node: Node) -> dict[str, float]:
-    found = {"plays": _count(node["plays"]), "median": node["median"].number(0), "max": node["max"].number(0)}
-    if "total" in node.value:
-        found["total"] = node["total"].number(0)
-    if found["median"] > found["max"]:
-        raise node["median"].refuse("is over the slowest")
-    return {key: found[key] for key in node.value if key in found}
-
-
-def _time(node: Node) -> str:
-    text = node.text()
-    try:
-        datetime.fromisoformat(text.replace("Z", "+00:00"))
-    except ValueError:
-        raise node.refuse("must be a time") from None
-    return text
+        return "its winner does not follow from the health that was left"
+    return ""
 
 
 # The pairs of a league on the disk

@@ -16,6 +16,7 @@ T = TypeVar("T")
 Whole = Annotated[int, Ge(-MOST_WHOLE), Le(MOST_WHOLE)]
 Count = Annotated[int, Ge(0), Le(MOST_WHOLE)]
 Positive = Annotated[int, Ge(1), Le(MOST_WHOLE)]
+NotNegative = Annotated[float, Ge(0), Le(1e12)]
 Share = Annotated[float, Ge(0), Le(1)]
 """A share of 1."""
 
@@ -46,7 +47,7 @@ def _adapter(kind: Any) -> Any:
 
 
 def read_as(kind: type[T], values: Any, what: str) -> T:
-    """Return plain values as a dataclass of this kind, its limits kept; names that it has not are passed over.
+    """Return plain values as a dataclass (or TypedDict) of this kind; names that it has not are passed over.
 
     Raise HistoryError, which names the place in `what` ("": a file's own keys), at the first value that is wrong.
     """

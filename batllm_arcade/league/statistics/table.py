@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
-from annotated_types import Ge, Len
+from annotated_types import Len
 
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
@@ -14,9 +14,8 @@ from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.rating import Ratings, SprtState, circle, ranks, rate, sprt
 from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, SideTally, no_faults
-from batllm_arcade.league.validation import Count, Positive, Share, Whole, read_as
+from batllm_arcade.league.validation import Count, NotNegative, Positive, Share, Whole, read_as
 
-NotNegative = Annotated[float, Ge(0)]
 Classes = Annotated[list[Count], Len(5, 5)]
 """Pairs in the five classes of PENTANOMIAL."""
 SCHEMA = "batllm_arcade.league_table.v1"

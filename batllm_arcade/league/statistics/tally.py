@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import Annotated
+
+from annotated_types import Len
+from typing_extensions import TypedDict
 
 from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.validation import Count, NotNegative, Positive, Whole
 
 Pairing = tuple[int, int]
 """Two players by index."""
@@ -16,18 +20,22 @@ Vector = Sequence[float]
 # A line of `pairs.jsonl`
 
 
-class PlayTimesLine(TypedDict):
+class _LaterTimes(TypedDict, total=False):
+    total: NotNegative
+
+
+class PlayTimesLine(_LaterTimes):
     """How long a player's plays took in one game, in seconds."""
 
-    plays: int
-    median: float
-    max: float
-    total: float
+    plays: Count
+    median: NotNegative
+    max: NotNegative
 
 
 class _Later(TypedDict, total=False):
-    by_fallback: dict[str, int]
-    written: dict[str, int]
+    by_fallback: dict[str, Count]
+    written: dict[str, Count]
+    requests: dict[str, Count]
 
 
 class GameLine(_Later):
@@ -40,12 +48,11 @@ class GameLine(_Later):
     left: str
     winner: str | None
     reason: str
-    turns: int
-    health: dict[str, float]
+    turns: Count
+    health: dict[str, NotNegative]
     first: str
-    faults: dict[str, dict[str, int]]
-    tokens: dict[str, int]
-    requests: dict[str, int]
+    faults: dict[str, dict[str, Count]]
+    tokens: dict[str, Count]
     latency_s: dict[str, PlayTimesLine]
 
 
@@ -59,18 +66,16 @@ class PairLine(_Worker):
     `worker`, who played it, is added by the engine.
     """
 
-    pair: int
-    players: list[str]
-    seed: int
-    games: list[GameLine]
+    pair: Positive
+    players: Annotated[list[str], Len(2, 2)]
+    seed: Whole
+    games: Annotated[list[GameLine], Len(2, 2)]
     outcome: str
     finished: str
 
 
 # The outcome of a pair of games, seen from either player
 
-OUTCOMES = ("LL", "LD", "DD", "WL", "WD", "WW")
-"""A pair's outcomes for one player, worst first."""
 PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The scores of a pair's five classes: LL, LD, DD and WL, WD, WW."""
 _CLASS = {"LL": 0, "LD": 1, "DD": 2, "WL": 2, "WD": 3, "WW": 4}
