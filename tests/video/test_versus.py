@@ -10,7 +10,7 @@ import pygame
 import pytest
 from fakes import eventful, written
 from films import session
-from texts import note_texts
+from texts import Noted, assert_laid_out, note_texts
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.events import BotHit
@@ -407,13 +407,14 @@ COMPARED = Contest(0, ("A", "B"), ("Get close and shoot him when he looks away, 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 720), (1080, 1080), (1080, 1920)])
 def test_cards_say_all_in_the_picture_and_both_orders_in_one_size_of_type(size, monkeypatch):
     painter, texts = CardPainter(size, telephone=size == (1080, 1920)), note_texts(monkeypatch)
+    monkeypatch.setattr(painter, "background", lambda: Noted(size))
     plates = (("loses 0 : 100", "10 shots, 3 hits", "12 turns shielded, 3 close up"),) * 2
     for paint in (
         lambda: versus_opening(painter, COMPARED),
         lambda: versus_closing(painter, COMPARED, Outcome(1, "Both lose, B does better", "by 4 turns", plates), "@me"),
     ):
         texts.clear()
-        paint()
+        assert_laid_out(paint())
         orders = [each for each in texts if each.text in " ".join(COMPARED.told)]
         assert orders
         assert len({each.asked for each in orders}) == 1

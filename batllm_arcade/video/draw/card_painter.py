@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pygame
@@ -17,10 +18,14 @@ LEAST = 48
 """The smallest type in pixels of a film whose shorter side has 720: 24 on a screen of 360."""
 SIZES = (84, 76, 68, 60, 54, LEAST)
 _ADD = pygame.BLEND_RGB_ADD
+_PITCH, _SNUG_PITCH = 0.88, 0.82  # of a row's height from one to the next, and where there is little room
 
 
 class CardPainter:
-    """Paints on cards of one size; lengths are pixels of a film whose shorter side has 720."""
+    """Paints on cards of one size; lengths are pixels of a film whose shorter side has 720.
+
+    It is `wide`, `tall` or `snug`; words are within `inner`, `gap` is between parts, `pad` within plates.
+    """
 
     def __init__(self, size: tuple[int, int], *, telephone: bool = False) -> None:
         self._size, self.scale, self.telephone = size, min(size) / 720, telephone
@@ -28,7 +33,12 @@ class CardPainter:
         """Where words may be: applications on telephones lay their own over the rest."""
         self.wide = self.area.width > 1.2 * self.area.height
         self.tall = self.area.height > 1000 * self.scale
+        self.snug = not (self.wide or self.tall)
+        edge = 0 if telephone else self.px(12 if self.snug else 24)  # else there is room around it
+        self.inner = self.area.inflate(-2 * edge, -2 * edge)
+        self.gap, self.pad = self.px(7 if self.snug or telephone else 14), self.px(18)
         self.text = TextRenderer(self.scale)
+        self._pitch = _SNUG_PITCH if self.snug else _PITCH
         self._sprites = Sprites(self.px(34), 64.0)
         self._background: pygame.Surface | None = None
 
@@ -48,38 +58,77 @@ class CardPainter:
         return self._background.copy()
 
     def rows(
-        self, text: str, face: Face, color: Color, width: float, most: int, sizes: Sequence[int] = SIZES,
-        high: float = 1e9, *, even: bool = False,
+        self, text: str, face: Face, color: Color, width: float, most: int = 1, sizes: Sequence[int] = SIZES,
+        high: float = math.inf, *, even: bool = False,
     ) -> list[pygame.Surface]:  # fmt: skip
         """Return the text in at most `most` lines and `high` pixels, as large as fits; cut in the smallest type.
 
         The lines of a text that is not cut have like lengths where they are to be `even`.
         """
-        size, lines = self.lines_of(text, face, width, most, sizes, high)
-        if even and len(alike := self.text.even(text, face, size, width)) == len(lines):
-            lines = alike
-        return [self.text.line(line, face, size, color, width) for line in lines]
+        return self.alike([text], face, [color], width, most, sizes, high, even=even)[0]
 
-    def lines_of(
-        self, text: str, face: Face, width: float, most: int, sizes: Sequence[int] = SIZES, high: float = 1e9
-    ) -> tuple[int, list[str]]:
-        """Return the type of such a text and its lines."""
-        size = self.size_of(text, face, width, most, sizes, high)
-        fitting = max(1, min(most, int(high // self.text.height(face, size))))
-        return size, self.text.rows(text, face, size, width, fitting)
+    def alike(
+        self, texts: Sequence[str], face: Face, colors: Sequence[Color], width: float, most: int = 1,
+        sizes: Sequence[int] = SIZES, high: float = math.inf, *, even: bool = False,
+    ) -> list[list[pygame.Surface]]:  # fmt: skip
+        """Return the rows of each text, all in one type: the largest in which each fits as `rows` says."""
+        fitting = (size for size in sizes if all(self._fits(text, face, size, width, most, high) for text in texts))
+        size = next(fitting, sizes[-1])
+        pitch = self._pitch * self.text.height(face, size)
+        lines = most if high == math.inf else max(1, min(most, int(high // pitch)))
+        found = []
+        for text, color in zip(texts, colors, strict=True):
+            rows = self.text.rows(text, face, size, width, lines)
+            alike = self.text.even(text, face, size, width) if even else rows
+            shown = alike if len(alike) == len(rows) else rows
+            found.append([self.text.line(row, face, size, color, width) for row in shown])
+        return found
 
-    def size_of(self, text: str, face: Face, width: float, most: int, sizes: Sequence[int], high: float = 1e9) -> int:
-        """Return the largest type in which the text fits into at most `most` lines and `high` pixels, else the last."""
-        for size in sizes:
-            lines = self.text.wrapped(text, face, size, width)
-            whole = self.text.breaks_no_word(text, face, size, width)
-            if whole and len(lines) <= most and len(lines) * self.text.height(face, size) <= high:
-                break
-        return size
+    def on_one_line(self, texts: Sequence[str], face: Face, size: int, width: float) -> bool:
+        """Return whether each text fits on one line in that type."""
+        return all(self.text.measure(text, face, size) <= width for text in texts)
 
-    def cut_rows(self, text: str, width: float, most: int) -> list[str]:
-        """Return the text in the smallest type in at most `most` lines, cut at a word."""
-        return self.text.rows(text, "label", LEAST, width, most)
+    def _fits(self, text: str, face: Face, size: int, width: float, most: int, high: float) -> bool:
+        lines = len(self.text.wrapped(text, face, size, width))
+        whole = self.text.breaks_no_word(text, face, size, width)
+        return whole and lines <= most and lines * self._pitch * self.text.height(face, size) <= high
+
+    def height(self, rows: Sequence[pygame.Surface]) -> int:
+        """Return how high rows below each other are, in pixels."""
+        return sum(round(self._pitch * row.get_height()) for row in rows)
+
+    def stack(
+        self, target: pygame.Surface, rows: Sequence[pygame.Surface], top: int, *, left: int = 0, middle: int = 0
+    ) -> int:
+        """Draw rows below each other, from `left` or around a `middle`; return the pixel below them."""
+        for row in rows:
+            target.blit(row, row.get_rect(midtop=(middle, top)) if middle else (left, top))
+            top += round(self._pitch * row.get_height())
+        return top
+
+    def plates(self, area: pygame.Rect, seam: int) -> list[pygame.Rect]:
+        """Return two plates in an area: beside each other in a wide film, below each other in others."""
+        if self.wide:
+            half = (area.width - seam) // 2
+            return [pygame.Rect(left, area.top, half, area.height) for left in (area.left, area.right - half)]
+        half = (area.height - seam) // 2
+        return [pygame.Rect(area.left, top, area.width, half) for top in (area.top, area.bottom - half)]
+
+    def fill(
+        self, target: pygame.Surface, plates: Sequence[pygame.Rect], columns: Sequence[Sequence[pygame.Surface]],
+        bots: Sequence[int] = (0, 1),
+    ) -> list[int]:  # fmt: skip
+        """Draw plates in the bots' colours, each with a column of rows in its middle; return where these begin.
+
+        Beside each other they begin at the same height.
+        """
+        highs = [self.height(rows) for rows in columns]
+        highs = [max(highs)] * len(highs) if plates[0].top == plates[-1].top else highs
+        tops = [plate.top + (plate.height - high) // 2 for plate, high in zip(plates, highs, strict=True)]
+        for plate, rows, top, bot in zip(plates, columns, tops, bots, strict=True):
+            self.panel(target, plate, bot)
+            self.stack(target, rows, top, left=plate.left + self.pad)
+        return tops
 
     def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
         """Draw a bot that looks at the other one."""
@@ -99,20 +148,10 @@ class CardPainter:
             edge.right = rect.right
         pygame.draw.rect(target, color, edge, border_radius=self.px(4))
 
-    @staticmethod
-    def stack(
-        target: pygame.Surface, rows: Sequence[pygame.Surface], top: float, left: float, middle: float,
-        pitch: float = 1.0,
-    ) -> int:  # fmt: skip
-        """Draw rows below each other, from `left` or (`left` below 0) around `middle`; return the pixel below them.
-
-        `pitch` is the share of its height after which the next row begins.
-        """
-        y = round(top)
-        for row in rows:
-            target.blit(row, (left, y) if left >= 0 else row.get_rect(midtop=(round(middle), y)))
-            y += round(pitch * row.get_height())
-        return y
+    def versus(self, target: pygame.Surface, at: tuple[int, int]) -> None:
+        """Draw what stands between two plates."""
+        row = self.text.line("VS", "title", 54, theme.GOLD)
+        target.blit(row, row.get_rect(center=at))
 
 
 def side_by_side(parts: Sequence[pygame.Surface]) -> pygame.Surface:
@@ -124,8 +163,3 @@ def side_by_side(parts: Sequence[pygame.Surface]) -> pygame.Surface:
         row.blit(part, part.get_rect(midleft=(x, high // 2)))
         x += part.get_width()
     return row
-
-
-def height_of(rows: Sequence[pygame.Surface]) -> int:
-    """Return how high rows below each other are, in pixels."""
-    return sum(row.get_height() for row in rows)

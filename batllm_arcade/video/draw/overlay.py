@@ -16,8 +16,7 @@ from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.render.sprites import lay_light
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.video.draw.card_painter import side_by_side
-from batllm_arcade.video.draw.cards import Cards
-from batllm_arcade.video.draw.fight_picture import canvas
+from batllm_arcade.video.draw.cards import Cards, canvas
 from batllm_arcade.video.edit.captions import Place
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.text import by_game

@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter, height_of
+from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
 from batllm_arcade.video.draw.cards import Cards, FilmRenderer, Picture
 from batllm_arcade.video.draw.frame_renderer import begun_since
 from batllm_arcade.video.draw.overlay import Cover, LayeredRenderer, Layers, Overlay
@@ -167,68 +166,51 @@ class JoinedRenderer:
         return [self.surface.get_rect()] if new else changed
 
 
-# -- Draws the cards of a film of two matches: what is compared, and which went better by how much
+# The cards of a film of two matches: what is compared, and which went better by how much
 
-_EDGE, _GAP, _PAD = 24, 14, 22  # pixels of a film whose shorter side has 720
 _SNUG = (60, 54, 48, 44, 40, 36)  # where there is little width
-_SMALL, _FOOT = (44, 40, 36, 32, 29), (36, 32, 29, 26)
-_HEADS, _DEEDS = (48, 44, 40, 36, 32, 29, 26), (36, 32, 29, 27, 25, 23)
-_TOLD_ENDED, _MOST_TOLD = (40, 36, 32, 29, 26, 24), 4
-"""Sizes of orders beside a result, and how many lines of them there are at most."""
-_LARGE = 36  # the smallest type for which a line is not broken in two
-_HIGH = 0.9  # of the arena, which a result in it covers at most
-_TOLD, _MOST_ROWS = (92, *SIZES, *_SMALL), 7
+_FOOT = (36, 32, 29, 26)
+_HEADS, _DEEDS, _ORDERS = (48, 44, 40, 36, 32, 29, 26), (36, 32, 29, 27, 25, 23), (40, 36, 32, 29, 26, 24)
+"""Sizes of how a match ended, of what its side did, and of orders beside that."""
+_TOLD = (92, *SIZES, 44, 40, 36, 32, 29)
+"""Sizes of orders on the first card."""
 
 
 def versus_opening(painter: CardPainter, contest: Contest) -> pygame.Surface:
     """Return the first picture: the claim, and on a plate for each match what it was told."""
-    surface, inner, gap = _ground(painter)
-    sizes = SIZES if painter.wide else _SNUG
-    claim = painter.rows(contest.claim, "title", theme.TEXT, inner.width, 2, sizes, even=True)
-    top = painter.stack(surface, claim, inner.top, -1, inner.centerx) + gap
-    lines = 2 if painter.wide else 3
-    foot = painter.rows(contest.against, "label", theme.SOFT, inner.width, lines, _FOOT, even=True)
-    bottom = inner.bottom - height_of(foot) - gap // 2
-    painter.stack(surface, foot, bottom + gap // 2, -1, inner.centerx)
-    area = pygame.Rect(inner.left, top, inner.width, bottom - top)
-    plates = list(zip(_places(painter, area), contest.labels, contest.told, strict=True))
-    size = min(_told_size(painter, *plate) for plate in plates)  # of both, so that they look alike
-    for plate in plates:
-        _paint_plate(painter, surface, *plate, contest.subject, size)
-    versus = painter.text.line("VS", "title", 54, theme.GOLD)
-    surface.blit(versus, versus.get_rect(center=area.center))
+    foot, sizes = (contest.against, theme.SOFT, 2 if painter.wide else 3), SIZES if painter.wide else _SNUG
+    claim = painter.rows(contest.claim, "title", theme.TEXT, painter.inner.width, 2, sizes, even=True)
+    surface, area = _framed(painter, claim, *foot)
+    plates = painter.plates(area, painter.px(90 if painter.wide else 56))
+    width, gold, white = plates[0].width - 2 * painter.pad, [theme.GOLD] * 2, [theme.TEXT] * 2
+    labels = painter.alike(contest.labels, "title", gold, width, 1, _SNUG if painter.wide else _SNUG[3:])
+    room = plates[0].height - painter.gap - painter.height(labels[0])
+    told = painter.alike(contest.told, "label", white, width, 7, _TOLD, room, even=True)
+    painter.fill(surface, plates, [[*label, *rows] for label, rows in zip(labels, told, strict=True)],
+                 [contest.subject] * 2)  # fmt: skip
+    painter.versus(surface, area.center)
     return surface
 
 
 def versus_closing(painter: CardPainter, contest: Contest, outcome: Outcome, sign: str) -> pygame.Surface:
     """Return the last picture: the headline, by how much, how each match ended, and the sign."""
-    surface, inner, gap = _ground(painter)
-    lines, sizes = (1, SIZES) if painter.wide else (2, _SNUG)
-    headline = _title(painter, contest, outcome, inner.width)
-    title = painter.rows(headline, "title", theme.GOLD, inner.width, lines, sizes, even=True)
-    below = painter.rows(outcome.margin, "title", theme.TEXT, inner.width, 1, _SMALL) if outcome.margin else []
-    top = painter.stack(surface, [*title, *below], inner.top, -1, inner.centerx) + gap // 2
-    foot = painter.rows(sign, "label", theme.GOLD, inner.width, 1, _FOOT)
-    bottom = inner.bottom - height_of(foot)
-    painter.stack(surface, foot, bottom, -1, inner.centerx)
-    area = pygame.Rect(inner.left, top, inner.width, bottom - gap // 2 - top)
-    places = _places(painter, area, 0.5 * gap)
-    plates = list(zip(places, contest.labels, contest.told, outcome.plates, strict=True))
-    size = min(_result_size(painter, *plate) for plate in plates)  # of both, so that they look alike
-    told_size = min(_orders_size(painter, *plate, size) for plate in plates)
-    entries = list[list[pygame.Surface]]()
-    for number, (place, label, told, said) in enumerate(plates):
-        _, width, top, lowest = _inside(painter, place)
-        color = theme.SOFT if outcome.better == 1 - number else theme.GOLD
-        entry = _result_rows(painter, width, lowest - top, label, told, said, (size,), (told_size,), color)
-        entries.append([row for rows in entry for row in rows])
-    for number, (place, rows) in enumerate(zip(places, entries, strict=True)):
-        painter.panel(surface, place, contest.subject)
-        left, _, top, lowest = _inside(painter, place)
-        high = max(map(height_of, entries)) if painter.wide else height_of(rows)  # beside each other both begin as high
-        painter.stack(surface, rows, top + (lowest - top - high) // 2, left, 0)
-        if outcome.better == number:
-            pygame.draw.rect(surface, theme.GOLD, place, painter.px(8), border_radius=painter.px(4))
+    lines, sizes, wide = 1 if painter.wide else 2, SIZES if painter.wide else _SNUG, painter.inner.width
+    title = painter.rows(_title(painter, contest, outcome, wide), "title", theme.GOLD, wide, lines, sizes, even=True)
+    if outcome.margin:
+        title += painter.rows(outcome.margin, "title", theme.TEXT, wide, 1, _HEADS[1:])
+    surface, area = _framed(painter, title, sign, theme.GOLD, 1)
+    plates = painter.plates(area, painter.gap)
+    width, high = plates[0].width - 2 * painter.pad, plates[0].height - painter.gap
+    colors = [theme.SOFT if outcome.better == 1 - number else theme.GOLD for number in (0, 1)]
+    results = _result_rows(painter, width, high, contest.labels, outcome.plates, colors)
+    room = high - max(painter.height(head + deeds) for head, deeds in results)
+    told = painter.alike(contest.told, "label", [theme.TEXT] * 2, width, 4, _ORDERS, room, even=True)
+    least = painter.text.height("label", _ORDERS[-1])
+    orders = [rows if words and room >= least else [] for words, rows in zip(contest.told, told, strict=True)]
+    columns = [[*head, *own, *deeds] for (head, deeds), own in zip(results, orders, strict=True)]
+    painter.fill(surface, plates, columns, [contest.subject] * 2)
+    if outcome.better is not None:
+        pygame.draw.rect(surface, theme.GOLD, plates[outcome.better], painter.px(8), border_radius=painter.px(4))
     return surface
 
 
@@ -241,125 +223,39 @@ def _title(painter: CardPainter, contest: Contest, outcome: Outcome, width: int)
     return named if fits and named.startswith("\u201c") else outcome.title
 
 
-def result_plate(painter: CardPainter, width: int, subject: int, label: str, said: Sequence[str]) -> pygame.Surface:
-    """Return what lies over the arena of a match that has ended: how, and what its side did in it."""
-    pad = painter.px(_PAD)
-    head, _, deeds = _result_rows(painter, width - 2 * pad, _HIGH * width, label, "", said, _DEEDS)
-    plate = pygame.Surface((width, height_of(head) + height_of(deeds) + pad), 0, 32)
-    plate.fill(theme.NIGHT)
-    painter.panel(plate, plate.get_rect(), subject)
-    painter.stack(plate, [*head, *deeds], pad // 2, pad, 0)
-    return plate
-
-
-def _ground(painter: CardPainter) -> tuple[pygame.Surface, pygame.Rect, int]:
-    edge = painter.px(_EDGE)
-    return painter.background(), painter.area.inflate(-2 * edge, -2 * edge), painter.px(_GAP)
-
-
-def _places(painter: CardPainter, area: pygame.Rect, seam: float | None = None) -> list[pygame.Rect]:
-    """Return both plates: beside each other in a wide film, below each other in others."""
-    apart = round(painter.px(90 if painter.wide else 56) if seam is None else 2 * seam)
-    if painter.wide:
-        half = (area.width - apart) // 2
-        return [pygame.Rect(left, area.top, half, area.height) for left in (area.left, area.right - half)]
-    half = (area.height - apart) // 2
-    return [pygame.Rect(area.left, top, area.width, half) for top in (area.top, area.bottom - half)]
-
-
-def _label(painter: CardPainter, label: str, width: int) -> pygame.Surface:
-    (row,) = painter.rows(label, "title", theme.GOLD, width, 1, _SNUG if painter.wide else _SNUG[3:])
-    return row
-
-
-def _told_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str) -> int:
-    """Return the size of type in which what a match was told fits on its plate, below its label."""
-    _, width, top, lowest = _inside(painter, rect)
-    room = lowest - top - _label(painter, label, width).get_height()
-    return painter.size_of(told, "label", width, _MOST_ROWS, _TOLD, room)
-
-
-def _paint_plate(
-    painter: CardPainter, target: pygame.Surface, rect: pygame.Rect, label: str, told: str, subject: int, size: int
-) -> None:
-    """Paint a match's label and what it was told, in that size of type."""
-    painter.panel(target, rect, subject)
-    left, width, top, lowest = _inside(painter, rect)
-    top = target.blit(_label(painter, label, width), (left, top)).bottom
-    rows = painter.rows(told, "label", theme.TEXT, width, _MOST_ROWS, (size,), lowest - top)
-    painter.stack(target, rows, top + (lowest - top - height_of(rows)) // 2, left, 0)
-
-
-def _result_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str]) -> int:
-    """Return the size of type at which what a side did fits on its plate."""
-    _, width, top, lowest = _inside(painter, rect)
-    head = _result_head(painter, width, label, said)
-    sizes = _SMALL if painter.wide else _DEEDS
-    return _fitting(painter, width, lowest - top - height_of(head), told, said[1:], sizes)[1]
-
-
-def _orders_size(painter: CardPainter, rect: pygame.Rect, label: str, told: str, said: Sequence[str], size: int) -> int:
-    """Return the size of type in which its orders fit on a plate where what its side did has type of size `size`."""
-    _, width, top, lowest = _inside(painter, rect)
-    room = lowest - top - height_of(_result_head(painter, width, label, said))
-    lines, _ = _fitting(painter, width, room, told, said[1:], (size,))
-    sizes, left = _told_sizes(size), room - height_of(_deeds(painter, width, said[1:], size))
-    return painter.size_of(told, "label", width, _MOST_TOLD, sizes, left) if lines else sizes[0]
-
-
-def _told_sizes(size: int) -> Sequence[int]:
-    """Return sizes of orders: no larger than that of what was done."""
-    return [each for each in _TOLD_ENDED if each <= size] or [size]
-
-
-def _result_head(
-    painter: CardPainter, width: int, label: str, said: Sequence[str], color: Color = theme.GOLD
-) -> list[pygame.Surface]:
-    """Return how a match ended."""
-    words, sizes = f"{label} {said[0]}", _HEADS if painter.wide else _HEADS[2:]
-    lines = 1 if painter.text.measure(words, "title", sizes[-1]) <= width else 2
-    return painter.rows(words, "title", color, width, lines, sizes)
+def _framed(
+    painter: CardPainter, title: Sequence[pygame.Surface], foot: str, color: Color, lines: int
+) -> tuple[pygame.Surface, pygame.Rect]:
+    """Return a card with a title at its top and words at its foot, and the room between."""
+    surface, inner, gap = painter.background(), painter.inner, painter.gap
+    top = painter.stack(surface, title, inner.top, middle=inner.centerx) + gap
+    rows = painter.rows(foot, "label", color, inner.width, lines, _FOOT, even=True)
+    bottom = inner.bottom - painter.height(rows)
+    painter.stack(surface, rows, bottom, middle=inner.centerx)
+    return surface, pygame.Rect(inner.left, top, inner.width, bottom - gap - top)
 
 
 def _result_rows(
-    painter: CardPainter, width: int, high: float, label: str, told: str, said: Sequence[str], sizes: Sequence[int],
-    told_sizes: Sequence[int] = _TOLD_ENDED, color: Color = theme.GOLD,
-) -> tuple[list[pygame.Surface], list[pygame.Surface], list[pygame.Surface]]:  # fmt: skip
-    """Return how a match ended, its orders, and what its side did, which comes before the end of long orders."""
-    head = _result_head(painter, width, label, said, color)
-    room = high - height_of(head)
-    lines, size = _fitting(painter, width, room, told, said[1:], sizes)
-    deeds = _deeds(painter, width, said[1:], size)
-    left = room - height_of(deeds)
-    orders = painter.rows(told, "label", theme.TEXT, width, _MOST_TOLD, told_sizes, left, even=True) if lines else []
-    return head, orders, deeds
+    painter: CardPainter, width: int, high: float, labels: Sequence[str], plates: Sequence[Sequence[str]],
+    colors: Sequence[Color],
+) -> list[tuple[list[pygame.Surface], list[pygame.Surface]]]:  # fmt: skip
+    """Return how matches ended and what their sides did, each in one type for all."""
+    heads = [f"{label} {said[0]}" for label, said in zip(labels, plates, strict=True)]
+    lines = 1 if painter.on_one_line(heads, "title", _HEADS[-1], width) else 2
+    titles = painter.alike(heads, "title", colors, width, lines, _HEADS if painter.wide else _HEADS[2:], 0.4 * high)
+    room = high - max(map(painter.height, titles))
+    count = len(plates[0]) - 1
+    did, shades = [words for said in plates for words in said[1:]], [theme.TEXT, *[theme.SOFT] * (count - 1)]
+    deeds = painter.alike(did, "title", shades * len(plates), width, 3, _DEEDS, room / count, even=True)
+    own = [[row for rows in deeds[at * count : (at + 1) * count] for row in rows] for at in range(len(plates))]
+    return list(zip(titles, own, strict=True))
 
 
-def _fitting(
-    painter: CardPainter, width: int, room: float, told: str, did: Sequence[str], sizes: Sequence[int]
-) -> tuple[int, int]:
-    """Return how many lines of its orders a plate has, and the size of type of what its side did."""
-    line = painter.text.height("label", _TOLD_ENDED[-1])
-    whole = len(painter.text.wrapped(told, "label", _TOLD_ENDED[-1], width)) if told else 0
-    told_lines = (min(whole, _MOST_TOLD), min(whole, 2), min(whole, 1), 0)
-    for lines, unbroken, size in product(told_lines, (True, False), sizes):
-        deeds = _deeds(painter, width, did, size)
-        large = size >= _LARGE and len(deeds) == len(did)
-        if (large or not unbroken) and height_of(deeds) + lines * line <= room:
-            break
-    return lines, size
-
-
-def _deeds(painter: CardPainter, width: int, did: Sequence[str], size: int) -> list[pygame.Surface]:
-    """Return how a match stood in the end, in stronger type, and what its side did."""
-    rows = list[pygame.Surface]()
-    for number, words in enumerate(did):
-        color = theme.SOFT if number else theme.TEXT
-        rows += painter.rows(words, "label" if number else "title", color, width, 3, (size,), even=True)
-    return rows
-
-
-def _inside(painter: CardPainter, rect: pygame.Rect) -> tuple[int, int, int, int]:
-    """Return where words may be on a plate: from the left, how wide, from the top, and to the bottom."""
-    pad = painter.px(_PAD)
-    return rect.left + pad, rect.width - 2 * pad, rect.top + pad // 2, rect.bottom - pad // 2
+def result_plate(painter: CardPainter, width: int, subject: int, label: str, said: Sequence[str]) -> pygame.Surface:
+    """Return what lies over the arena of a match that has ended: how, and what its side did in it."""
+    inside = width - 2 * painter.pad
+    ((head, deeds),) = _result_rows(painter, inside, 0.9 * width, [label], [said], [theme.GOLD])
+    plate = pygame.Surface((width, painter.height([*head, *deeds]) + painter.pad), 0, 32)
+    plate.fill(theme.NIGHT)
+    painter.fill(plate, [plate.get_rect()], [[*head, *deeds]], [subject])
+    return plate
