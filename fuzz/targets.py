@@ -56,10 +56,11 @@ from batllm_arcade.league.store import lines_of
 from batllm_arcade.match import runner, transcript
 from batllm_arcade.models.answers import ModelReply, ModelRequest
 from batllm_arcade.models.base import ModelBrain
-from batllm_arcade.models.failures import json_object, retry_after
+from batllm_arcade.models.failures import retry_after
 from batllm_arcade.plugin.isolated import PluginSource, _inspected
 from batllm_arcade.plugin.manager import bundled_kind
 from batllm_arcade.processes.child import ChildLog, LineSplitter, Unreadable
+from batllm_arcade.prompts.unwrap import json_object
 from batllm_arcade.seats.plugin_calls import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml

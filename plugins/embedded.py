@@ -126,7 +126,7 @@ def _file_problem(path: Path) -> str:
     return "" if good else f"{path.name!r} is no model: embedded takes a GGUF file"
 
 
-# ---------------------------------------------------------------------------------- the two brains
+# The two brains
 
 
 class _Model:

@@ -65,15 +65,9 @@ def in_danger(me: BotView, foe: BotView) -> bool:
     return foe.menaces(me) and not blocked(foe, me)
 
 
-def walks(me: BotView, foe: BotView) -> bool:
-    """Whether there is room for at least half a step, and nobody in the way."""
-    touching = me.distance_to(foe) < 2.1 * me.rules.bot_radius and abs(me.bearing_to(foe)) < 90
-    return me.free_ahead() >= 0.5 * me.rules.step_length and not touching
-
-
 def sideways(me: BotView, foe: BotView) -> bool:
     """Whether a step now would lead it past you."""
-    return 35 < abs(me.bearing_to(foe)) < 145 and walks(me, foe)
+    return 35 < abs(me.bearing_to(foe)) < 145 and me.can_step(foe)
 
 
 def spare(me: BotView, charge: int) -> bool:
@@ -109,7 +103,7 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
         return "B"
     if menaced and spare(me, 3) and dice < 0.6:
         return "S1"
-    return "M" if walks(me, foe) and me.distance_to(foe) > 3 * me.rules.bot_radius else turn_aside(me, foe, clock)
+    return "M" if me.can_step(foe) and me.distance_to(foe) > 3 * me.rules.bot_radius else turn_aside(me, foe, clock)
 
 
 def turtle(me: BotView, foe: BotView, clock: BotClock) -> str | None:
@@ -125,7 +119,7 @@ def turtle(me: BotView, foe: BotView, clock: BotClock) -> str | None:
         return "S1" if menaced and dice < 0.25 and spare(me, 3) else "B"
     if menaced and spare(me, 3):
         return "S1"
-    return "M" if walks(me, foe) and dice < 0.8 else None
+    return "M" if me.can_step(foe) and dice < 0.8 else None
 
 
 def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
@@ -163,7 +157,7 @@ def random(me: BotView, foe: BotView, clock: BotClock) -> str:
 CHARACTERS: dict[str, Character] = {f.__name__: f for f in (sharpshooter, turtle, dancer, random)}
 
 
-# ---------------------------------------------------------------------------------- looking ahead
+# Looking ahead
 
 DEPTHS = (1, 2, 3, 4)
 """How many plays the strategist may look ahead."""
@@ -189,7 +183,7 @@ class Strategist:
         return chosen
 
 
-# ---------------------------------------------------------------------------------- levels
+# Levels
 
 LEVELS = {
     "rookie": "hesitates, forgets its shield, and looks a play less ahead if it looks ahead at all",
@@ -216,7 +210,7 @@ def at_level(decide: Character, level: str) -> Character:
     return {"rookie": rookie, "regular": decide, "merciless": merciless}[level]
 
 
-# ---------------------------------------------------------------------------------- the brain kind
+# The kind of brain
 
 
 def make(spec: Spec) -> BotBrain:

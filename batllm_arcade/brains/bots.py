@@ -19,8 +19,6 @@ from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.errors import UsageError, place_of_code
 
-# -- What a bot sees of itself and of its opponent, in sentences; and what it can say of them
-
 
 class BotView:
     """A bot as a script sees it; lengths in the arena's unit, degrees positive clockwise.
@@ -209,9 +207,6 @@ def turn_token(turn: float, digits: int = 2) -> str:
     return f"{'C' if turn >= 0 else 'A'}{canonical(f'{abs(turn):.{digits}f}')}"
 
 
-# -- Bots in four lines: a function, a class or a generator with `@bot`, and the brain made of it
-
-
 @dataclass(frozen=True, slots=True)
 class BotClock:
     """Where the game is; counters start at 1."""
@@ -341,7 +336,6 @@ class BotBrain:
 
 
 def _asked(decide: DecideFunction | type) -> DecideFunction:
-    """Return what is called for a play."""
     if isinstance(decide, type):
         return _Instances(decide).ask
     return _Plans(decide).ask if inspect.isgeneratorfunction(decide) else decide

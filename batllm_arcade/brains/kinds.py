@@ -8,10 +8,6 @@ from typing import Literal, Protocol, get_args
 
 from batllm_arcade.errors import UsageError
 
-# -- What a kind of brain declares: its options, whether it can play, what it fetches
-
-# -- An option of a brain, declared once: its errors, `brains NAME --options` and the field on its
-
 OptionType = Literal["text", "number", "whole", "choice", "yes_no", "address", "variable", "price", "file"]
 """What a value is: the `address` of a server, a `variable` of the environment, a `price` per million tokens."""
 TYPES: tuple[OptionType, ...] = get_args(OptionType)
@@ -70,7 +66,8 @@ class Option:
             return _listed(self._choices)
         if self.type in ("number", "whole"):
             most = f" to {self.most:g}" if self.most < 1e9 else " up"
-            return f"a {'whole ' if self.type == 'whole' else ''}number from {self.least:g}{most}{self._or_words}"
+            words = "".join(f" or {word}" for word in self.words)
+            return f"a {'whole ' if self.type == 'whole' else ''}number from {self.least:g}{most}{words}"
         kinds = {"address": "a server's address", "variable": "the name of an environment variable", "file": "a file"}
         return kinds.get(self.type, "IN/OUT per million tokens" if self.type == "price" else "")
 
@@ -93,10 +90,6 @@ class Option:
     def _choices(self) -> tuple[str, ...]:
         return YES_NO if self.type == "yes_no" else self.choices
 
-    @property
-    def _or_words(self) -> str:
-        return "".join(f" or {word}" for word in self.words)
-
     def _is_good(self, text: str) -> bool:
         if self.type in ("choice", "yes_no"):
             return (text.lower() if self.type == "yes_no" else text) in self._choices
@@ -109,9 +102,6 @@ class Option:
 
 def _listed(words: Sequence[str]) -> str:
     return f"one of {', '.join(words)}" if len(words) > 2 else " or ".join(words)
-
-
-# -- How far a server is with fetching a model that a player wants
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +120,6 @@ class PullProgress:
         """The part that is there, 0 to 1; None where it is not known."""
         return min(1.0, self.done / self.total) if self.total > 0 else None
 
-
-# -- What a brain misses to play now, exactly as a seat would have it
 
 Why = Literal["", "options", "missing", "down", "key", "wrong key", "model", "pay", "late", "other"]
 """What is wrong: an option, something that is not installed, a server that is not there, no key, a wrong one, a model
@@ -158,8 +146,6 @@ class SeatState:
         """Whether nothing is missing."""
         return not self.problem
 
-
-# -- What a model costs: the option `price=IN/OUT`, money per million tokens read and written
 
 _MILLION = 1_000_000
 

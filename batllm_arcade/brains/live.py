@@ -11,8 +11,6 @@ from typing import Literal
 
 from batllm_arcade.brains.redaction import SECRETS
 
-# -- The line between a brain that is asked and the host: deadline, cancelling, partial text, a
-
 
 class Cancelled(Exception):
     """The answer is no longer wanted; a brain need not catch it."""
@@ -140,8 +138,6 @@ def _quietly(callback: Callable[[], None]) -> None:
     with suppress(BaseException):  # a plugin's own clean-up; its answer is dropped anyway
         callback()
 
-
-# -- The lifetime of what several threads start, use and close: one lock, one state
 
 State = Literal["new", "starting", "ready", "closing", "closed"]
 

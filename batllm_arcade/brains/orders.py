@@ -9,10 +9,6 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Protocol
 
-# -- Words of orders: the glossary, and phrases whose meaning is certain
-
-# -- Orders in other languages, word by word in English, because the small model knows hardly any
-
 _WORD = re.compile(r"[^\W_]+")
 _ENGLISH = (
     "a all an and are as at back be being but by camper can centre coin come constant damage defence defense die "
@@ -41,7 +37,6 @@ def in_english(orders: str) -> str:
 
 
 def _plain(word: str) -> str:
-    """Return a word in small letters without accents."""
     import unicodedata
 
     parts = unicodedata.normalize("NFKD", word.casefold().replace("ł", "l"))
@@ -72,8 +67,6 @@ def _table() -> Mapping[str, Mapping[str, str]]:
 def _english() -> frozenset[str]:
     return frozenset(_ENGLISH.split()) | {word for line in _lines()[1:] for word in line[0].split()}
 
-
-# -- What orders say outright, looked up plainly, no model needed: a small one cannot put "never"
 
 SAID = {
     "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "no_retreat": "never retreats",
@@ -162,8 +155,6 @@ def _patterns() -> list[_Pattern]:
         rules.append(_Pattern(name, where[0], re.compile(whole if where[0] == "all" else pattern)))
     return rules
 
-
-# -- What a player's orders ask for: eleven styles, and how a small language model's guesses at a
 
 STYLES = ("attack", "charge", "retreat", "shield", "dodge", "camp", "snipe", "counter", "hold_fire", "idle", "mixed")
 """What orders may ask for; `brains.tactics` and `brains.styles` play them."""
@@ -366,7 +357,7 @@ class FittedReader:
         return shares({style: math.exp(score - max(scores)) for style, score in zip(STYLES, scores, strict=True)})
 
 
-# ------------------------------------------------------------------------------ a model nothing was fitted for
+# A model that nothing was fitted for
 
 EXAMPLES = (
     ("use your gun", "shoot"),

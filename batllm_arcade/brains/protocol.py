@@ -18,8 +18,6 @@ from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
-# -- The `payload` and `gamepad` sections of a configuration: how payloads are built, what buttons
-
 
 @dataclass(frozen=True, slots=True)
 class PayloadStyle:
@@ -65,11 +63,6 @@ class Gamepad:
     """How far `A` and `C` turn."""
 
 
-# -- The boundary of plugins: a brain, what it sees and what it answers
-
-# -- The text of a brain as one writes it: options between commas, values in double quotes where
-
-
 def split_options(text: str) -> list[str]:
     """Return the parts between commas, of which those within double quotes do not count."""
     # A quote counts at the start of a value only, so that a value such as 5" is what it looks like.
@@ -89,9 +82,6 @@ def in_quotes(text: str, also: str = "") -> str:
     if text == text.strip() and text[:1] != '"' and not any(each in text for each in f",{also}"):
         return text
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
-
-
-# -- What decides for a seat: Brain, the View it gets, the Decision it returns, Spec and BrainKind
 
 
 class BrainError(ArcadeError):
@@ -285,10 +275,6 @@ class Spec:
         return value
 
 
-HOST_OPTIONS = ("deadline_s", "name", "prepare_s")
-"""Options of every brain, which the host reads."""
-
-
 @dataclass(frozen=True, slots=True)
 class BrainKind:
     """A brain that can be chosen by name; what a plugin's `batllm_brains` hook returns."""
@@ -368,8 +354,6 @@ class SeatInfo:
     """`sandbox`, `process` or `none`, for a bot that can be isolated."""
 
 
-# -- The options of a brain's kind, as it has declared them: which there are, whether a spec's are
-
 HOST = (
     Option("deadline_s", "number", "30", "seconds for one play, after which nothing is done", least=0.01),
     Option("name", sentence="what the seat is called"),
@@ -379,11 +363,13 @@ HOST = (
     ),
 )  # fmt: skip
 """The options of every brain, which the host reads."""
+HOST_OPTIONS = tuple(option.name for option in HOST)
 
 
 def options_of(kind: BrainKind, variant: str = "") -> tuple[Option, ...]:
     """Return the options of a brain's variant, its own first; only the host's for a kind that declares none."""
-    own = [each for each in kind.options or () if not each.variants or (variant or _first(kind)) in each.variants]
+    variant = variant or next(iter(kind.variants), "")
+    own = [each for each in kind.options or () if not each.variants or variant in each.variants]
     usual = {"prepare_s": f"{kind.prepare_s:g}"}
     shared = (replace(each, default=usual.get(each.name, each.default)) for each in HOST)
     names = {each.name for each in own}
@@ -422,13 +408,6 @@ def option_lines(kind: BrainKind, variant: str = "") -> Iterator[str]:
         yield f"{option.name:12} {default:24} {option.sentence}{values}".rstrip()
 
 
-def _first(kind: BrainKind) -> str:
-    return next(iter(kind.variants), "")
-
-
-# -- The brains by name, and the bundled ones whose names others have: fallbacks and characters are
-
-
 class BrainKinds(dict[str, BrainKind]):
     """The kinds of brain by name; `replaced` are the bundled ones whose places others were let into."""
 
@@ -436,8 +415,6 @@ class BrainKinds(dict[str, BrainKind]):
         super().__init__()
         self.replaced: dict[str, BrainKind] = {}
 
-
-# -- What is said of a brain that does not exist, with what was probably meant
 
 BOT_FILES = (".py", ".js", ".mjs", ".sh")
 
@@ -450,22 +427,13 @@ def unknown_brain(kinds: Mapping[str, BrainKind], spec: Spec) -> UsageError:
             f"there is no brain {spec.name!r}; a bot's file is played as proc:{spec.name}, or by the name in its @bot "
             f"with --plugins-dir {folder} (from Python plugins_dir={folder!r})"
         )
-    near = _near(kinds, spec)
-    meant = f" (did you mean {near}?)" if near else ""
+    variants = {variant: f"{kind.name}:{variant}" for kind in kinds.values() for variant in kind.variants}
+    meant = ""
+    for near in get_close_matches(spec.name, [*kinds, *variants], 1, cutoff=0.7):
+        named = near in kinds and spec.variant in kinds[near].variants
+        meant = f" (did you mean {f'{near}:{spec.variant}' if named else variants.get(near, near)}?)"
     return UsageError(f"there is no brain {spec.name!r}{meant}; choose one of {', '.join(sorted(kinds))}")
 
-
-def _near(kinds: Mapping[str, BrainKind], spec: Spec) -> str:
-    variants = {variant: f"{kind.name}:{variant}" for kind in kinds.values() for variant in kind.variants}
-    found = get_close_matches(spec.name, [*kinds, *variants], 1, cutoff=0.7)
-    if not found:
-        return ""
-    if found[0] not in kinds:
-        return variants[found[0]]
-    return f"{found[0]}:{spec.variant}" if spec.variant in kinds[found[0]].variants else found[0]
-
-
-# -- Names that look like those of bundled brains
 
 _ANY = "\0"
 """Stands for a letter that is none of ASCII, which may look like any."""
@@ -480,7 +448,8 @@ def looks_like(name: str, known: Collection[str]) -> str:
     head = re.split("[:,=]", seen, maxsplit=1)[0]
     if head in known or not head.strip(_ANY):
         return head if head in known else ""
-    return next((each for each in known if len(each) == len(head) and all(map(_alike, head, each))), "")
+    same = (each for each in known if len(each) == len(head))
+    return next((each for each in same if all(a in (b, _ANY) for a, b in zip(head, each, strict=True))), "")
 
 
 def _seen(character: str) -> str:
@@ -490,7 +459,3 @@ def _seen(character: str) -> str:
     if character.isascii():
         return character
     return _ANY if kind in "LN" else ":"
-
-
-def _alike(one: str, other: str) -> bool:
-    return one in (other, _ANY)

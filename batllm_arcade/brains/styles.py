@@ -12,8 +12,6 @@ from batllm_arcade.brains.bots import BotView, turn_token
 from batllm_arcade.brains.orders import in_english
 from batllm_arcade.brains.tactics import Situation
 
-# -- Places that orders name ("left wall", "top right corner", "middle"), looked up word by word,
-
 SIDES = {
     "left": "left west links linken linke gauche izquierda izquierdo sinistra",
     "right": "right east rechts rechten rechte droite derecha derecho destra",
@@ -91,8 +89,6 @@ def _places(me: BotView, parts: set[str]) -> list[Spot]:
     return by_sides + [Spot(me.x, y, f"at the {side} wall") for side, y in ys.items()]
 
 
-# -- How each style is played so that one sees it, pure; `tactics` has the craft of aiming,
-
 DOING = {
     "attack": "attacking", "charge": "charging", "retreat": "getting away", "shield": "shielding",
     "dodge": "dodging", "camp": "camping", "snipe": "sniping", "counter": "countering",
@@ -133,7 +129,7 @@ def without_firing(style: str, now: Situation, orders: str = "") -> Deed:
     return _stroll(now) if command == "B" or lowering else (command, f"{DOING[style]}, {why}")
 
 
-# ------------------------------------------------------------------------------ camp
+# Camp
 
 
 def _camp(now: Situation, orders: str) -> Deed:
@@ -178,7 +174,7 @@ def hold_out(now: Situation) -> Deed:
     return None, "waiting" if me.loaded else "resting to load"
 
 
-# ------------------------------------------------------------------------------ charge
+# Charge
 
 
 def _press(now: Situation) -> Deed:
@@ -194,7 +190,7 @@ def _press(now: Situation) -> Deed:
     return None, "nose to nose, resting to load"
 
 
-# ------------------------------------------------------------------------------ shield, dodge
+# Shield, dodge
 
 
 def _hide(now: Situation) -> Deed:
@@ -229,17 +225,13 @@ def _dance(now: Situation) -> Deed:
     return tactics.sidestep(now)
 
 
-# ------------------------------------------------------------------------------ snipe
-
-
-def _too_near(now: Situation, half: float) -> str:
-    """Return why a sniper that likes to be so far away goes on."""
-    return "too near" if now.distance < 0.5 * half else "not far enough"
+# Snipe
 
 
 def _snipe(now: Situation) -> Deed:
     me, rules = now.me, now.me.rules
     half = 0.5 * hypot(rules.arena_width, rules.arena_height)
+    too_near = "too near" if now.distance < 0.5 * half else "not far enough"
     if now.distance < half + 0.5 * rules.step_length:
         worth = now.weak_spot or now.distance > 0.5 * half or me.charge >= 2 * rules.shot_charge
         if (now.ready and worth) or now.hammers:
@@ -247,10 +239,10 @@ def _snipe(now: Situation) -> Deed:
         if now.full and not (now.close or now.lined_up or me.shield):
             return me.turn_to(now.foe), "fully loaded, turning for a shot"
         if now.backs and now.faced and me.back and not now.open:
-            return me.back, f"backing off, its gun on it: {_too_near(now, half)}"
+            return me.back, f"backing off, its gun on it: {too_near}"
         command, why = tactics.retreat(now)
         if not why.startswith("as far as it goes"):
-            return command, f"{why}: {_too_near(now, half)}"
+            return command, f"{why}: {too_near}"
     if not me.loaded:
         return _load_afar(now)
     if not now.lined_up:
@@ -272,7 +264,7 @@ def _load_afar(now: Situation) -> Deed:
     return command, f"{why}, to load"
 
 
-# ------------------------------------------------------------------------------ counter
+# Counter
 
 
 def _counter(now: Situation, foe_fired: bool) -> Deed:
@@ -303,7 +295,7 @@ def _opening(now: Situation, foe_fired: bool) -> str:
     return "it is too near to wait" if now.touching else ""
 
 
-# ------------------------------------------------------------------------------ hold_fire, idle
+# Hold_fire, idle
 
 
 def _stroll(now: Situation) -> Deed:
@@ -315,16 +307,10 @@ def _stroll(now: Situation) -> Deed:
     return command, f"strolling, {why}"
 
 
-def _idle(_now: Situation) -> Deed:
-    return None, "doing nothing"
-
-
 _PLAIN: dict[str, Callable[[Situation], Deed]] = {
-    "charge": _press, "shield": _hide, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll, "idle": _idle,
+    "charge": _press, "shield": _hide, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll,
+    "idle": lambda _: (None, "doing nothing"),
 }  # fmt: skip
-
-
-# -- How what orders say outright is played, pure: ways to fight beside the styles, and rules that
 
 WAYS = {"flank": "going round it", "bank": "using the walls", "stand": "standing still"}
 """Ways to fight that orders name outright, and what a bot is called that fights so."""
@@ -354,7 +340,11 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
     if "no_shield" in rules and command == "S1":
         command, why = _uncovered(now, fires="no_fire" not in rules)
     if command == "B" and "open" in rules and not now.open:
-        command, why = _until_open(now)
+        aim = turn_token(now.bank.turn) if now.bank else None
+        wait = (
+            "its shield is in the way, aiming off the wall" if aim else "keeping its gun on it until the shield falls"
+        )
+        command, why = aim, wait
     if command == "B" and "spare" in rules and not _surely(now):
         command, why = _spare(now)
     return command, why
@@ -364,12 +354,6 @@ def _uncovered(now: Situation, *, fires: bool) -> Deed:
     if not fires or not now.me.loaded:
         return tactics.sidestep(now)
     return ("B", "no shield wanted, firing") if now.ready else tactics.carry_out("attack", now)
-
-
-def _until_open(now: Situation) -> Deed:
-    if now.bank:
-        return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
-    return None, "keeping its gun on it until the shield falls"
 
 
 def _surely(now: Situation) -> bool:
@@ -384,7 +368,7 @@ def _spare(now: Situation) -> Deed:
     return command, f"sparing its shot, {why}"
 
 
-# ------------------------------------------------------------------------------ round it, off the walls
+# Round it, off the walls
 
 
 def _flank(now: Situation) -> Deed:

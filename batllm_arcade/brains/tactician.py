@@ -25,8 +25,6 @@ from batllm_arcade.brains.styles import carry_out as carry_out_way
 from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
 from batllm_arcade.errors import UsageError
 
-# -- How well a brain plays: three levels, and what a rookie does worse; never a secret spread of
-
 LEVELS = ("rookie", "regular", "merciless")
 HESITATES = 0.25
 """A rookie's chance to do nothing in a play."""
@@ -48,8 +46,6 @@ def rookie_lapse(command: str | None, rng: Random) -> str:
         return "hesitating"
     return "forgetting the shield" if command == "S1" and rng.random() < FORGETS else ""
 
-
-# -- Plays a reading of orders: draws a style a play from the seat's stream, and remembers what is
 
 SHARPNESS = 0.5
 """The temperature of the draw: below 1 the style that fits best is played more often."""

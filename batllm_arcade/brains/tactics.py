@@ -44,19 +44,17 @@ class Situation:
         """Whether a shot at its shield is worth it: that falls soon and a shot is left, or nothing else is gained."""
         self.guarded = me.shield and abs(self.off) <= 0.6 * rules.shield_degrees
         self.menaced = foe.menaces(me)
-        self.threatened = self.menaced and not (me.shield and (me.covers(foe) if foe.faces(me) else _stops(me, foe)))
+        self.threatened = self.menaced and not (me.shield and _stops(me, foe))
         self.shields = not rules.battery or me.charge >= rules.shield_charge + (1 if me.shield else rules.block_charge)
         """Whether the battery holds enough for a shield that stops a bullet."""
         self.walks = me.free_ahead() >= 0.5 * rules.step_length and not (self.touching and abs(self.off) < 90)
         """Whether there is room for half a step, which is what loads a battery."""
-        aims = (shot for shot in me.banks(foe) if shot.damage and not self._bares(shot.turn)) if me.loaded else iter(())
-        self.bank = next(aims, None)
+        bared = rules.shield_degrees if foe.loaded else 180.0
+        aims = me.banks(foe) if me.loaded else ()
+        self.bank = next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
         """The best shot off a wall that would do damage and bares no side to a loaded gun, None where there is none."""
         self.backs = abs(self.off) <= rules.shield_degrees and me.can_step_back(foe)
         """Whether it can step back and keep its front to the foe."""
-
-    def _bares(self, turn: float) -> bool:
-        return self.foe.loaded and abs(shorter(turn - self.off)) > self.me.rules.shield_degrees
 
     def __str__(self) -> str:
         facts = ("threatened", "lined_up", "guarded", "close", "far")
@@ -97,6 +95,10 @@ def _weigh_charge(now: Situation, factor: dict[str, float]) -> None:
         factor["shield"] *= 3.0  # a bullet that is blocked costs the other more than this bot
 
 
+def _stops(me: BotView, foe: BotView) -> bool:
+    return me.covers(foe) if foe.faces(me) else foe.strikes(me) == "front"  # one off a wall, by where it strikes
+
+
 def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
     """Return the command that serves a tactic best now, and why in a few words; raise KeyError for another word."""
     return _SERVE[tactic](now)
@@ -114,21 +116,14 @@ def _attack(now: Situation) -> tuple[str, str]:
         # Also before a shield: whoever can fire first when it opens wins the exchange.
         return "S0", "lined up, lowering the shield to fire"
     if now.open:
-        return "B", "its side or back is open, fire" if now.weak_spot else _straight(now)
+        if now.weak_spot:
+            return "B", "its side or back is open, fire"
+        return "B", "lined up, shield down, fire" if now.faced else "lined up off the wall, fire"
     if (now.close and not me.rules.battery) or now.hammers:
         return "B", "hammering its shield"
     if now.walks and now.faced:
         return "M", "its shield is in the way, closing in"
     return ("S0", "keeping its gun on it until the shield falls") if me.rules.battery else sidestep(now)
-
-
-def _straight(now: Situation) -> str:
-    return "lined up, shield down, fire" if now.faced else "lined up off the wall, fire"
-
-
-def _stops(bot: BotView, shooter: BotView) -> bool:
-    """Return whether the shield of a bot, were it up, stops a bullet that comes off a wall."""
-    return shooter.strikes(bot) == "front"
 
 
 def _load(now: Situation) -> tuple[str, str]:
@@ -158,19 +153,13 @@ def _load_facing(now: Situation, back: str) -> tuple[str, str]:
     return ("S0", "its back to the wall, resting to load") if now.menaced else sidestep(now)
 
 
-def _approach(now: Situation) -> tuple[str, str]:
-    if now.faced:
-        return "M", "closing in"
-    return now.me.turn_to(now.foe), "turning to it"
-
-
 def _charge(now: Situation) -> tuple[str, str]:
     if now.ready and now.weak_spot:
         return "B", "its side or back is open, fire"
     if now.ready and now.full:
         return "B", "fully loaded, fire on the way"
     if not now.close:
-        return _approach(now)
+        return ("M", "closing in") if now.faced else (now.me.turn_to(now.foe), "turning to it")
     return _attack(now) if now.open or now.hammers else sidestep(now)
 
 

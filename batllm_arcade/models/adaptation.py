@@ -8,11 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.errors import UsageError
 from batllm_arcade.prompts.formats import portable_schema
-
-# -- The parameters of a request's body by their dotted names, such as `options.temperature`;
 
 Body = Mapping[str, Any]
 
@@ -88,9 +84,6 @@ def spaced(name: str) -> str:
     return " ".join(re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", re.sub(r"[^A-Za-z0-9]+", " ", name)).lower().split())
 
 
-# -- The messages of a request in the two shapes that servers take, `messages` and Gemini's
-
-
 def has_system(body: Body) -> bool:
     """Return whether a request has a system message, or Gemini's system instruction."""
     return bool(body.get("systemInstruction")) or any(_role(each) == "system" for each in _listed(body, "messages"))
@@ -147,8 +140,6 @@ def _with_first(messages: list[Any], text: str) -> list[Any]:
     return [{"role": "user", "parts": [{"text": text}]} if gemini else {"role": "user", "content": text}, *messages]
 
 
-# -- The JSON schema in a request, wherever a provider has it, and its weaker forms
-
 Form = Literal["plain", "object", "none"]
 FORMS: tuple[Form, ...] = ("plain", "object", "none")
 """From strong to weak: a schema without patterns and lengths, any JSON object, anything."""
@@ -173,7 +164,7 @@ def weakened(body: Body, form: str) -> dict[str, Any]:
     if form == "plain" and path:
         return with_value(body, path, portable_schema(_schema(body, path)))
     if form == "object":
-        return _instructed(_as_object(body, path), _schema(body, path) if path else {})
+        return _instructed(_as_object(body, path) if path else body, _schema(body, path) if path else {})
     for root in _roots(body) if form == "none" else ():
         body = without(body, root)
     return dict(body)
@@ -198,8 +189,6 @@ def _roots(body: Body) -> list[str]:
 
 def _as_object(body: Body, path: str) -> Body:
     """Return the body that asks for any JSON object, in this provider's words; without a way to, for anything."""
-    if not path:
-        return body
     if "response_format" in body:
         return {**body, "response_format": {"type": "json_object"}}
     if path == "format":
@@ -217,8 +206,6 @@ def _instructed(body: Body, schema: Mapping[str, Any]) -> dict[str, Any]:
     about = f" that this JSON schema describes: {json.dumps(schema, separators=(',', ':'))}" if schema else ""
     return instructed_body(body, f"Answer with one JSON object and nothing else{about or '.'}")
 
-
-# -- Adaptations: what is changed in every request to a server that refused it as it was; pure
 
 Kind = Literal["drop", "rename", "set", "replace", "schema", "system", "most", "room"]
 LENGTHS = ("max_tokens", "max_completion_tokens", "num_predict", "maxOutputTokens", "max_output_tokens")
@@ -330,8 +317,7 @@ def _changed(body: Body, by: Adaptation) -> Body:
 
 def lengths(body: Body) -> list[str]:
     """Return the dotted names of the parameters that say how long an answer may be."""
-    found = [path for name in LENGTHS for path in named(body, name)]
-    return [path for path in found if type(value_at(body, path)) is int]
+    return [path for name in LENGTHS for path in named(body, name) if type(value_at(body, path)) is int]
 
 
 def _set(body: Body, name: str, value: Any) -> Body:
@@ -343,39 +329,3 @@ def _set(body: Body, name: str, value: Any) -> Body:
     for path in paths:
         body = with_value(body, path, value)
     return body
-
-
-# -- The options of every model brain that shape its requests: `think`, `max_tokens` and
-
-Think = Literal["auto", "off", "low", "high"]
-THINK: tuple[Think, ...] = ("auto", "off", "low", "high")
-TEMPERATURE = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class RequestOptions:
-    """How a model is asked: `max_tokens` is what its answer takes at most (0: what its form takes).
-
-    `adaptations` are what the options change in every request, `asked` the parameters that they set.
-    """
-
-    temperature: float
-    think: Think
-    max_tokens: int
-    adaptations: tuple[Adaptation, ...] = ()
-    asked: frozenset[str] = frozenset()
-
-
-def request_options(spec: Spec) -> RequestOptions:
-    """Return these options of a spec; raise UsageError if one of them is wrong."""
-    none = spec.text("temperature").lower() == "none"
-    temperature = TEMPERATURE if none else spec.number("temperature", TEMPERATURE)
-    think = next((each for each in THINK if each == spec.text("think", "auto")), None)
-    if think is None:
-        raise UsageError(f"think of {spec.name} must be {', '.join(THINK)}, not {spec.text('think')!r}")
-    longest = int(spec.number("max_tokens", 1, least=1)) if "max_tokens" in spec.options else 0
-    changes = [Adaptation("drop", "temperature")] if none else []
-    if think in ("low", "high"):
-        changes.append(Adaptation("room", "", MOST_ROOM))
-    asked = frozenset({"temperature"} & spec.options.keys())
-    return RequestOptions(temperature, think, longest, tuple(changes), asked)

@@ -9,10 +9,10 @@ from typing import Any
 
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.models.failures import clean, json_object, json_value
+from batllm_arcade.models.failures import clean
 from batllm_arcade.prompts.conversation import PLAY, POST, compact
 from batllm_arcade.prompts.formats import InvalidReply, Messages
-from batllm_arcade.prompts.unwrap import joined_thoughts, partial_text, split_thought
+from batllm_arcade.prompts.unwrap import joined_thoughts, json_object, json_value, partial_text, split_thought
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,6 @@ from batllm_arcade.files.paths import NoUserFolder, data_folder
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import Preset, is_loopback, origin_of, parse_address
 
-# -- What a text may show of a key: nothing, where a server has sent it back
-
 HIDDEN = "***"
 LEAST = 8
 """The shortest key that is hidden: a placeholder such as `x`, which local servers take, stands in half of all words."""
@@ -50,8 +48,6 @@ def _forms(key: str) -> tuple[str, ...]:
         found += [b64encode(data).decode()[whole], urlsafe_b64encode(data).decode()[whole]]
     return tuple(dict.fromkeys(found))
 
-
-# -- A file of keys that only its owner can read: its folder's other programs are kept out, links
 
 LARGEST = 256 * 1024
 """Bytes of the largest file that is read; one with fifty keys has some ten thousand."""
@@ -109,8 +105,6 @@ class KeyFile:
         return {name: each for name, each in keys.items() if isinstance(each, dict)}
 
 
-# -- The system's keyring, through the package `keyring` where it is installed; imported when it is
-
 SERVICE = "batllm-arcade"
 
 
@@ -157,8 +151,6 @@ def _asked(method: str, *values: str) -> Any:
             f"the keyring does not work ({type(error).__name__}); unlock it, or keep the key in a file or for this run"
         ) from None
 
-
-# -- The keys that the user has given: for this run only, in the system's keyring, or in a file
 
 Place = Literal["run", "keyring", "file"]
 
@@ -277,8 +269,6 @@ def problem_of(key: str) -> str:
     return "" if len(key) <= 8192 else "it is too long"
 
 
-# -- Whose key a server gets: the host decides, so that no address in a configuration collects
-
 VARIABLE = "key_env"
 """The option that names the environment variable with a key; it counts where the user has written it."""
 
@@ -346,9 +336,6 @@ def variable_named(spec: Spec) -> str:
             "OPENROUTER_API_KEY, not the key itself"
         )
     return name
-
-
-# -- A model server's key: looked up at every request, sent in one header to its own host, kept out
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,6 +200,5 @@ def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
 
 
 def _reason(problem: BaseException) -> object:
-    """Return the error that requests and urllib3 have wrapped."""
     inner = problem.args[0] if isinstance(problem, requests.RequestException) and problem.args else problem
     return getattr(inner, "reason", None) or inner

@@ -126,7 +126,6 @@ class _Alarm:
             self._next().stop("late")
 
     def _next(self) -> Deadline:
-        """Return the next deadline that is due, as soon as it is."""
         with self._changed:
             while not self._due or self._due[0][0] > time.monotonic():
                 self._changed.wait(self._due[0][0] - time.monotonic() if self._due else None)

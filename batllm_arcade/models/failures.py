@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from batllm_arcade.brains.kinds import Why
 from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.prompts.unwrap import json_value
 
 Kind = Literal["", "model", "payment", "quota", "filter", "context", "cut"]
 """What an error is about where its status alone does not say: a model that is not there, money, an amount that is used
@@ -131,20 +132,6 @@ def waiting_words(name: str, error: ServerError, left_s: float) -> str:
 
 
 # What servers write
-
-
-def json_value(text: str) -> Any:
-    """Return the JSON value that `text` is, also behind a byte order mark, or None."""
-    try:
-        return json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return None
-
-
-def json_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that `text` is, or None."""
-    value = json_value(text)
-    return value if isinstance(value, dict) else None
 
 
 def unescaped(value: Any, change: Callable[[str], str]) -> Any:

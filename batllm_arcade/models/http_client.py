@@ -28,8 +28,6 @@ from batllm_arcade.models.failures import (
     ServerError,
     about_key,
     cause,
-    json_object,
-    json_value,
     kind_of,
     pause_s,
     refused,
@@ -40,6 +38,7 @@ from batllm_arcade.models.failures import (
     words_of,
 )
 from batllm_arcade.models.presets import parse_address, proxy_address
+from batllm_arcade.prompts.unwrap import json_object, json_value
 
 if TYPE_CHECKING:
     import requests
@@ -103,8 +102,13 @@ class ModelServer:
 
         A list that is got stands under the keys `data` and `models`, as other servers have theirs.
         """
-        read = self._listing if body is None else self._whole
-        return self.stream(path, body, read, live=live, limit_s=limit_s, patience=patience, say=say)
+
+        def whole(lines: Iterator[str]) -> dict[str, Any]:
+            text = "\n".join(lines)
+            value = json_value(text) if body is None else None
+            return {"data": value, "models": value} if isinstance(value, list) else self._object(text)
+
+        return self.stream(path, body, whole, live=live, limit_s=limit_s, patience=patience, say=say)
 
     def stream(
         self, path: str, body: Any, read: Reader[T], *, live: Live | None = None, limit_s: float = LIMIT_S,
@@ -129,7 +133,14 @@ class ModelServer:
         say: Say | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Return the first JSON object of what a question is answered with, whether it is streamed or not."""
-        return self.stream(path, body, self._first, limit_s=limit_s, patience=patience, say=say)
+
+        def first(lines: Iterator[str]) -> dict[str, Any]:
+            text = "\n".join(lines).strip()
+            if text.startswith(("data:", "event:", ":")):
+                return next(self.events(iter(text.split("\n"))), None) or self._object("")
+            return json_object(text) or self._object(text.partition("\n")[0])
+
+        return self.stream(path, body, first, limit_s=limit_s, patience=patience, say=say)
 
     def json_lines(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
         """Yield the objects of a body with one JSON object a line (NDJSON)."""
@@ -255,20 +266,6 @@ class ModelServer:
     def redact(self, text: str) -> str:
         """Return the text without the key."""
         return self._key.redact(text)
-
-    def _whole(self, lines: Iterator[str]) -> dict[str, Any]:
-        return self._object("\n".join(lines))
-
-    def _first(self, lines: Iterator[str]) -> dict[str, Any]:
-        text = "\n".join(lines).strip()
-        if text.startswith(("data:", "event:", ":")):
-            return next(self.events(iter(text.split("\n"))), None) or self._object("")
-        return json_object(text) or self._object(text.partition("\n")[0])
-
-    def _listing(self, lines: Iterator[str]) -> dict[str, Any]:
-        text = "\n".join(lines)
-        value = json_value(text)
-        return {"data": value, "models": value} if isinstance(value, list) else self._object(text)
 
     def _object(self, text: str) -> dict[str, Any]:
         value = json_object(text)

@@ -33,10 +33,6 @@ from batllm_arcade.processes.child import (
     python_command,
 )
 
-# -- The embedded model's process and calls
-
-# -- One life of the process
-
 ANSWER_S = 300.0
 """Seconds that an answer without a deadline may take."""
 EXIT_S = 2.0
@@ -143,8 +139,6 @@ def error_sentence(error: Mapping[str, Any], name: str) -> str:
     text = re.sub(r"[^\s'\"]*[/\\]([^\s/\\'\"]*)", r"\1", str(error.get("message", "it gave no reason")))
     return f"{name}: {text[:300]}"
 
-
-# -- A model in a process of its own, for brains inside the program: llama.cpp through xllamacpp
 
 WORKER = python_command("from batllm_arcade.models.llama import serve; serve(sys.argv[1])")
 """The command of the worker; its settings follow as JSON."""
@@ -256,9 +250,6 @@ class ModelProcess:
             return child.ask({**body, **place, "prompt": prompt}, live)
 
 
-# -- The process a model lives in: requests as JSON lines on standard input, answers on standard
-
-
 def serve(arguments: str) -> None:
     """Answer requests until standard input is closed; `arguments` are the process's settings as JSON."""
     settings = json.loads(arguments)
@@ -307,7 +298,6 @@ def _load(settings: Mapping[str, Any]) -> Any:
 
 
 def _complete(server: Any, body: dict[str, Any], unwanted: Callable[[], bool]) -> dict[str, Any]:
-    """Return the whole answer to a request, or its error."""
     chunks: list[dict[str, Any]] = []
 
     def take(chunk: dict[str, Any]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -87,7 +88,10 @@ class OrdersReader:
             # One order at a time: what another asked in between would change the last digits.
             with self._engine.exclusive:
                 self._choose()
-                reading = known.get(text) or self._in_turn(text, live)
+                reading = known.get(text)
+                if reading is None:  # the later of what is asked for in turn comes afterwards
+                    first, *later = [self._under_rules(stage, live) for stage in stages(text)]
+                    reading = replace(first, then=later[0]) if later else first
                 known[text] = reading
                 if len(known) > KEPT:
                     del known[next(iter(known))]
@@ -97,11 +101,6 @@ class OrdersReader:
         if not self._chosen:
             self._fit = fit_for(self._path)
             self._chosen = True
-
-    def _in_turn(self, text: str, live: Live | None) -> Reading:
-        """Return how each thing reads that the orders ask for in turn, the later as what comes afterwards."""
-        first, *later = [self._under_rules(stage, live) for stage in stages(text)]
-        return replace(first, then=later[0]) if later else first
 
     def _under_rules(self, text: str, live: Live | None) -> Reading:
         """Return how orders read: what they say outright is looked up, the model reads what is left."""
@@ -119,19 +118,16 @@ class OrdersReader:
         return Reading(outspoken(rules), rules=rules)
 
     def _ask(self, text: str, live: Live | None) -> Reading:
-        if self._fit is None:
-            return self._by_examples(text, live)
         fit = self._fit
+        if fit is None:
+            habits = self._engine.notes or self._habits(live)
+            weights, tokens = self._complete(0, FEW_SHOT, text, _WORDS, live)
+            return Reading(unfitted_weights(weights, habits), UNFITTED, tokens)
         replies = [self._complete(slot, question, text, fit.words, live) for slot, question in enumerate(fit.questions)]
-        tokens: dict[str, int] = {}
-        for _, counted in replies:
-            tokens = {name: tokens.get(name, 0) + number for name, number in counted.items()}
-        return Reading(fit.read(fit.features([weights for weights, _ in replies])), tokens=tokens)
-
-    def _by_examples(self, text: str, live: Live | None) -> Reading:
-        habits = self._engine.notes or self._habits(live)
-        weights, tokens = self._complete(0, FEW_SHOT, text, _WORDS, live)
-        return Reading(unfitted_weights(weights, habits), UNFITTED, tokens)
+        counted: Counter[str] = Counter()
+        for _, tokens in replies:
+            counted.update(tokens)
+        return Reading(fit.read(fit.features([weights for weights, _ in replies])), tokens=dict(counted))
 
     def _habits(self, live: Live | None) -> dict[str, float]:
         """Return each word's probability where orders say nothing; all readers of a model share it."""

@@ -16,8 +16,6 @@ from batllm_arcade.brains.redaction import is_secret
 from batllm_arcade.errors import UsageError
 from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation
 
-# -- Where a model server is: its base address as people write it, and the address of each request
-
 _ENDPOINT = re.compile(
     r"/(chat/completions|completions|responses|messages|api/(chat|generate|tags|show|version)|models(/[^/]+)?)$"
 )
@@ -117,8 +115,6 @@ def is_near(url: str) -> bool:
     except ValueError:
         return "." not in host or host.endswith((".localhost", ".local", ".lan", ".home", ".internal"))
 
-
-# -- The model servers that are known by name (assets/servers/presets.yaml): where each is, whose
 
 DEFAULT = "default"
 """The name of a brain's own server, which is chosen by the brain's name alone."""
@@ -230,21 +226,16 @@ def _known() -> tuple[Preset, ...]:
 
 
 def _preset(brain: str, name: str, values: Mapping[str, Any]) -> Preset:
-    own = {
-        key: values[key]
-        for key in ("title", "base_url", "ask", "check", "model", "price", "note", "think")
-        if key in values
-    }
-    keys = {key: values[key] for key in ("key_env", "key_header", "key_page") if key in values}
+    same = ("title", "base_url", "ask", "check", "model", "price", "note", "think", "key_env", "key_header", "key_page")
     return Preset(
         brain, "" if name == DEFAULT else name, key_variable=values.get("key", ""),
         hosts=tuple(values.get("hosts", ())), other_keys=tuple(values.get("other_keys", ())),
-        adaptations=tuple(_adaptations(values)), **own, **keys,
+        adaptations=tuple(_adaptations(values)), **{key: values[key] for key in same if key in values},
     )  # fmt: skip
 
 
 def _adaptations(values: Mapping[str, Any]) -> list[Adaptation]:
-    found = [Adaptation("rename", old, new) for old, new in values.get("rename", {}).items()]
-    found += [Adaptation("drop", each) for each in values.get("leave_out", ())]
-    found += [Adaptation("schema", "", values["schema"])] if "schema" in values else []
-    return found + ([Adaptation("room", "", MOST_ROOM)] if values.get("room") else [])
+    changes = [Adaptation("rename", old, new) for old, new in values.get("rename", {}).items()]
+    changes += [Adaptation("drop", name) for name in values.get("leave_out", ())]
+    changes += [Adaptation("schema", "", values["schema"])] if "schema" in values else []
+    return changes + ([Adaptation("room", "", MOST_ROOM)] if values.get("room") else [])

@@ -16,7 +16,7 @@ from batllm_arcade.brains.kinds import Option, PullProgress, SeatState, Why
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import HOST, BrainError, Spec, check_spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.models.adaptation import TEMPERATURE, THINK, request_options
+from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation
 from batllm_arcade.models.adapter import Adapter, Memory
 from batllm_arcade.models.answers import ModelReply, ModelRequest, separated
 from batllm_arcade.models.api_keys import KeySource, key_source, variable_named
@@ -36,6 +36,8 @@ from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.presets import Preset, is_near, names_of, preset_at, preset_named
 from batllm_arcade.prompts.conversation import RENDERINGS
 
+THINK = ("auto", "off", "low", "high")
+TEMPERATURE = 0.8
 PREPARE_S = 300.0
 """Seconds for finding and loading a model before a match, without the option `prepare_s`."""
 OPTIONS = (
@@ -139,8 +141,9 @@ class ModelProvider(ABC):
         check_spec(spec, (*self.declared(), *HOST))
         self.preset = self.preset_of(spec)
         named = self.preset if spec.variant else None
-        asked = request_options(spec)
-        self.temperature, self.think, self._longest = asked.temperature, asked.think, asked.max_tokens
+        cold = spec.text("temperature") == "none"
+        self.temperature = TEMPERATURE if cold else spec.number("temperature", TEMPERATURE)
+        self.think, self._longest = spec.text("think", "auto"), int(spec.number("max_tokens", 0))
         self.model = self.wanted = spec.text("model", named.model if named else self.suggested)
         self.title = named.title if named else ""
         """What the seat is called, "" for the brain's name."""
@@ -153,10 +156,12 @@ class ModelProvider(ABC):
             proxy=spec.text("proxy"), explain=self.explain, key_source=self.key, headers=self.headers,
             key_header=(mine.key_header if mine else "") or self.key_header,
         )  # fmt: skip
-        known = mine.adaptations if mine else ()
+        changes = [Adaptation("drop", "temperature")] if cold else []
+        changes += [Adaptation("room", "", MOST_ROOM)] if self.think in ("low", "high") else []
         self.server.adapter = self._adapter = Adapter(
-            self.server.base_url, self.server.where, Memory(), lambda: self.model, asked.adaptations, asked.asked, known
-        )
+            self.server.base_url, self.server.where, Memory(), lambda: self.model, changes,
+            frozenset({"temperature"} & spec.options.keys()), mine.adaptations if mine else (),
+        )  # fmt: skip
 
     @classmethod
     def _address(cls, spec: Spec, preset: Preset | None) -> str:

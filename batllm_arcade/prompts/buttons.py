@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from batllm_arcade.brains.protocol import BUTTONS, Decision, Gamepad, View
 from batllm_arcade.core.commands import Fire, Rotate, canonical, parse
 from batllm_arcade.core.events import FireRefused, ShotBlocked, ShotMissed
-from batllm_arcade.core.model import Arena
 from batllm_arcade.core.rules import step
 from batllm_arcade.errors import quoted
 from batllm_arcade.prompts.formats import InvalidReply, without
@@ -21,8 +19,6 @@ from batllm_arcade.prompts.unwrap import split_thought
 
 if TYPE_CHECKING:
     from batllm_arcade.prompts.button_schema import ButtonReply
-
-# -- Read a JSON-only response: the five criteria it must meet, each with an error of its own
 
 
 class NotJson(InvalidReply):
@@ -53,7 +49,9 @@ def read(raw: str) -> ButtonReply:
     """Return the response in a model's text, whose thought is no part of it; raise the first criterion's error."""
     reply = _validated(_object(split_thought(raw)[1]))
     for field in ("reasoning", "observations"):
-        _check_style(field, getattr(reply, field))
+        for what, pattern in _PROHIBITED.items():
+            if pattern.search(getattr(reply, field)):
+                raise Prohibited(f"{field} must be plain facts without {what}")
     return reply
 
 
@@ -70,12 +68,6 @@ _PROHIBITED = {
 }
 
 
-def _check_style(field: str, text: str) -> None:
-    for what, found in _PROHIBITED.items():
-        if found.search(text):
-            raise Prohibited(f"{field} must be plain facts without {what}")
-
-
 def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
@@ -89,7 +81,8 @@ def _object(text: str) -> dict[str, Any]:
         position = f" ({error.msg}, character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else ""
         raise NotJson(f"the response is not valid JSON{position}") from None
     if not isinstance(value, dict):
-        raise ExtraText(f"the response must be a JSON object, not {_kind(value)}")
+        kinds = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+        raise ExtraText(f"the response must be a JSON object, not {kinds.get(type(value), 'a number')}")
     return value
 
 
@@ -119,11 +112,6 @@ def _contains_json(text: str) -> bool:
     return False
 
 
-def _kind(value: Any) -> str:
-    kinds = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
-
-
 def _validated(value: dict[str, Any]) -> ButtonReply:
     from pydantic import ValidationError
 
@@ -141,8 +129,12 @@ def _problem(kind: str, path: tuple[int | str, ...], value: Any) -> WrongField |
     field = str(path[0])
     if kind == "missing":
         return WrongField(f"the required field {field} is missing")
+    if field == "button_presses" and kind in ("too_short", "too_long"):
+        return WrongButton(f"button_presses must hold 1 to 3 buttons, not {len(value)}")
+    if field == "button_presses" and kind == "list_type":
+        return WrongButton(f"button_presses must be a list of 1 to 3 buttons, not {_as_json(value)}")
     if field == "button_presses":
-        return WrongButton(_button_problem(kind, value))
+        return WrongButton(f"{_as_json(value)} is not a button; the buttons are {', '.join(BUTTONS)}")
     if kind == "string_too_long":
         limit = 200 if field == "reasoning" else 300
         return TooLong(f"{field} must have at most {limit} characters, not {len(value)}")
@@ -163,16 +155,6 @@ _MUST = {
 }
 
 
-def _button_problem(kind: str, value: Any) -> str:
-    if kind in ("too_short", "too_long"):
-        return f"button_presses must hold 1 to 3 buttons, not {len(value)}"
-    if kind == "list_type":
-        return f"button_presses must be a list of 1 to 3 buttons, not {_as_json(value)}"
-    return f"{_as_json(value)} is not a button; the buttons are {', '.join(BUTTONS)}"
-
-
-# -- JSON-only responses: the prompt that asks for one, and the gamepad that turns button presses
-
 Template = Literal["battle", "navigation", "recovery"]
 Shot = Literal["hit", "block", "miss", "charge"]
 """What would become of a shot; `charge`: there is too little for one."""
@@ -181,14 +163,12 @@ STUCK = 3
 """Own plays in a row without an effect after which the recovery template is used."""
 
 
-# ---------------------------------------------------------------------------------- asking
+# Asking
 
 
 def template(view: View) -> Template:
     """Return the template for this play: recovery if stuck, else battle if a shot now would hit, else navigation."""
-    if stuck(view):
-        return "recovery"
-    return "battle" if has_line(view) else "navigation"
+    return "recovery" if stuck(view) else "battle" if _shot(view) == "hit" else "navigation"
 
 
 def stuck(view: View) -> bool:
@@ -198,20 +178,8 @@ def stuck(view: View) -> bool:
     rises or falls is a change, too.
     """
     states = [view.initial, *(turn.after for turn in view.history)][-STUCK - 1 :]
-    return len(states) > STUCK and len({_effects(arena, view.seat) for arena in states}) == 1
-
-
-def _effects(arena: Arena, me: int) -> tuple[float, ...]:
-    bot = arena.bot(me)
-    return bot.x, bot.y, bot.rot, bot.shield, bot.charge, arena.bot(1 - me).health
-
-
-def has_line(view: View) -> bool:
-    """Return True if a shot along the own direction, with the own shield down, would hit the opponent now.
-
-    A shot that there is not enough charge for hits nobody.
-    """
-    return _shot(view) == "hit"
+    mine = [replace(arena.bot(view.seat), health=arena.bot(1 - view.seat).health) for arena in states]
+    return len(states) > STUCK and len(set(mine)) == 1
 
 
 def _shot(view: View) -> Shot:
@@ -286,33 +254,6 @@ _SHOT: dict[Shot, str] = {
 }
 
 
-def instructions(view: View) -> str:
-    """Return the text to append to the system message, the same for every play."""
-    pad = view.gamepad
-    return _FORMAT.format(
-        buttons="; ".join(f"{button}: {_token(pad, button, pad.turn_degrees) or 'nothing'}" for button in BUTTONS),
-        degrees=_number(pad.turn_degrees),
-        names=", ".join(BUTTONS),
-        fields="\n".join(f"- {name}: {fields}" for name, fields in _FIELDS.items()),
-    )
-
-
-def this_turn(view: View) -> str:
-    """Return what holds for this play: its template's name, what a shot would do, what bars it."""
-    name = template(view)
-    stuck_now = f"{_STUCK} " if name == "recovery" else ""
-    return f"{name}: {stuck_now}{_prospect(view)}"
-
-
-def _prospect(view: View) -> str:
-    shot = _SHOT[_shot(view)]
-    if not view.arena.bot(view.seat).shield:
-        return f"a shot now {shot}"
-    lower = [button for token in ("S0", "S") for button in BUTTONS if getattr(view.gamepad, button).upper() == token]
-    by = f" ({lower[0]})" if lower else ""
-    return f"your shield is up, so a shot does nothing; lower it{by} and a shot {shot}"
-
-
 _UNNEEDED = ("title", "description", "default", "exclusiveMinimum")
 
 
@@ -324,7 +265,7 @@ def schema(name: Template) -> dict[str, Any]:
     return without(TEMPLATES[name].model_json_schema(), _UNNEEDED)
 
 
-# ---------------------------------------------------------------------------------- pressing
+# Pressing
 
 
 def commands(reply: ButtonReply, pad: Gamepad) -> list[str | None]:
@@ -362,12 +303,24 @@ class ButtonFormat:
     max_tokens: int = 800  # 500 characters, some of more than a token
 
     def instructions(self, view: View) -> str:
-        """Return the response format, the buttons, the prohibitions and the examples."""
-        return instructions(view)
+        """Return the response format, the buttons, the prohibitions and the examples, the same for every play."""
+        pad = view.gamepad
+        return _FORMAT.format(
+            buttons="; ".join(f"{button}: {_token(pad, button, pad.turn_degrees) or 'nothing'}" for button in BUTTONS),
+            degrees=_number(pad.turn_degrees),
+            names=", ".join(BUTTONS),
+            fields="\n".join(f"- {name}: {fields}" for name, fields in _FIELDS.items()),
+        )
 
     def this_turn(self, view: View) -> str:
-        """Return what a shot would do now, and this play's template."""
-        return this_turn(view)
+        """Return this play's template, what a shot would do now and what bars it."""
+        name, shot = template(view), _SHOT[_shot(view)]
+        begins = f"{name}: {_STUCK} " if name == "recovery" else f"{name}: "
+        if not view.arena.bot(view.seat).shield:
+            return f"{begins}a shot now {shot}"
+        pad = view.gamepad
+        lower = [f" ({button})" for token in ("S0", "S") for button in BUTTONS if getattr(pad, button).upper() == token]
+        return f"{begins}your shield is up, so a shot does nothing; lower it{''.join(lower[:1])} and a shot {shot}"
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the schema of this play's template."""
@@ -380,15 +333,8 @@ class ButtonFormat:
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return a play for each press; raise the error of the criterion that the response fails."""
         reply = read(raw)
-        return tuple(_plays(reply, raw, view.gamepad))
-
-
-def _plays(reply: ButtonReply, raw: str, pad: Gamepad) -> Iterator[Decision]:
-    for number, command in enumerate(commands(reply, pad)):
-        yield Decision("" if number else raw, command, thought="" if number else _thought(reply))
-
-
-def _thought(reply: ButtonReply) -> str:
-    # This game has no menu a model could see, so "menu" counts as "unknown".
-    context = "unknown" if reply.context_detected == "menu" else reply.context_detected
-    return f"{reply.reasoning} ({context}, {reply.confidence} confidence)"
+        # This game has no menu a model could see, so "menu" counts as "unknown".
+        context = "unknown" if reply.context_detected == "menu" else reply.context_detected
+        first, *later = commands(reply, view.gamepad)
+        thought = f"{reply.reasoning} ({context}, {reply.confidence} confidence)"
+        return Decision(raw, first, thought=thought), *(Decision("", command) for command in later)

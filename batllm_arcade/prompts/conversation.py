@@ -17,10 +17,6 @@ from batllm_arcade.prompts.formats import InvalidReply, ReplyFormat, actions
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
 from batllm_arcade.prompts.unwrap import command, json_object, split_thought, think_block, token_of_action, unwrap
 
-# -- The conversation with a model, and the tools it is offered
-
-# -- The conversation format: its messages, how a console shows them, how a model is sent them
-
 Message = dict[str, Any]
 """One message: `index`, `turn`, `timestamp`, `role`, `content`, in this order."""
 Content = dict[str, Any]
@@ -48,7 +44,7 @@ def tool(name: str, reasoning: str = "", **parameters: Any) -> Content:
     return {"toolCall": name, **parameters, **({"reasoning": reasoning} if reasoning else {})}
 
 
-# ---------------------------------------------------------------------------------- console lines
+# Console lines
 
 
 def message_lines(entry: Mapping[str, Any]) -> list[str]:
@@ -58,11 +54,11 @@ def message_lines(entry: Mapping[str, Any]) -> list[str]:
         return _printable(f"🧠 System: {content}").split("\n")
     who = f"👤 User {content['userid']}" if entry["role"] == "user" else "🤖 Assistant"
     head = [f"{who} [Turn {entry['turn']}]", f"🕐 {entry['timestamp']}"]
-    body = [f"> {line}" for line in content["text"].split("\n")] if entry["role"] == "user" else _call(content)
+    body = [f"> {line}" for line in content["text"].split("\n")] if entry["role"] == "user" else _call_lines(content)
     return [_printable(line) for line in (*head, *body)]
 
 
-def _call(content: Mapping[str, Any]) -> list[str]:
+def _call_lines(content: Mapping[str, Any]) -> list[str]:
     name = content["toolCall"]
     head = f"{_TOOL_SIGNS.get(name, '🔧')} {name}"
     if name == POST:
@@ -70,26 +66,27 @@ def _call(content: Mapping[str, Any]) -> list[str]:
     elif name == FINISH:
         shown = [head]
     else:
-        given = ", ".join(f"{key}: {_value(content[key])}" for key in content if key not in ("toolCall", "reasoning"))
+        texts = {
+            key: " ".join(value.split()) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for key, value in content.items()
+            if key not in ("toolCall", "reasoning")
+        }
+        given = ", ".join(f"{key}: {text}" for key, text in texts.items())
         shown = [f"{head} ({given})" if given else head]
     reason = " ".join(str(content.get("reasoning", "")).split())
     return [*shown, f"   └─ Reason: {reason}"] if reason else shown
-
-
-def _value(value: Any) -> str:
-    return " ".join(value.split()) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _printable(text: str) -> str:
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-# ---------------------------------------------------------------------------------- renderings
+# Renderings
 
 
 def array(messages: Sequence[Message]) -> str:
     """Return the messages as compact JSON; appending a message changes nothing before the closing bracket."""
-    return json.dumps(list(messages), ensure_ascii=False, separators=(",", ":"))
+    return compact(list(messages))
 
 
 def chat(
@@ -103,15 +100,17 @@ def chat(
     left out: models would imitate it.
     """
     shown: list[dict[str, str]] = []
-
-    def written(each: Message) -> str:
-        return (exact or {}).get(each["index"]) or _written(each["content"], form)
-
     for each in messages:
         role, content = each["role"], each["content"]
-        if role == "assistant" and content["toolCall"] == FINISH:
+        if role == "system":
+            text = content
+        elif role == "user":
+            text = content["text"] if content["userid"] == own else f"{content['userid']}: {content['text']}"
+        elif content["toolCall"] == FINISH:
             continue
-        text = content if role == "system" else _user_text(content, own) if role == "user" else written(each)
+        else:
+            key = _TEXT_OF.get(content["toolCall"]) if form == "token" else None
+            text = (exact or {}).get(each["index"]) or (str(content[key]) if key else compact(content))
         if shown and shown[-1]["role"] == role:
             shown[-1]["content"] += f"\n{text}"
         else:
@@ -119,23 +118,10 @@ def chat(
     return shown
 
 
-def _user_text(content: Content, own: str) -> str:
-    text: str = content["text"]
-    return text if content["userid"] == own else f"{content['userid']}: {text}"
-
-
-def _written(content: Content, form: Form) -> str:
-    if form == "token" and content["toolCall"] in _TEXT_OF:
-        return str(content[_TEXT_OF[content["toolCall"]]])
-    return compact(content)
-
-
-def compact(content: Content) -> str:
+def compact(content: Content | list[Message]) -> str:
     """Return a content as the model is asked to write it: JSON without spaces."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
-
-# -- A model's answer in a conversation, a tool call: its instructions, schema, grammar and parser
 
 SAY_LIMIT = 300
 """Longest message said aloud, in characters; the rest is cut."""
@@ -175,8 +161,8 @@ def read_answer(raw: str, back_step: int = 0) -> ToolCallReply:
     Anything else is returned as the command, for the rules to refuse; a step back is one of the rules' `back_step`.
     """
     text = unwrap(raw, back_step)
-    content = _object(text)
-    if content is None:
+    content = json_object(text) if text.startswith("{") else None
+    if content is None or not isinstance(content.get("toolCall"), str):
         word = len(text.split()) == 1 and text[0] not in "{[`"
         stray = "" if word else "it is not a JSON object with a toolCall"
         return ToolCallReply(command(raw, back_step), reasoning=think_block(raw), problem=stray)
@@ -189,25 +175,9 @@ def read_answer(raw: str, back_step: int = 0) -> ToolCallReply:
         return ToolCallReply(token or None, reasoning=why)
     if name == POST and isinstance(content.get("text"), str) and content["text"].strip():
         return ToolCallReply(None, content["text"].strip()[:SAY_LIMIT], why)
-    return ToolCallReply(text, problem=_refusal(name))
-
-
-def _refusal(name: str) -> str:
-    if name in (PLAY, POST):
-        return f"{name} has no {'command' if name == PLAY else 'text'}, which must be a text"
-    if name == FINISH:
-        return f"{FINISH} is written by the program; choose {PLAY} or {POST}"
-    return f"there is no tool {quoted(name)}; choose {PLAY} or {POST}"
-
-
-def _object(text: str) -> dict[str, Any] | None:
-    if not text.startswith("{"):
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and isinstance(value.get("toolCall"), str) else None
+    problem = f"{name} has no {_TEXT_OF[name]}, which must be a text" if name in _TEXT_OF else ""
+    usual = f"{FINISH} is written by the program" if name == FINISH else f"there is no tool {quoted(name)}"
+    return ToolCallReply(text, problem=problem or f"{usual}; choose {PLAY} or {POST}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +242,6 @@ def answer_gbnf(free_move: bool = False, back_step: float = 0) -> str:
         f"token ::= {token}\n{rest}"
     )
 
-
-# -- The messages of a request: the whole dialogue, or a log of it
-
-# -- One bot's conversation in one game, as an array of messages that grows; and what each message
 
 RAW_LIMIT = 200
 """Characters of an invalid answer that the conversation keeps."""
@@ -354,13 +320,11 @@ class Conversation:
             self._add(max(turn, self.messages[-1]["turn"]), timestamp, "assistant", content)
 
     def _add(self, turn: int, timestamp: str, role: str, content: str | Content) -> None:
-        self.messages.append(message(len(self.messages), turn, timestamp, role, _clean(content)))
-
-
-def _clean(content: str | Content) -> str | Content:
-    if isinstance(content, str):
-        return without_surrogates(content)
-    return {key: without_surrogates(value) if isinstance(value, str) else value for key, value in content.items()}
+        if isinstance(content, str):
+            clean: str | Content = without_surrogates(content)
+        else:
+            clean = {key: without_surrogates(each) if isinstance(each, str) else each for key, each in content.items()}
+        self.messages.append(message(len(self.messages), turn, timestamp, role, clean))
 
 
 def without_surrogates(text: str) -> str:
@@ -441,8 +405,6 @@ def _done(play: PastPlay) -> str:
     return play.cmd
 
 
-# -- The conversation format as a brain uses it: what to send for a view, and what became of each
-
 ROOM = 13_000
 """Characters sent at most: they fit a context of 8192 tokens at 1.8 a token, as small models read figures."""
 
@@ -506,8 +468,11 @@ class ConversationDialogue:
 
     def _rendered(self, view: View, oldest: int) -> list[dict[str, str]]:
         """Return the messages from turn `oldest` on, as they are sent."""
-        own, said = userid(view.seat), self._said
-        shown = [_with_text(each, said.get(each["index"], "")) for each in _within(self.array, view, oldest)]
+        own, shown = userid(view.seat), []
+        for each in _within(self.array, view, oldest):
+            said, content = self._said.get(each["index"]), each["content"]
+            text = {**content, "text": f"{content['text']} THIS TURN: {said}"} if said else content
+            shown.append({**each, "content": text})
         if self.rendering == "chat":
             exact = self._exact if self._reply not in ("", "token") else {}
             return chat(shown, own, "token" if self._reply else "object", exact)
@@ -545,7 +510,8 @@ class ConversationDialogue:
             self._conversation.begin(facts, self._time())
         self._finished_turns(view, facts, asked)
         if asked < view.turn:
-            self._conversation.state(facts, self._time(), view.turn, view.arena, _last(view.history))
+            last = view.history[-1] if view.history else None
+            self._conversation.state(facts, self._time(), view.turn, view.arena, last)
         self._at, self._asked = at, view
 
     def _close_round(self, number: int, asked: int) -> None:
@@ -562,20 +528,17 @@ class ConversationDialogue:
             earlier = view.history[:position]
             if past.turn > asked:
                 arena = _arena_before(view, past, earlier)
-                self._conversation.state(facts, self._time(), past.turn, arena, _last(earlier))
-            if past.turn > self._answered or (past.turn == self._claimed and _failed(past, facts.seat)):
-                self._add_answer(facts, past)
+                self._conversation.state(facts, self._time(), past.turn, arena, earlier[-1] if earlier else None)
+            mine = next((play for play in past.plays if play.bot == facts.seat), None)
+            dropped = mine is not None and failed(mine)
+            if past.turn > self._answered or (past.turn == self._claimed and dropped):
                 self._answered = past.turn
-        self._claimed = 0
-
-    def _add_answer(self, facts: RoundFacts, past: PastTurn) -> None:
-        for play in past.plays:
-            if play.bot == facts.seat:
-                if _failed(past, facts.seat):
+                if dropped:
                     self._conversation.no_answer(facts, self._time(), past.turn, LATE)
-                else:
-                    calls = [_short(call) for call in past_contents(play)]
+                elif mine is not None:
+                    calls = [_short(call) for call in past_contents(mine)]
                     self._conversation.answer(facts, self._time(), past.turn, calls)
+        self._claimed = 0
 
 
 def _short(call: Content) -> Content:
@@ -592,24 +555,8 @@ def _facts(view: View) -> RoundFacts:
     )  # fmt: skip
 
 
-def _with_text(state: Message, this_turn: str) -> Message:
-    """Return the message with the state and what was said about its very turn ("" for nothing)."""
-    if not this_turn:
-        return state
-    content = state["content"]
-    return {**state, "content": {**content, "text": f"{content['text']} THIS TURN: {this_turn}"}}
-
-
 def _length(messages: list[dict[str, str]]) -> int:
     return sum(len(each["content"]) for each in messages)
-
-
-def _failed(past: PastTurn, seat: int) -> bool:
-    return any(play.bot == seat and failed(play) for play in past.plays)
-
-
-def _last(history: Sequence[PastTurn]) -> PastTurn | None:
-    return history[-1] if history else None
 
 
 def _arena_before(view: View, past: PastTurn, earlier: Sequence[PastTurn]) -> Arena:

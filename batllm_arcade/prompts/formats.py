@@ -11,8 +11,6 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.prompts import payload, unwrap
 from batllm_arcade.prompts.unwrap import ACTIONS, BACK, NOTHING, TURN
 
-# -- The commands as constraints on a model's output: a regular expression, JSON schemas, a GBNF
-
 
 def pattern(free_move: bool = False, back_step: float = 0) -> str:
     """Return a regular expression (JSON schema dialect) of the commands; angles are whole degrees."""
@@ -52,8 +50,6 @@ def command_grammar(free_move: bool = False, back_step: float = 0) -> str:
         'angle ::= [0-9] | [1-9] [0-9] | [12] [0-9] [0-9] | "3" [0-5] [0-9] | "360"\n'
     )
 
-
-# -- The interfaces of a model brain: Dialogue (what the model is sent) and ReplyFormat (how it
 
 Messages = list[dict[str, str]]
 """`{"role": "system" | "user" | "assistant", "content": TEXT}`, in order."""

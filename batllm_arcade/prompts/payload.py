@@ -33,7 +33,7 @@ def payload_messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
     parts = _body_without_history(view)
     if this_turn:
         parts["this_turn"] = this_turn
-    turns = ",".join([_turn_text(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)])
+    turns = ",".join([_turn_text(turn, view.seat, view.style, view.rules.battery > 0) for turn in _shown(view)])
     values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
     text = ",".join(f'"{key}":{value}' for key, value in zip(parts, values, strict=True))
     user = {"role": "user", "content": f"{{{text}}}"}
@@ -43,18 +43,13 @@ def payload_messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
 def body(view: View) -> dict[str, Any]:
     """Return the body for this seat, its keys in the order that the style asks for."""
     parts = _body_without_history(view)
-    parts["history"] = [_turn(turn, view.seat, view.style, _charged(view)) for turn in _shown(view)]
+    parts["history"] = [_turn(turn, view.seat, view.style, view.rules.battery > 0) for turn in _shown(view)]
     return parts
 
 
 def _shown(view: View) -> tuple[PastTurn, ...]:
     window = view.style.history_window
     return view.history[-window:] if window else view.history
-
-
-def _charged(view: View) -> bool:
-    """Whether states show a charge."""
-    return view.rules.battery > 0
 
 
 def _body_without_history(view: View) -> dict[str, Any]:
@@ -79,8 +74,8 @@ def _body_without_history(view: View) -> dict[str, Any]:
         parts["round_prompt"]["opp"] = view.prompts[1 - me]
     if style.aug:
         parts["const"] = _const(view.rules, me, arena_const)
-        parts["initial_state"] = _state(view.initial, me, style.decimals, _charged(view))
-        parts["current_state"] = _state(view.arena, me, style.decimals, _charged(view))
+        for name, arena in (("initial_state", view.initial), ("current_state", view.arena)):
+            parts[name] = _state(arena, me, style.decimals, view.rules.battery > 0)
     parts["history"] = []
     if omitted := len(view.history) - len(_shown(view)):
         parts["history_omitted"] = omitted
@@ -106,23 +101,22 @@ def header(template: str, rules: Rules, seat: int) -> str:
     Raises KeyError for a name that is not a rule, ValueError for a malformed placeholder.
     """
     moves = "M | M{distance}" if rules.free_move else f"M | M-{rules.back_step}" if rules.back_step else "M"
-    return (
-        Template(template)
-        .substitute(
-            commands=f"C{{angle}} | A{{angle}} | {moves} | S1 | S0 | S | B",
-            arena_width=_number(rules.arena_width, 9),
-            arena_height=_number(rules.arena_height, 9),
-            bot_radius=_number(rules.bot_radius, 9),
-            step_length=_number(rules.step_length, 9),
-            bullet_damage=_number(rules.bullet_damage[seat], 9),
-            shield_degrees=_number(rules.shield_degrees, 9),
-            initial_health=_number(rules.initial_health[seat], 9),
-            total_rounds=rules.total_rounds,
-            turns_per_round=rules.turns_per_round,
-            more_rules="".join(f"\n- {line}" for line in _more_rules(rules)),
-        )
-        .strip()
-    )
+    figures: dict[str, Any] = {
+        "commands": f"C{{angle}} | A{{angle}} | {moves} | S1 | S0 | S | B",
+        "more_rules": "".join(f"\n- {line}" for line in _more_rules(rules)),
+        **_exact(rules, "arena_width", "arena_height", "bot_radius", "step_length", "shield_degrees"),
+        **_of_seat(rules, seat),
+    }
+    rounds = {"total_rounds": rules.total_rounds, "turns_per_round": rules.turns_per_round}
+    return Template(template).substitute(figures, **rounds).strip()
+
+
+def _exact(rules: Rules, *names: str) -> dict[str, float]:
+    return {name: _number(getattr(rules, name), 9) for name in names}
+
+
+def _of_seat(rules: Rules, seat: int) -> dict[str, float]:
+    return {name: _number(getattr(rules, name)[seat], 9) for name in ("bullet_damage", "initial_health")}
 
 
 def _more_rules(rules: Rules) -> Iterator[str]:
@@ -185,34 +179,29 @@ def _state(arena: Arena, me: int, decimals: int, charged: bool) -> dict[str, Any
 
 
 def _const(rules: Rules, me: int, arena_const: bool) -> dict[str, Any]:
+    mine, theirs = _of_seat(rules, me), _of_seat(rules, 1 - me)
     const: dict[str, Any] = {
-        "step_length": _number(rules.step_length, 9),
-        "bullet_damage": _number(rules.bullet_damage[me], 9),
-        "shield_degrees": _number(rules.shield_degrees, 9),
-        "initial_health": _number(rules.initial_health[me], 9),
+        **_exact(rules, "step_length"),
+        "bullet_damage": mine["bullet_damage"],
+        **_exact(rules, "shield_degrees"),
+        "initial_health": mine["initial_health"],
+        **(_exact(rules, "arena_width", "arena_height", "bot_radius") if arena_const else {}),
     }
-    if arena_const:
-        for name in ("arena_width", "arena_height", "bot_radius"):
-            const[name] = _number(getattr(rules, name), 9)
     if rules.battery:
         takes = {name: getattr(rules, f"{name}_charge") for name in ("shot", "block", "shield", "step", "rest")}
         const["battery"] = {"capacity": rules.battery, **takes}
     if rules.has_armour:
         const["armour"] = {"side": _number(rules.side_damage, 9), "back": _number(rules.back_damage, 9)}
     if rules.ricochet:
-        const |= {"ricochet": rules.ricochet, "bounce_cap": _number(rules.bounce_cap, 9)}
+        const |= {"ricochet": rules.ricochet, **_exact(rules, "bounce_cap")}
     if rules.back_step:
         const["back_step"] = rules.back_step
     if rules.turn_limit:
-        const["turn_limit"] = _number(rules.turn_limit, 9)
+        const |= _exact(rules, "turn_limit")
     if rules.bumps:
         const["bump"] = {"push": _number(rules.bump_push, 9), "turn": _number(rules.bump_turn, 9)}
-    opp = 1 - me
-    if rules.bullet_damage[0] != rules.bullet_damage[1] or rules.initial_health[0] != rules.initial_health[1]:
-        const["opp"] = {
-            "bullet_damage": _number(rules.bullet_damage[opp], 9),
-            "initial_health": _number(rules.initial_health[opp], 9),
-        }
+    if len({*rules.bullet_damage}) > 1 or len({*rules.initial_health}) > 1:
+        const["opp"] = theirs
     return const
 
 

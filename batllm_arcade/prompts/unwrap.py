@@ -9,8 +9,6 @@ from typing import Any
 
 from batllm_arcade.core.commands import canonical
 
-# -- What a model marks as its thought, taken off the text of its answer: tags in front of it, and
-
 _TAGS = {
     "<think>": "</think>",
     "<thinking>": "</thinking>",
@@ -110,8 +108,6 @@ def _rest_of_block(raw: str, at: int) -> tuple[int, int, int] | None:
     return at, closing.start(), closing.end()
 
 
-# -- Extract the token from a model's exact text; wrappers are removed, prose is never searched
-
 ACTIONS = {"move": "M", "fire": "B", "shield_up": "S1", "shield_down": "S0"}
 """The token of each action that has no angle."""
 TURN, BACK, NOTHING = "turn", "step_back", "nothing"
@@ -150,7 +146,10 @@ def token_of_action(content: Mapping[str, Any], back_step: int = 0) -> str | Non
     """
     name = content.get("action")
     if name == TURN:
-        return _turn(content.get("degrees"))
+        degrees: Any = content.get("degrees")
+        if type(degrees) not in (int, float) or not -180 <= degrees <= 180:
+            return None
+        return f"{'A' if degrees < 0 else 'C'}{canonical(f'{abs(degrees):.9f}')}"
     if name == BACK:
         return f"M-{back_step}" if back_step else None
     return "" if name == NOTHING else ACTIONS.get(name) if isinstance(name, str) else None
@@ -159,12 +158,6 @@ def token_of_action(content: Mapping[str, Any], back_step: int = 0) -> str | Non
 def _bare_action(content: Mapping[str, Any], back_step: int) -> str | None:
     """Return the token of an action, None for a tool call, which has more than a token."""
     return None if "toolCall" in content else token_of_action(content, back_step)
-
-
-def _turn(degrees: Any) -> str | None:
-    if type(degrees) not in (int, float) or not -180 <= degrees <= 180:
-        return None
-    return f"{'A' if degrees < 0 else 'C'}{canonical(f'{abs(degrees):.9f}')}"
 
 
 def think_block(raw: str) -> str:
@@ -181,26 +174,23 @@ def is_json(text: str) -> bool:
     return True
 
 
-def json_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that a text is, None if it is none."""
+def json_value(text: str) -> Any:
+    """Return the JSON value that `text` is, also behind a byte order mark, or None."""
     try:
-        value = json.loads(text)
+        return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return None
+
+
+def json_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is, None if it is none."""
+    value = json_value(text)
     return value if isinstance(value, dict) else None
 
 
 def _parsed(raw: str) -> tuple[str, Any]:
     """Return the text without its thought and fence, and what it is as JSON: a string, an object or None."""
-    text = _without_fence(split_thought(raw)[1])
-    if len(text) > _LONGEST or text[:1] not in ('"', "{"):
-        return text, None
-    try:
-        return text, json.loads(text)
-    except (ValueError, RecursionError):
-        return text, None
-
-
-def _without_fence(text: str) -> str:
-    fenced = _FENCE.fullmatch(text) if text.startswith("```") and text.endswith("```") else None
-    return fenced[1].strip() if fenced else text
+    text = split_thought(raw)[1]
+    if text.startswith("```") and text.endswith("```") and (fenced := _FENCE.fullmatch(text)):
+        text = fenced[1].strip()
+    return text, json_value(text) if len(text) <= _LONGEST and text[:1] in ('"', "{") else None

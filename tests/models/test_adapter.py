@@ -8,10 +8,9 @@ import os
 
 import pytest
 
-from batllm_arcade import Spec
 from batllm_arcade.files.atomic import lock
 from batllm_arcade.models import adapter as memory_module
-from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation, from_json, request_options
+from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation, from_json
 from batllm_arcade.models.adapter import KEPT_S, MOST, MOST_CHANGES, Adapter, Memory, known_adaptations
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import preset_at
@@ -246,12 +245,3 @@ def test_nothing_is_learnt_before_a_model_is_chosen(kept):
 def test_what_is_known_to_be_refused_or_ignored_is_not_sent(address, model, asked, told):
     asked, server = frozenset({asked} - {""}), preset_at(address, "openai")
     assert sorted(each.told() for each in known_adaptations(model, asked, server.adaptations if server else ())) == told
-
-
-# Options
-
-
-def test_options_of_every_model_brain():
-    assert request_options(Spec("openai")).temperature == 0.8
-    cold = request_options(Spec("openai", "", {"temperature": "none", "think": "high", "max_tokens": "99"}))
-    assert (cold.adaptations, cold.think, cold.max_tokens) == ((COLD, ROOM), "high", 99)

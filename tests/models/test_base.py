@@ -36,6 +36,7 @@ from batllm_arcade.models.answers import QUOTED
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import INSIDE
 from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.seats.table import Table
 
 
@@ -163,8 +164,8 @@ def test_buttons_are_asked_for_in_the_system_message_with_their_schema():
     assert (decision.command, decision.raw) == ("B", pressing("a"))
     (request,) = brain.requests
     system, user = request.messages
-    assert system["content"] == f"Duel.\n\n{buttons.instructions(view)}"
-    assert user == payload_messages(view, buttons.this_turn(view))[1]
+    assert system["content"] == f"Duel.\n\n{ButtonFormat().instructions(view)}"
+    assert user == payload_messages(view, ButtonFormat().this_turn(view))[1]
     assert list(json.loads(user["content"]))[-1] == "this_turn"
     assert (request.schema, request.grammar) == (buttons.schema("battle"), "")
 

@@ -42,6 +42,7 @@ from batllm_arcade.models.deadline import Deadline
 from batllm_arcade.plugin import availability
 from batllm_arcade.plugin.availability import missing as all_missing
 from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.formats import instructed, portable_schema
 
 GOOD = reply()
@@ -61,7 +62,7 @@ def refusal(name, *script, **options):
 
 
 def text_of(view):
-    system, user = instructed(payload_messages(view, buttons.this_turn(view)), buttons.instructions(view))
+    system, user = instructed(payload_messages(view, ButtonFormat().this_turn(view)), ButtonFormat().instructions(view))
     return system["content"], user["content"]
 
 

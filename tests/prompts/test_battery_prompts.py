@@ -15,6 +15,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import RoundStarted
 from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RoundFacts, state_text
 from batllm_arcade.prompts.payload import header, payload_messages
 from batllm_arcade.settings.config import load
@@ -72,7 +73,7 @@ def test_without_a_rule_everything_sent_is_as_it_was_before_it_to_the_letter(nam
     )  # fmt: skip
     assert state_text(facts, asked.turn, asked.arena, asked.history[-1]) == before[f"{seat} conversation"]
     assert asked.system_header == before[f"{seat} header"]
-    assert name == "couch" or "charge" not in buttons.instructions(asked) + buttons.this_turn(asked)
+    assert name == "couch" or "charge" not in ButtonFormat().instructions(asked) + ButtonFormat().this_turn(asked)
 
 
 @pytest.mark.parametrize("order", ["append", "document"])

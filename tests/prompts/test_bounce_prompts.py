@@ -11,8 +11,8 @@ import pytest
 from batllm_arcade.brains.protocol import PastPlay, PayloadStyle, View
 from batllm_arcade.core.commands import StepBack, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.prompts import buttons
 from batllm_arcade.prompts import formats as grammar
+from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import (
     RoundFacts,
     ToolCallFormat,
@@ -162,7 +162,7 @@ def test_the_action_plays_the_back_step():
 def test_a_button_may_be_the_back_step_and_the_shipped_arena_has_one():
     pad = load("arena").gamepad
     assert isinstance(parse(pad.start, back_step=60), StepBack)
-    assert "start: M-60" in buttons.instructions(replace(view(), gamepad=pad))
+    assert "start: M-60" in ButtonFormat().instructions(replace(view(), gamepad=pad))
 
 
 def test_the_turn_limit_and_the_bump_are_told_only_where_they_are_on():

@@ -289,7 +289,7 @@ Do not include any text before or after the JSON. No markdown, no code blocks, n
 
 
 def test_the_prompt_holds_the_document_s_block_the_prohibitions_and_both_examples():
-    told = buttons.instructions(a_view())
+    told = ButtonFormat().instructions(a_view())
     assert DOCUMENT in told
     for word in ("role play", "narrative", "bold", "<think>"):
         assert word in told
@@ -305,14 +305,14 @@ def test_the_prompt_holds_the_document_s_block_the_prohibitions_and_both_example
 
 
 def test_the_prompt_names_every_button_with_what_it_does_and_this_play_s_template():
-    told = buttons.instructions(a_view(gamepad=Gamepad(turn_degrees=22.5, b="", start="S1")))
+    told = ButtonFormat().instructions(a_view(gamepad=Gamepad(turn_degrees=22.5, b="", start="S1")))
     assert "up: M; down: S1; left: A22.5; right: C22.5; a: B; b: nothing; start: S1; select: S0" in told
 
 
 def test_what_belongs_to_this_turn_is_told_apart_from_what_holds_for_all():
     views = [a_view(), a_view(AWAY), a_view(history=past(FACING, FACING, FACING)), replace(a_view(), turn=7)]
-    assert len({buttons.instructions(view) for view in views}) == 1
-    assert [buttons.this_turn(view).partition(":")[0] for view in views[:3]] == list(EXTRA)
+    assert len({ButtonFormat().instructions(view) for view in views}) == 1
+    assert [ButtonFormat().this_turn(view).partition(":")[0] for view in views[:3]] == list(EXTRA)
 
 
 DOWN = {"left": replace(FACING.left, shield=False)}
@@ -329,21 +329,21 @@ DOWN = {"left": replace(FACING.left, shield=False)}
     ],
 )
 def test_this_turn_says_what_a_shot_would_do_and_what_bars_it(arena, says):
-    assert buttons.this_turn(a_view(arena)).endswith(says)
+    assert ButtonFormat().this_turn(a_view(arena)).endswith(says)
 
 
 @pytest.mark.parametrize(
     ("pad", "lowers"), [({"select": "", "b": "s0"}, " (b)"), ({"select": ""}, " (b)"), ({"select": "", "b": ""}, "")],
 )  # fmt: skip
 def test_the_button_that_lowers_the_shield_is_the_configured_one(pad, lowers):
-    told = buttons.this_turn(a_view(gamepad=Gamepad(**pad)))
+    told = ButtonFormat().this_turn(a_view(gamepad=Gamepad(**pad)))
     assert f"lower it{lowers} and a shot would hit" in told
 
 
 def test_a_shot_without_charge_is_no_shot():
     rules = Rules(battery=9)
     empty = Arena(BotState(200, 500, 0, 100, False, 0), FACING.right)
-    told = buttons.this_turn(replace(a_view(empty), rules=rules))
+    told = ButtonFormat().this_turn(replace(a_view(empty), rules=rules))
     assert told == "navigation: a shot now is not possible, there is too little charge"
 
 
