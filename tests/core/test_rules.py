@@ -46,9 +46,6 @@ def place(state):
     return state.x, state.y
 
 
-# Turning
-
-
 @pytest.mark.parametrize(
     ("rot", "token", "after"),
     [
@@ -75,26 +72,15 @@ def test_c_turns_clockwise_and_a_anticlockwise_within_0_to_360(rot, token, after
     assert events == (BotTurned(0, rot, parse(token).degrees),)
 
 
-def test_a_turn_clockwise_on_the_screen_goes_from_right_to_down():
-    me, _, _ = play("C90", bot())
-    me, _, _ = play("M", me)
-    assert place(me) == (200, 550)
-
-
-# Moving
-
-
-@pytest.mark.parametrize(("rot", "end"), [(0, (250, 500)), (90, (200, 550)), (180, (150, 500)), (270, (200, 450))])
-def test_m_goes_one_step_length_forward(rot, end):
+@pytest.mark.parametrize(
+    ("rot", "end"),
+    [(0, (250, 500)), (90, (200, 550)), (180, (150, 500)), (270, (200, 450)), (30, (243.301270189, 525.0))],
+)
+def test_m_goes_one_step_length_forward_to_nine_decimals(rot, end):
     me, foe, events = play("M", bot(rot=rot))
     assert me == bot(*end, rot)
     assert foe == FAR
     assert events == (BotMoved(0, (200, 500), end, ""),)
-
-
-def test_a_slanted_step_is_rounded_to_nine_decimals():
-    me, _, _ = play("M", bot(rot=30))
-    assert (me.x, me.y) == (243.301270189, 525.0)
 
 
 @pytest.mark.parametrize(
@@ -159,14 +145,6 @@ def test_without_free_move_a_distance_is_ignored():
     assert isinstance(events[0], CommandIgnored)
 
 
-def test_going_backwards_into_a_bot_stops_at_contact_too():
-    me, _, _ = play("M-400", bot(600, 500), foe=bot(300, 500), rules=FREE)
-    assert place(me) == (400, 500)
-
-
-# Colliding
-
-
 @pytest.mark.parametrize("actor", [0, 1])
 @pytest.mark.parametrize(
     ("rot", "foe"),
@@ -191,22 +169,36 @@ def test_a_move_towards_the_other_bot_at_contact_goes_nowhere(rot):
     assert events == (BotMoved(0, (300, 500), (300, 500), "bot"),)
 
 
-@pytest.mark.parametrize("gap", [1e-9, 5e-10, 0.0, -5e-10])
-def test_contact_is_meant_to_a_billionth(gap):
-    me, _, _ = play("M", bot(300, 500), foe=bot(400 + gap, 500))
-    assert place(me) == (300, 500)
+@pytest.mark.parametrize(
+    ("token", "me", "foe", "rules", "end"),
+    [
+        *(("M", bot(300, 500), bot(400 + gap, 500), RULES, (300, 500)) for gap in (1e-9, 5e-10, 0.0, -5e-10)),
+        ("M", bot(300, 500), bot(400.000000005, 500), RULES, (300.000000005, 500)),
+        ("M-400", bot(600, 500), bot(300, 500), FREE, (400, 500)),
+        ("M500", bot(200, 500), bot(450, 500), FREE, (350, 500)),  # it does not jump over the other
+        ("M", bot(300, 500, 0), bot(360, 500), RULES, (300, 500)),  # overlapping, they come no nearer
+        ("M", bot(300, 500, 45), bot(360, 500), RULES, (300, 500)),
+    ],
+)
+def test_a_walk_stops_where_both_touch_which_is_meant_to_a_billionth(token, me, foe, rules, end):
+    me, _, events = play(token, me, foe, rules)
+    assert (place(me), events[0].stopped_by) == (end, "bot")
 
 
-def test_a_gap_above_a_billionth_is_walked():
-    me, _, _ = play("M", bot(300, 500), foe=bot(400.000000005, 500))
-    assert me.x == 300.000000005
-
-
-@pytest.mark.parametrize("rot", [90, 270])
-def test_a_move_along_the_tangent_at_contact_is_never_stopped(rot):
-    me, _, events = play("M", bot(300, 500, rot), foe=bot(400, 500))
-    assert place(me) == (300, 550 if rot == 90 else 450)
+@pytest.mark.parametrize(
+    ("token", "me", "foe", "rules", "length"),
+    [
+        *(("M", bot(300, 500, rot), bot(400, 500), RULES, 50) for rot in (90, 270, 91, 120, 180, 240, 269, 90.001)),
+        *(("M", bot(300, 500, rot), bot(360, 500), RULES, 50) for rot in (90, 135, 180)),  # overlapping, they may part
+        ("M", bot(300, 500, 77), bot(300, 500), RULES, 50),
+        ("M300", bot(200, 500), bot(350, 600), FREE, 300),  # it only grazes the other
+        ("M", bot(300, 500), bot(400, 500), GHOSTS, 50),
+    ],
+)
+def test_a_walk_along_or_away_from_the_other_bot_is_never_stopped(token, me, foe, rules, length):
+    gone, _, events = play(token, me, foe, rules)
     assert events[0].stopped_by == ""
+    assert hypot(gone.x - me.x, gone.y - me.y) == pytest.approx(length)
 
 
 @pytest.mark.parametrize("heading", [17, 45, 60, 135, 199, 225, 283.5, 315])
@@ -224,44 +216,6 @@ def test_a_bot_that_ran_into_the_other_head_on_can_turn_aside_and_walk_off(headi
     gone, _, events = play("M", me, foe=foe, rules=rules)
     assert events[0].stopped_by == ""
     assert hypot(gone.x - me.x, gone.y - me.y) == pytest.approx(50 * scale)
-
-
-@pytest.mark.parametrize("rot", [91, 120, 180, 240, 269, 90.001])
-def test_a_move_away_at_contact_is_never_stopped(rot):
-    me, _, events = play("M", bot(300, 500, rot), foe=bot(400, 500))
-    assert hypot(me.x - 300, me.y - 500) == pytest.approx(50)
-    assert events[0].stopped_by == ""
-
-
-@pytest.mark.parametrize(("rot", "moves"), [(0, False), (45, False), (90, True), (135, True), (180, True)])
-def test_overlapping_bots_may_part_but_come_no_nearer(rot, moves):
-    me, _, _ = play("M", bot(300, 500, rot), foe=bot(360, 500))
-    assert (place(me) != (300, 500)) == moves
-
-
-def test_bots_on_one_spot_may_go_anywhere():
-    me, _, _ = play("M", bot(300, 500, 77), foe=bot(300, 500))
-    assert hypot(me.x - 300, me.y - 500) == pytest.approx(50)
-
-
-def test_a_walk_that_only_grazes_the_other_bot_is_not_stopped():
-    me, _, events = play("M300", bot(200, 500), foe=bot(350, 600), rules=FREE)
-    assert place(me) == (500, 500)
-    assert events[0].stopped_by == ""
-
-
-def test_a_walk_that_would_end_beyond_the_other_bot_does_not_jump_over_it():
-    me, _, _ = play("M500", bot(200, 500), foe=bot(450, 500), rules=FREE)
-    assert place(me) == (350, 500)
-
-
-def test_without_collision_bots_walk_through_each_other():
-    me, _, events = play("M", bot(300, 500), foe=bot(400, 500), rules=GHOSTS)
-    assert place(me) == (350, 500)
-    assert events[0].stopped_by == ""
-
-
-# The shield, and the trigger behind it
 
 
 @pytest.mark.parametrize(
@@ -294,9 +248,6 @@ def test_what_is_no_command_does_nothing(text, reason):
     assert event.reason.startswith(reason)
 
 
-# Shooting
-
-
 def test_a_bullet_hits_at_the_first_touch_and_takes_its_damage():
     me, foe, events = play("B", bot(), foe=bot(600, 500))
     assert (me, foe) == (bot(), bot(600, 500, health=95))
@@ -318,113 +269,58 @@ def test_a_bullet_that_meets_nobody_ends_at_the_wall(rot, end):
     assert missed == ShotMissed(0, flew.end)
 
 
-def test_a_bullet_has_no_range_limit():
-    rules = rules_from({"arena_width": 1_000_000, "arena_height": 200})
-    _, foe, _ = play("B", bot(50, 100), foe=bot(999_950, 100), rules=rules)
-    assert foe.health == 95
-
-
-@pytest.mark.parametrize(("y", "hit"), [(450, True), (550, True), (449.999999999, False), (550.000000001, False)])
-def test_a_tangent_touch_is_a_hit_and_a_hair_beside_it_is_none(y, hit):
-    _, foe, _ = play("B", bot(y=500), foe=bot(600, y))
-    assert (foe.health < 100) == hit
-
-
-def test_a_bullet_goes_forward_only():
-    _, foe, events = play("B", bot(600, 500, 0), foe=bot(300, 500))
-    assert foe.health == 100
-    assert events[1] == ShotMissed(0, (1000, 500))
+def guarded(x, rot, y=500):
+    return bot(x, y, rot, shield=True)
 
 
 @pytest.mark.parametrize(
-    ("rot", "blocked"),
+    ("me", "foe", "rules", "blocked"),
     [
-        (180, True),
-        (180 - 64, True),  # exactly at the edge
-        (180 + 64, True),
-        (180 - 63.999999999, True),
-        (180 + 63.999999999, True),
-        (180 - 64.000000001, False),
-        (180 + 64.000000001, False),
-        (90, False),
-        (270, False),
-        (0, False),
+        *((bot(), guarded(600, 180 + off), RULES, True) for off in (0, -64, 64, -63.999999999, 63.999999999)),
+        *((bot(), guarded(600, 180 + off), RULES, False) for off in (-64.000000001, 64.000000001, -90, 90, 180)),
+        *((bot(800, 500, 180), guarded(400, rot), RULES, True) for rot in (0, 64, 296, 350, 10)),  # across 0 and 360
+        *((bot(800, 500, 180), guarded(400, rot), RULES, False) for rot in (64.000000001, 295.999999999)),
+        # To the point that is hit, not to the shooter: a ray along y = 530 meets the circle at 143.13 degrees.
+        (bot(200, 530), guarded(600, 143.130102354 - 63.9), RULES, True),
+        (bot(200, 530), guarded(600, 143.130102354 - 64.1), RULES, False),
+        *((bot(), guarded(600, rot), Rules(shield_degrees=0), rot == 180) for rot in (180, 181)),
+        *((bot(), guarded(600, rot), Rules(shield_degrees=180), True) for rot in (0, 90)),
+        *((bot(580, 500, 90), guarded(600, rot), GHOSTS, rot >= 116) for rot in (180, 116, 115, 0)),  # point blank
+        *((bot(600, 500), guarded(600, rot), GHOSTS, rot >= 116) for rot in (0, 116, 115.9, 180, 244)),  # on one spot
+        (bot(), bot(600, 500, 180), RULES, False),  # it is lowered
     ],
 )
-def test_the_shield_blocks_up_to_its_degrees_to_each_side(rot, blocked):
-    _, foe, events = play("B", bot(), foe=bot(600, 500, rot, shield=True))
-    assert foe.health == (100 if blocked else 95)
+def test_a_shield_blocks_up_to_its_degrees_to_each_side_of_where_it_is_hit(me, foe, rules, blocked):
+    _, after, events = play("B", me, foe, rules)
+    assert after.health == (100 if blocked else 95)
     assert isinstance(events[1], ShotBlocked if blocked else BotHit)
 
 
 @pytest.mark.parametrize(
-    ("rot", "blocked"),
-    [(0, True), (64, True), (64.000000001, False), (296, True), (295.999999999, False), (350, True), (10, True)],
-)
-def test_the_shields_arc_goes_on_across_0_and_360(rot, blocked):
-    _, foe, _ = play("B", bot(800, 500, 180), foe=bot(400, 500, rot, shield=True))
-    assert foe.health == (100 if blocked else 95)
-
-
-def test_the_angle_counts_to_the_hit_point_and_not_to_the_shooter():
-    # The ray along y = 530 meets the circle around (600, 500) at 143.13 degrees; the shooter stands at 175.7 degrees.
-    for off, blocked in ((63.9, True), (64.1, False)):
-        _, foe, _ = play("B", bot(200, 530), foe=bot(600, 500, 143.130102354 - off, shield=True))
-        assert (foe.health == 100) == blocked
+    ("me", "foe", "rules", "end"),
+    [
+        (bot(50, 100), bot(999_950, 100), rules_from({"arena_width": 1_000_000, "arena_height": 200}), (999_900, 100)),
+        (bot(y=500), bot(600, 450), RULES, (600, 500)),  # a tangent
+        (bot(y=500), bot(600, 550), RULES, (600, 500)),
+        (bot(y=500), bot(600, 449.999999999), RULES, None),
+        (bot(y=500), bot(600, 550.000000001), RULES, None),
+        (bot(600, 500, 0), bot(300, 500), RULES, None),  # it goes forward only
+        *((bot(580, 500, rot), bot(600, 500), GHOSTS, (550, 500)) for rot in (0, 90, 180, 270)),  # point blank
+        (bot(550, 500, 180), bot(600, 500), GHOSTS, (550, 500)),  # on its edge, looking away
+        *((bot(600, 500, rot), bot(600, 500), GHOSTS, end) for rot, end in (
+            (0, (550, 500)), (90, (600, 450)), (180, (650, 500)), (270, (600, 550)))),  # on one spot: opposite
+        (bot(0.2, 0.5), bot(0.8, 0.5), Rules(1, 1, 0.05, 0.03), (0.75, 0.5)),  # the original game's arena
+    ],
+)  # fmt: skip
+def test_where_a_bullet_strikes_or_that_it_misses(me, foe, rules, end):
+    _, after, events = play("B", me, foe, rules)
+    assert (repr(after.health), type(events[1])) == (("95", BotHit) if end else ("100", ShotMissed))
+    assert end is None or events[0].end == pytest.approx(end, abs=1e-6)
 
 
 def test_a_blocked_shot_tells_how_far_from_the_shields_middle_it_struck():
     _, _, events = play("B", bot(), foe=bot(600, 500, 150, shield=True))
     assert events == (BulletFlew(0, (200, 500), (550, 500)), ShotBlocked(1, (550, 500), 30))
-
-
-def test_a_lowered_shield_blocks_nothing():
-    _, foe, _ = play("B", bot(), foe=bot(600, 500, 180, shield=False))
-    assert foe.health == 95
-
-
-@pytest.mark.parametrize(
-    ("degrees", "rot", "blocked"), [(0, 180, True), (0, 181, False), (180, 0, True), (180, 90, True)]
-)
-def test_a_shield_of_0_degrees_covers_one_line_and_one_of_180_everything(degrees, rot, blocked):
-    rules = Rules(shield_degrees=degrees)
-    _, foe, _ = play("B", bot(), foe=bot(600, 500, rot, shield=True), rules=rules)
-    assert (foe.health == 100) == blocked
-
-
-@pytest.mark.parametrize("rot", [0, 90, 180, 270])
-def test_point_blank_the_hit_point_faces_the_shooter_whatever_its_direction(rot):
-    _, foe, events = play("B", bot(580, 500, rot), foe=bot(600, 500, 0), rules=GHOSTS)
-    assert foe.health == 95
-    assert events[0].end == pytest.approx((550, 500), abs=1e-9)
-
-
-@pytest.mark.parametrize(("foe_rot", "blocked"), [(180, True), (116, True), (115, False), (0, False)])
-def test_point_blank_the_shield_still_counts(foe_rot, blocked):
-    _, foe, _ = play("B", bot(580, 500, 90), foe=bot(600, 500, foe_rot, shield=True), rules=GHOSTS)
-    assert (foe.health == 100) == blocked
-
-
-def test_a_shooter_on_the_edge_of_the_target_hits_even_when_looking_away():
-    _, foe, events = play("B", bot(550, 500, 180), foe=bot(600, 500), rules=GHOSTS)
-    assert foe.health == 95
-    assert events[0].end == (550, 500)
-
-
-@pytest.mark.parametrize(("rot", "point"), [(0, (550, 500)), (90, (600, 450)), (180, (650, 500)), (270, (600, 550))])
-def test_with_coincident_centres_the_hit_point_is_opposite_to_the_shooters_direction(rot, point):
-    _, foe, events = play("B", bot(600, 500, rot), foe=bot(600, 500), rules=GHOSTS)
-    assert foe.health == 95
-    assert events[0].end == pytest.approx(point, abs=1e-9)
-
-
-@pytest.mark.parametrize(("rot", "blocked"), [(0, False), (116, True), (115.9, False), (180, True), (244, True)])
-def test_with_coincident_centres_the_shield_faces_that_point(rot, blocked):
-    _, foe, _ = play("B", bot(600, 500, 0), foe=bot(600, 500, rot, shield=True), rules=GHOSTS)
-    assert (foe.health == 100) == blocked
-
-
-# Health and the end
 
 
 def test_the_damage_is_that_of_the_shooters_own_bullets():
@@ -436,12 +332,12 @@ def test_the_damage_is_that_of_the_shooters_own_bullets():
 
 @pytest.mark.parametrize(("health", "damage"), [(5, 5), (3, 5), (0.1, 5), (0.3, 0.3)])
 def test_health_never_falls_below_0_and_at_0_the_bot_is_knocked_out(health, damage):
-    rules = Rules(bullet_damage=(damage, damage))
-    _, foe, events = play("B", bot(), foe=bot(600, 500, health=health), rules=rules)
-    assert foe.health == 0
-    assert copysign(1, foe.health) == 1
+    _, foe, events = play("B", bot(), foe=bot(600, 500, health=health), rules=Rules(bullet_damage=(damage, damage)))
+    assert repr(foe.health) == "0"
     assert events[1:] == (BotHit(1, (550, 500), health, 0, "back"), BotKnockedOut(1))
     assert knocked_out(Arena(bot(), foe)) == 1
+    _, foe, events = play("B", bot(), foe=bot(600, 500, health=health), rules=Rules(bullet_damage=(0, 5)))
+    assert (foe.health, events[1:]) == (health, (BotHit(1, (550, 500), 0, health, "back"),))
 
 
 def test_damage_that_is_no_binary_fraction_still_adds_up():
@@ -452,17 +348,6 @@ def test_damage_that_is_no_binary_fraction_still_adds_up():
         arena, _ = step(arena, 0, parse("B"), rules)
         assert arena.right.health == round(1 - shots / 10, 9)
     assert knocked_out(arena) == 1
-
-
-def test_whole_health_stays_whole():
-    _, foe, _ = play("B", bot(), foe=bot(600, 500))
-    assert repr(foe.health) == "95"
-
-
-def test_a_bullet_without_damage_hits_and_takes_nothing():
-    _, foe, events = play("B", bot(), foe=bot(600, 500), rules=Rules(bullet_damage=(0, 5)))
-    assert foe.health == 100
-    assert events[1] == BotHit(1, (550, 500), 0, 100, "back")
 
 
 def standing(left, right):
@@ -494,14 +379,13 @@ def test_nobody_is_knocked_out_while_both_have_health():
     assert knocked_out(standing(0.000000001, 1)) is None
 
 
-# The start
-
-
 def test_a_game_begins_as_its_seed_says():
-    arena = start(Random("7/1"), RULES)
-    assert arena == start(Random("7/1"), RULES)
-    assert arena != start(Random("7/2"), RULES)
-    assert arena != start(Random("8/1"), RULES)
+    starts = [start(Random(f"{seed}/{game}"), RULES) for seed in (7, 8) for game in range(1, 50)]
+    assert starts[0] == start(Random("7/1"), RULES)
+    assert len({arena.left for arena in starts}) == len({arena.right.rot for arena in starts}) == 98
+    assert {arena.left.x < arena.right.x for arena in starts} == {True, False}
+    own = start(Random("7/1"), Rules(initial_health=(30, 80), initial_shield=False))
+    assert [(one.health, one.shield) for one in (own.left, own.right)] == [(30, False), (80, False)]
 
 
 def test_a_known_seed_gives_a_known_start_and_known_acting_orders():
@@ -511,13 +395,6 @@ def test_a_known_seed_gives_a_known_start_and_known_acting_orders():
         BotState(478.004092429, 463.22401449, 217.440086533, 100, True),
     )
     assert [acting_order(rng)[0] for _ in range(12)] == [1, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0]
-
-
-def test_both_acting_orders_are_drawn_about_equally_often():
-    rng = Random(0)
-    orders = [acting_order(rng) for _ in range(1000)]
-    assert set(orders) == {(0, 1), (1, 0)}
-    assert 400 < orders.count((0, 1)) < 600
 
 
 @pytest.mark.parametrize("rules", [RULES, Rules(arena_width=320, arena_height=140), Rules(1, 1, 0.05, 0.03)])
@@ -532,23 +409,10 @@ def test_bots_begin_inside_the_walls_and_at_least_four_radii_apart(rules):
         assert hypot(arena.left.x - arena.right.x, arena.left.y - arena.right.y) >= 4 * rules.bot_radius
 
 
-def test_starts_differ_from_game_to_game_in_place_and_direction():
-    starts = [start(Random(f"7/{game}"), RULES) for game in range(1, 50)]
-    assert len({one.left for one in starts}) == len({one.right.rot for one in starts}) == 49
-    assert {one.left.x < one.right.x for one in starts} == {True, False}
-
-
 def test_where_there_is_only_just_room_the_bots_begin_in_the_far_corners():
     rules = Rules(arena_width=300, arena_height=100)
     arena = start(Random("7/1"), rules)
     assert (place(arena.left), place(arena.right)) == ((50, 50), (250, 50))
-
-
-def test_each_bot_begins_with_its_own_health_and_the_configured_shield():
-    arena = start(Random("7/1"), Rules(initial_health=(30, 80), initial_shield=False))
-    assert (arena.left.health, arena.right.health) == (30, 80)
-    assert not arena.left.shield
-    assert not arena.right.shield
 
 
 @pytest.mark.parametrize(
@@ -558,13 +422,6 @@ def test_each_bot_begins_with_its_own_health_and_the_configured_shield():
 def test_a_line_of_fire_is_along_the_own_direction_or_another_one_in_any_turn(own, rot, meets):
     arena = Arena(bot(rot=own), bot(x=800.0))
     assert lined_up(arena, 0, RULES, rot) is meets
-
-
-def test_in_the_original_games_arena_of_one_by_one_a_shot_hits_too():
-    rules = Rules(arena_width=1, arena_height=1, bot_radius=0.05, step_length=0.03)
-    _, foe, events = play("B", bot(0.2, 0.5), bot(0.8, 0.5), rules)
-    assert (foe.health, [type(event) for event in events]) == (95, [BulletFlew, BotHit])
-    assert events[0].end == pytest.approx((0.75, 0.5))
 
 
 class Drawn(Random):

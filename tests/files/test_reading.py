@@ -13,6 +13,8 @@ from batllm_arcade.files.reading import argument_text, read_text
 def test_a_text_has_plain_line_ends(tmp_path):
     (tmp_path / "a").write_bytes("é\r\nb\rc\n".encode())
     assert read_text(tmp_path / "a") == "é\nb\nc\n"
+    (tmp_path / "a").write_bytes(b"\xef\xbb\xbfwin")
+    assert read_text(tmp_path / "a") == "win", "a byte order mark is none of the text"
 
 
 def test_the_limit_is_the_last_size_that_is_read(tmp_path):

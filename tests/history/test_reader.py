@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.cli.main import main
 from batllm_arcade.history import reader, schema
-from batllm_arcade.history import reader as loader
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import HistoryError, read
 from batllm_arcade.history.verification import verify
@@ -250,47 +249,43 @@ def refused(command: str, path: Path, capsys: pytest.CaptureFixture[str]) -> str
 
 
 @pytest.mark.parametrize("command", READERS)
-def test_a_file_that_is_too_large_is_refused_before_it_is_understood(monkeypatch, tmp_path, capsys, command):
-    monkeypatch.setattr(loader, "LARGEST", 100_000)
-    path = tmp_path / "zero.json"
-    with open(path, "wb") as file:
-        file.truncate(100_000_000)
-    assert "'zero.json' is larger than any session" in refused(command, path, capsys)
-
-
-@pytest.mark.parametrize("command", READERS)
-def test_a_large_file_that_does_not_begin_like_a_session_is_not_parsed(monkeypatch, tmp_path, capsys, command):
-    monkeypatch.setattr(loader, "LARGE", 1000)
+@pytest.mark.parametrize(
+    ("limits", "content", "complaint"),
+    [
+        ({"LARGEST": 100_000}, b"\0" * 200_000, "'large.json' is larger than any session"),
+        ({"LARGE": 1000}, {"games": [{}] * 1000}, "does not begin like one"),
+        ({"LARGE": 1000, "MOST_PARTS": 900}, {"schema": schema.SCHEMA, "games": [{}] * 1000}, "more objects and lists"),
+    ],
+)
+def test_what_is_too_large_for_a_session_is_refused_before_it_is_parsed(
+    command, limits, content, complaint, monkeypatch, tmp_path, capsys
+):
+    for name, limit in limits.items():
+        monkeypatch.setattr(reader, name, limit)
     path = tmp_path / "large.json"
-    path.write_text(json.dumps({"games": [{}] * 1000}))
-    assert "does not begin like one" in refused(command, path, capsys)
-
-
-@pytest.mark.parametrize("command", READERS)
-def test_a_large_file_of_countless_objects_is_not_parsed(monkeypatch, tmp_path, capsys, command):
-    monkeypatch.setattr(loader, "LARGE", 1000)
-    monkeypatch.setattr(loader, "MOST_PARTS", 900)
-    path = tmp_path / "large.json"
-    path.write_text(json.dumps({"schema": schema.SCHEMA, "games": [{}] * 1000}))
-    assert "more objects and lists than any session" in refused(command, path, capsys)
-
-
-@pytest.mark.parametrize("command", READERS)
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
-def test_a_device_is_not_read(command, device, capsys):
-    if not Path(device).exists():
-        pytest.skip("no such device here")
-    assert main([command, device, *(["-o", "out.mp4"] if command in ("import", "video") else [])]) == 2
-    assert "is no regular file" in capsys.readouterr().err
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    assert complaint in refused(command, path, capsys)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 @pytest.mark.parametrize("command", READERS)
-@pytest.mark.parametrize("name", ["pipe.json", "pipe.json.journal"])
+@pytest.mark.parametrize("name", ["pipe.json", "pipe.json.journal", "/dev/zero", "/dev/null"])
 @pytest.mark.timeout(10)
-def test_a_pipe_is_refused_and_not_waited_for(command, name, tmp_path, capsys):
-    os.mkfifo(tmp_path / name)
-    assert "is no regular file" in refused(command, tmp_path / name, capsys)
+def test_a_pipe_and_a_device_are_refused_and_not_waited_for(command, name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    path = Path(name)
+    if not path.is_absolute():
+        os.mkfifo(path)
+    out = ["-o", "out.mp4"] if command in ("import", "video") else []
+    assert main([command, name, *out]) == 2
+    printed, err = capsys.readouterr()
+    assert (printed, err.count("\n")) == ("", 1)
+    assert "is no regular file" in err
+
+
+def test_a_session_may_begin_with_a_byte_order_mark(good, tmp_path):
+    (tmp_path / "s.json").write_bytes(b"\xef\xbb\xbf" + good.read_bytes())
+    assert read(tmp_path / "s.json") == read(good)
 
 
 @pytest.mark.parametrize("command", READERS)

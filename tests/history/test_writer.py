@@ -22,7 +22,6 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import lock
 from batllm_arcade.history import reader, schema
-from batllm_arcade.history import reader as loader
 from batllm_arcade.history import writer as writer_module
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.paths import check_session_path, clear_session_path, journal_of
@@ -62,6 +61,14 @@ def turns(session: dict[str, Any]) -> list[dict[str, Any]]:
     return [turn for game in session["games"] for entry in game["rounds"] for turn in entry["turns"]]
 
 
+def begun(path: Path, records: list[Any]) -> SessionWriter:
+    """A writer that was told of these records."""
+    writer = SessionWriter(path)
+    for record in records:
+        writer.notify(record)
+    return writer
+
+
 def test_session_game_and_round_hold_exactly_the_promised_names(session):
     assert set(session) == SESSION
     assert [set(game) for game in session["games"]] == [GAME] * 2
@@ -81,35 +88,27 @@ def test_a_play_holds_the_promised_names_and_optional_ones_only_with_a_value(ses
 def test_what_a_play_holds_is_documented_and_kept_in_a_large_file_and_is_all_that_a_brain_answers():
     row = re.search(r"^\| play \|(.*)\|$", (DOCS / "formats.md").read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", row[1])) == TURN | OPTIONAL
-    assert loader.KEPT[3] - {"plays", "start_time"} == TURN | OPTIONAL  # those two are the original game's
+    assert reader.KEPT[3] - {"plays", "start_time"} == TURN | OPTIONAL  # those two are the original game's
     elsewhere = {"raw": "llm_response", "command": "cmd", "invalid": "reason"}
     assert {elsewhere.get(field.name, field.name) for field in fields(Decision)} <= TURN | OPTIONAL
 
 
 def test_the_session_is_described(session):
-    assert session["schema"] == schema.SCHEMA
-    assert session["seed"] == 4
+    assert (session["schema"], session["seed"]) == (schema.SCHEMA, 4)
     thought = sum(turn["latency_s"] for turn in turns(session))
     assert session["session_start"] == "2026-01-01T12:00:00.000000Z"
     assert session["session_end"] == f"2026-01-01T12:01:{thought - 60:09.6f}Z"
     assert session["program"].startswith("batllm-arcade")
-
-
-def test_turns_per_round_counts_plays_and_total_rounds_those_that_were_played(session):
     first, second = session["games"]
     assert (first["turns_per_round"], first["total_rounds"], len(first["rounds"])) == (8, 2, 2)
     assert (second["turns_per_round"], second["total_rounds"], len(second["rounds"])) == (8, 1, 1)
     assert (second["rules"]["turns_per_round"], second["rules"]["total_rounds"]) == (4, 2)
-    assert [len(entry["turns"]) for game in session["games"] for entry in game["rounds"]] == [8, 8, 6]
-
-
-def test_results_and_ends_are_recorded(session):
-    assert [game["result"] for game in session["games"]] == [
-        {"winner": None, "reason": "draw"},
-        {"winner": 0, "reason": "knockout"},
-    ]
-    ended = [entry["ended"] for game in session["games"] for entry in game["rounds"]]
-    assert ended == ["complete", "complete", "knockout"]
+    rounds = [entry for game in session["games"] for entry in game["rounds"]]
+    assert [(len(entry["turns"]), entry["ended"]) for entry in rounds] == [
+        (8, "complete"), (8, "complete"), (6, "knockout"),
+    ]  # fmt: skip
+    results = [(game["result"]["winner"], game["result"]["reason"]) for game in session["games"]]
+    assert results == [(None, "draw"), (0, "knockout")]
 
 
 def test_bot_0_is_left_and_whatever_holds_both_bots_is_a_list_left_first(session):
@@ -127,25 +126,16 @@ def test_bot_0_is_left_and_whatever_holds_both_bots_is_a_list_left_first(session
 
 def test_a_play_is_recorded_from_the_acting_bots_side(session):
     made = [record for record in eventful() if isinstance(record, Play)]
-    assert len(made) == len(turns(session))
     for play, turn in zip(made, turns(session), strict=True):
         assert (turn["turn_number"], turn["turn"], turn["order"]) == (play.number, play.turn, play.bot)
         assert turn["pre_state"] == schema.state(play.before.bot(play.bot))
         assert turn["post_state"] == schema.state(play.after.bot(play.bot))
         assert turn["opponent_state"] == schema.state(play.after.bot(1 - play.bot))
         assert (turn["cmd"], turn["status"], turn.get("reason", "")) == (play.command.token, play.status, play.reason)
-
-
-def test_the_acting_order_is_first_then_second(session):
-    for game in session["games"]:
-        for entry in game["rounds"]:
-            assert entry["acting_order"] == [turn["order"] for turn in entry["turns"][:2]]
-
-
-def test_the_shield_is_0_or_1_and_whole_numbers_have_no_point(session):
-    states = [turn[key] for turn in turns(session) for key in ("pre_state", "post_state", "opponent_state")]
-    assert all(type(state["shield"]) is int and state["shield"] in (0, 1) for state in states)
-    assert all(type(state["health"]) is int for state in states)
+        for state in (turn["pre_state"], turn["post_state"], turn["opponent_state"]):
+            assert {type(state["shield"]), type(state["health"])} == {int}, "whole numbers have no point"
+    for entry in (entry for game in session["games"] for entry in game["rounds"]):
+        assert entry["acting_order"] == [turn["order"] for turn in entry["turns"][:2]]
 
 
 def test_what_came_with_an_answer_is_recorded_beside_it(session):
@@ -158,18 +148,11 @@ def test_what_came_with_an_answer_is_recorded_beside_it(session):
     }  # fmt: skip
     assert (mine[3]["raw_cut"], mine[3]["status"], mine[3]["cmd"]) == (99, "invalid", "ERR")
     assert [turn["latency_s"] for turn in mine[4:7]] == [30.0, 0.5, 30.0]
-
-
-def test_a_deliberate_nothing_is_an_err_in_order_without_a_reason(session):
-    nothing = [turn for turn in turns(session) if turn["order"] == 0][2]
+    nothing = mine[2]  # on purpose
     assert (nothing["llm_response"], nothing["cmd"], nothing["status"]) == ("", "ERR", "ok")
     assert "reason" not in nothing
-
-
-def test_without_an_answer_the_response_is_empty_and_the_command_err(session):
     failed = [turn for turn in turns(session) if turn["status"] in ("timeout", "error")]
-    assert [(turn["llm_response"], turn["cmd"]) for turn in failed] == [("", "ERR")] * 3
-    assert all(turn["reason"] for turn in failed)
+    assert [(turn["llm_response"], turn["cmd"], bool(turn["reason"])) for turn in failed] == [("", "ERR", True)] * 3
 
 
 def test_a_swap_names_the_new_brains_first_play(session):
@@ -198,9 +181,6 @@ def test_augmented_and_independent_llms_tell_the_payloads_mode(mode, aug):
     assert entry.get("system_header") == ("h" if aug else None)
 
 
-# ------------------------------------------------------------------------------ journal and file
-
-
 def test_the_journal_holds_every_record_as_soon_as_it_was_told(tmp_path):
     path = tmp_path / "s.json"
     writer = SessionWriter(path)
@@ -226,9 +206,7 @@ def test_the_session_file_is_written_once_when_the_session_ends_and_the_journal_
 
 
 def test_a_writer_that_is_dropped_before_the_end_closes_its_journal(tmp_path, recwarn):
-    writer = SessionWriter(tmp_path / "s.json")
-    for record in eventful()[:12]:
-        writer.notify(record)
+    writer = begun(tmp_path / "s.json", eventful()[:12])
     del writer
     gc.collect()
     assert [str(each.message) for each in recwarn if issubclass(each.category, ResourceWarning)] == []
@@ -236,14 +214,12 @@ def test_a_writer_that_is_dropped_before_the_end_closes_its_journal(tmp_path, re
 
 
 def test_file_and_journal_add_up_to_the_same_session(tmp_path):
-    path = tmp_path / "s.json"
-    writer, records = SessionWriter(path), eventful()
-    for record in records[:-1]:
-        writer.notify(record)
+    path, records = tmp_path / "s.json", eventful()
+    writer = begun(path, records[:-1])
     copy = tmp_path / "copy.json.journal"
     copy.write_bytes(journal_of(path).read_bytes())
     writer.notify(records[-1])
-    assert {**loader.load(copy), "session_end": ""} == {**loader.load(path), "session_end": ""}
+    assert {**reader.load(copy), "session_end": ""} == {**reader.load(path), "session_end": ""}
 
 
 def test_the_file_grows_linearly_with_the_plays(tmp_path):
@@ -256,13 +232,6 @@ def test_the_file_grows_linearly_with_the_plays(tmp_path):
     assert (third - second) == pytest.approx(second - first, rel=0.03)
     two, three = size(100, 2), size(100, 3)
     assert three - two == pytest.approx(two - first, rel=0.03)
-
-
-def test_the_same_seed_and_answers_give_byte_equal_files_apart_from_times(tmp_path):
-    def text(name: str) -> str:
-        return written(eventful(), tmp_path / name).read_text()
-
-    assert text("a.json") == text("b.json")
 
 
 def test_texts_of_any_kind_survive(tmp_path):
@@ -278,16 +247,14 @@ def test_texts_of_any_kind_survive(tmp_path):
 
 def test_a_session_file_that_cannot_be_written_leaves_its_journal_and_nothing_else(tmp_path, monkeypatch):
     path, (*records, last) = tmp_path / "s.json", eventful()
-    writer = SessionWriter(path)
-    for record in records:
-        writer.notify(record)
+    writer = begun(path, records)
     before = journal_of(path).read_bytes()
     monkeypatch.setattr("os.fsync", _full)
     with pytest.raises(ArcadeError, match=r"No space left .* keeps 2 whole games, which"):
         writer.notify(last)
     assert [entry.name for entry in tmp_path.iterdir()] == ["s.json.journal"]
     assert journal_of(path).read_bytes().startswith(before)
-    assert len(loader.load(path)["games"]) == 2
+    assert len(reader.load(path)["games"]) == 2
 
 
 @pytest.mark.parametrize("place", ["the folder is gone", "the disk is full"])
@@ -373,14 +340,9 @@ def _full(*_: Any, **__: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
-# ------------------------------------------------------------------------------ what is there already
-
-
 def test_a_file_that_appears_while_a_session_is_written_is_not_replaced(tmp_path):
     path, (*records, last) = tmp_path / "s.json", eventful()
-    writer = SessionWriter(path)
-    for record in records:
-        writer.notify(record)
+    writer = begun(path, records)
     path.write_text("precious")
     with pytest.raises(ArcadeError, match=r"\(File exists\); the journal '.*' keeps 2 whole games"):
         writer.notify(last)
@@ -458,15 +420,12 @@ def test_a_journal_that_another_program_takes_in_the_very_moment_it_is_made_is_l
     ],
 )
 @pytest.mark.parametrize("force", [True, False])
-def test_a_place_where_no_session_can_be_written_is_one_sentence(tmp_path, name, complaint, force):
+def test_a_place_where_no_session_can_be_written_is_one_sentence(tmp_path, monkeypatch, name, complaint, force):
     with pytest.raises(UsageError, match=complaint):
         check_session_path(tmp_path / name, force=force)
-
-
-def test_a_folder_that_cannot_be_written_to_is_refused_before_the_match(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
     with pytest.raises(UsageError, match="cannot be written to; name a file somewhere else"):
-        check_session_path(tmp_path / "s.json", force=False)
+        check_session_path(tmp_path / "s.json", force=force)
 
 
 def test_an_aborted_match_leaves_a_complete_file(tmp_path):
@@ -481,9 +440,7 @@ def test_an_aborted_match_leaves_a_complete_file(tmp_path):
 
 def test_a_journal_that_somebody_removed_does_not_keep_the_session_from_being_written(tmp_path):
     records = eventful()
-    writer = SessionWriter(tmp_path / "s.json")
-    for record in records[:-1]:
-        writer.notify(record)
+    writer = begun(tmp_path / "s.json", records[:-1])
     journal_of(tmp_path / "s.json").unlink()
     writer.notify(records[-1])
     assert len(reader.read(tmp_path / "s.json").games) == 2
@@ -492,9 +449,7 @@ def test_a_journal_that_somebody_removed_does_not_keep_the_session_from_being_wr
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no open file")
 def test_the_journal_is_locked_until_it_is_gone(tmp_path, monkeypatch):
     records, locked, unlink = eventful(), [], Path.unlink
-    writer = SessionWriter(tmp_path / "s.json")
-    for record in records[:-1]:
-        writer.notify(record)
+    writer = begun(tmp_path / "s.json", records[:-1])
 
     def removed(path: Path, **how: Any) -> None:
         if path == journal_of(tmp_path / "s.json"):
@@ -553,7 +508,7 @@ def test_nothing_of_a_finished_game_is_kept_in_memory(tmp_path):
 
 def test_a_long_journal_whose_file_could_not_be_written_has_the_end_and_the_secret(tmp_path, monkeypatch):
     *records, end = eventful()
-    monkeypatch.setattr(loader, "IN_PIECES", 100)
+    monkeypatch.setattr(reader, "IN_PIECES", 100)
     monkeypatch.setattr(writer_module, "write_session", _full)
     with pytest.raises(ArcadeError):
         written([*records, replace(end, secret="5e" * 32)], tmp_path / "s.json")
@@ -563,9 +518,7 @@ def test_a_long_journal_whose_file_could_not_be_written_has_the_end_and_the_secr
 
 def test_a_journal_that_another_program_has_changed_is_told_in_a_sentence(tmp_path):
     *records, end = eventful()
-    writer = SessionWriter(tmp_path / "s.json")
-    for record in records:
-        writer.notify(record)
+    writer = begun(tmp_path / "s.json", records)
     with open(journal_of(tmp_path / "s.json"), "r+b") as file:
         file.write(b"nothing")
     with pytest.raises(ArcadeError, match="another program has changed the journal"):

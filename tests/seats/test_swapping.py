@@ -130,6 +130,19 @@ class Live:
         """Let the match go on to the next question, without waiting for the answer."""
         self._go.release()
 
+    def run(self) -> None:
+        """Let the match go on by itself for many plays."""
+        self._go.release(100)
+
+    def ask_left(self, played: int = 0) -> Any:
+        """The left bot, once it is asked after so many plays, or after one more if the right one acts first."""
+        if played:
+            self.move_on()
+        if self.first != 0:
+            self.wait_for(played + 1)
+            self.move_on()
+        return self.asked(0)
+
     def ended(self) -> list[Any]:
         """All records, once the match is over."""
         self._free = True
@@ -151,7 +164,10 @@ def ready(table: Table, bot: int) -> None:
     until(lambda: table.pending(bot) and table.pending(bot).ready)
 
 
-# ------------------------------------------------------------------------------ hot swaps
+def swapped_in(table: Table, bot: int, name: str) -> None:
+    """Have a brain get ready that takes the seat when the turn is over."""
+    table.swap(bot, Spec(name))
+    ready(table, bot)
 
 
 @pytest.mark.parametrize("bot", [0, 1])
@@ -160,8 +176,7 @@ def test_another_brain_takes_the_seat_when_the_turn_is_over(bot):
     with seated(*((old, None) if bot == 0 else (None, old)), brains={"new": new}) as table:
         game = Live(table)
         game.wait_for(1)
-        table.swap(bot, Spec("new"))
-        ready(table, bot)
+        swapped_in(table, bot, "new")
         records = game.ended()
         assert old.closed.wait(SOON), "the brain that had to go was not closed"
         assert not new.closed.is_set()
@@ -232,11 +247,8 @@ def test_wrong_options_are_shown_as_the_swaps_problem_and_the_old_brain_plays_on
         assert said in until(lambda: table.pending(1).problem)
         assert not table.pending(1).ready
         assert swaps(Live(table).ended()) == []
-
-
-def test_a_swap_to_an_unknown_brain_is_refused_at_once():
-    with seated() as table, pytest.raises(UsageError, match="there is no brain 'nobody'"):
-        table.swap(1, Spec("nobody"))
+        with pytest.raises(UsageError, match="there is no brain 'nobody'"):
+            table.swap(1, Spec("nobody"))
 
 
 def test_a_swap_returns_before_its_factory_does():
@@ -260,8 +272,7 @@ def test_a_second_swap_replaces_the_first_which_is_closed_when_it_has_got_ready(
     slow, new = Named("C5", prepare=lambda: held.wait(SOON) and None), Named("C6")
     with seated(brains={"slow": slow, "new": new}) as table:
         table.swap(0, Spec("slow"))
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        swapped_in(table, 0, "new")
         held.set()
         assert slow.closed.wait(SOON)
         records = Live(table).ended()
@@ -275,8 +286,7 @@ def test_a_seat_may_change_hands_several_times_in_a_round():
         game = Live(table)
         for played, name in ((2, "first"), (4, "second"), (6, "left")):
             game.wait_for(played)
-            table.swap(0, Spec(name))
-            ready(table, 0)
+            swapped_in(table, 0, name)
         records = game.ended()
         assert first.closed.wait(SOON)
         assert second.closed.wait(SOON)
@@ -291,8 +301,7 @@ def test_both_seats_may_change_at_the_same_turns_end():
         game = Live(table)
         game.wait_for(2)
         for bot, name in enumerate("ab"):
-            table.swap(bot, Spec(name))
-            ready(table, bot)
+            swapped_in(table, bot, name)
         records = game.ended()
     assert sorted((bot, brain) for _, _, bot, brain, _ in changes(records)) == [(0, "a"), (1, "b")]
     assert [number for _, number, _, _, _ in changes(records)] == [3, 4]
@@ -302,8 +311,7 @@ def test_a_swap_in_a_rounds_last_turn_is_announced_in_the_next_round():
     with seated(brains={"new": Named("C5")}) as table:
         game = Live(table)
         game.wait_for(8)
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        swapped_in(table, 0, "new")
         records = game.ended()
     (swap,) = swaps(records)
     new = next(play for play in plays(records) if play.round == 2 and play.bot == 0)
@@ -314,45 +322,27 @@ def test_a_swap_in_a_rounds_last_turn_is_announced_in_the_next_round():
 def test_who_comes_before_the_first_play_or_between_games_is_there_from_the_start():
     new, other = Named("C5"), Named("C6")
     with seated(brains={"new": new, "other": other}) as table:
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        swapped_in(table, 0, "new")
         game = Live(table, Rules(total_rounds=1, turns_per_round=2), games=2)
         game.wait_for(4)
-        table.swap(0, Spec("other"))
-        ready(table, 0)
+        swapped_in(table, 0, "other")
         records = game.ended()
         assert new.closed.wait(SOON)
+        table.swap(0, Spec("right"))  # which never comes to a play
     assert swaps(records) == []
     seats = [record.seats[0].brain for record in records if isinstance(record, GameStarted)]
     assert seats == ["new", "other"]
     assert (len(new.views), len(other.views)) == (2, 2)
 
 
-def test_a_swap_that_never_came_to_a_play_is_not_recorded():
-    with seated(brains={"new": Named("C5")}) as table:
-        game = Live(table)
-        game.wait_for(16)
-        table.swap(0, Spec("new"))
-        ready(table, 0)
-        assert swaps(game.ended()) == []
-
-
 def test_a_person_can_be_swapped_in_like_any_brain():
     with seated() as table:
-        table.swap(0, Spec("keyboard"))
-        ready(table, 0)
+        swapped_in(table, 0, "keyboard")
         game = Live(table)
-        thinking = game.asked(0) if game.first == 0 else None
-        if thinking is None:
-            game.wait_for(1)
-            game.move_on()
-            thinking = game.asked(0)
+        thinking = game.ask_left()
         assert thinking.seat.human
         thinking.live.submit_command("C33")
         until(lambda: by(game.records, "C33"))
-
-
-# ------------------------------------------------------------------------------ what a swapped-in brain inherits
 
 
 @pytest.mark.parametrize(
@@ -369,8 +359,7 @@ def test_a_pending_brain_counts_its_own_failures_and_has_a_fallback_of_its_own(a
     with seated(Function(MISBEHAVING["raises"]), brains={"worse": Function(MISBEHAVING["exits"])}) as table:
         game = Live(table, Rules(total_rounds=1, turns_per_round=len(played)))
         game.wait_for(after)
-        table.swap(0, Spec("worse"))
-        ready(table, 0)
+        swapped_in(table, 0, "worse")
         records = game.ended()
     assert [(brain, why) for *_, brain, why in changes(records)] == changed
     assert "".join(play.status[0] for play in plays(records) if play.bot == 0) == played
@@ -387,8 +376,7 @@ def test_a_pending_brain_who_is_ready_saves_a_seat_from_its_fallback():
     with seated(*((failing, None) if second == 0 else (None, failing)), brains=brains) as table:
         game = Live(table, rules)
         game.wait_for(5)  # in mid turn, before its third failure
-        table.swap(second, Spec("new"))
-        ready(table, second)
+        swapped_in(table, second, "new")
         records = game.ended()
     assert changes(records) == [(1, 8, second, "new", "swap")]
 
@@ -403,15 +391,10 @@ def test_the_stream_of_chance_belongs_to_the_seat():
     with seated(Function(draw), brains={"new": Function(draw)}) as table:
         game = Live(table)
         game.wait_for(4)
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        swapped_in(table, 0, "new")
         game.wait_for(6)
         table.take_over(0)
-        game.move_on()
-        if game.first != 0:
-            game.wait_for(7)
-            game.move_on()
-        game.asked(0).live.submit_command("A77")
+        game.ask_left(6).live.submit_command("A77")
         until(lambda: by(game.records, "A77"))
         table.hand_back(0)
         game.ended()
@@ -419,16 +402,10 @@ def test_the_stream_of_chance_belongs_to_the_seat():
     assert drawn == [stream.random() for _ in range(7)]
 
 
-# ------------------------------------------------------------------------------ take-overs
-
-
-def at_question(table: Table, bot: int = 0, **plan: Any) -> Live:
-    """A match in which a brain that hangs is being asked at this seat."""
-    game = Live(table, **plan)
-    if game.first != bot:
-        game.wait_for(1)
-        game.move_on()
-    game.asked(bot)
+def at_question(table: Table) -> Live:
+    """A match in which a brain that hangs is being asked at the left seat."""
+    game = Live(table)
+    game.ask_left()
     return game
 
 
@@ -458,11 +435,7 @@ def test_a_seat_taken_over_between_plays_is_the_players_with_the_very_next_play(
         game.wait_for(4)
         count = len(brain.views)
         table.take_over(0)
-        game.move_on()
-        if game.first != 0:
-            game.wait_for(5)
-            game.move_on()
-        assert game.asked(0).seat.human
+        assert game.ask_left(4).seat.human
         assert len(brain.views) == count
         assert not brain.closed.is_set(), "whoever may come back is not closed"
 
@@ -472,10 +445,7 @@ def test_a_seat_is_handed_back_to_the_same_brain_with_the_question_under_way():
     with seated(brain) as table:
         table.take_over(0)
         game = Live(table)
-        if game.first != 0:
-            game.wait_for(1)
-            game.move_on()
-        game.asked(0)
+        game.ask_left()
         table.hand_back(0)
         assert not table.taken_over(0)
         records = game.ended()
@@ -503,16 +473,19 @@ def test_taken_over_and_handed_back_within_one_question_nothing_has_changed():
 
 
 def test_a_players_own_seat_cannot_be_taken_over_and_nothing_comes_back_to_it():
-    with seated(specs=(Spec("keyboard"), Spec("right"))) as table:
-        game = at_question(table)
+    with seated(specs=(Spec("keyboard"), Spec("right")), deadline_s=0.05) as table:
+        game = Live(table)
+        thinking = game.ask_left()
+        assert thinking.live.seconds_left() is None, "without a turn clock a person is waited for"
         table.take_over(0)
         assert not table.taken_over(0)
         table.hand_back(0)
-        thinking = table.thinking
-        assert thinking is not None
         thinking.live.submit_command("C33")
         until(lambda: by(game.records, "C33"))
         assert swaps(game.records) == []
+    table = Table({"a": kind("a", Named())}, (Spec("a"), Spec("a")), fallback=Spec("a"))
+    with pytest.raises(UsageError, match="no plugin offers a person's seat"):
+        table.take_over(0)
 
 
 def test_a_brain_whose_seat_is_taken_over_while_the_match_loads_is_made_ready_all_the_same():
@@ -525,22 +498,14 @@ def test_a_brain_whose_seat_is_taken_over_while_the_match_loads_is_made_ready_al
         assert {play.command.token for play in plays(Live(table).ended()) if play.bot == 1} == {"C5"}
 
 
-def test_without_a_plugin_for_players_nobody_can_take_a_seat_over():
-    table = Table({"a": kind("a", Named())}, (Spec("a"), Spec("a")), fallback=Spec("a"))
-    with pytest.raises(UsageError, match="no plugin offers a person's seat"):
-        table.take_over(0)
-    assert not table.taken_over(0)
-
-
 def test_a_swap_that_was_wanted_before_a_take_over_waits_until_it_is_handed_back():
     old, new = Named("M"), Named("C5")
     with seated(old, brains={"new": new}) as table:
         game = Live(table)
         game.wait_for(2)
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        swapped_in(table, 0, "new")
         table.take_over(0)
-        game._go.release(100)
+        game.run()
         for _ in range(2):
             thinking = game.asked(0)
             assert thinking.seat.human
@@ -582,12 +547,8 @@ def test_a_swap_that_is_wanted_during_a_take_over_ends_that():
     with seated(old, brains={"new": new}) as table:
         table.take_over(0)
         game = Live(table)
-        if game.first != 0:
-            game.wait_for(1)
-            game.move_on()
-        thinking = game.asked(0)
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        thinking = game.ask_left()
+        swapped_in(table, 0, "new")
         assert table.taken_over(0), "not before the turn is over"
         thinking.live.submit_command("A9")
         records = game.ended()
@@ -621,27 +582,12 @@ def test_a_person_who_misses_three_turns_is_stood_in_for_and_may_take_the_seat_o
         game.wait_for(8)
         clock.goes.clear()
         table.take_over(0)
-        game.move_on()
-        if game.first != 0:
-            game.wait_for(9)
-            game.move_on()
+        game.ask_left(8)
         until(lambda: table.thinking and table.thinking.seat.human)
         table.stop()
         records = game.ended()
     assert [(brain, why) for *_, brain, why in changes(records)] == [("fallback", "fallback"), ("keyboard", "wheel")]
     assert [play.status for play in plays(records) if play.bot == 0][:4] == ["timeout"] * 3 + ["ok"]
-
-
-def test_a_person_without_a_turn_clock_is_waited_for():
-    with seated(specs=(Spec("keyboard"), Spec("right")), deadline_s=0.05) as table:
-        game = at_question(table)
-        assert table.thinking is not None
-        assert table.thinking.live.seconds_left() is None
-        table.stop()
-        assert plays(game.ended()) == [] or game.first == 1
-
-
-# ------------------------------------------------------------------------------ abandoned rounds
 
 
 def ends(records: list[Any]) -> list[tuple[int, str]]:
@@ -678,10 +624,13 @@ def test_an_abandoned_last_round_ends_the_game_on_points():
     assert len(plays(records)) == 6
 
 
-def test_abandoning_between_rounds_changes_nothing():
+def test_abandoning_before_the_match_after_a_rounds_last_play_and_between_rounds_changes_nothing():
     with seated(intervals=True) as table:
+        table.abandon_round()
         game = Live(table)
-        game._go.release(100)
+        game.wait_for(8)
+        table.abandon_round()
+        game.run()
         intermission = until(lambda: table.intermission)
         table.abandon_round()
         intermission.go_on()
@@ -689,25 +638,12 @@ def test_abandoning_between_rounds_changes_nothing():
     assert ends(records) == [(1, "complete"), (2, "complete")]
 
 
-def test_abandoning_before_the_match_and_after_a_rounds_last_play_changes_nothing():
-    with seated() as table:
-        table.abandon_round()
-        game = Live(table)
-        game.wait_for(8)
-        table.abandon_round()
-        records = game.ended()
-    assert ends(records) == [(1, "complete"), (2, "complete")]
-
-
-# ------------------------------------------------------------------------------ between rounds
-
-
 def test_between_rounds_the_match_waits_and_takes_new_prompts():
     brain = Named("M")
     rules = Rules(total_rounds=3, turns_per_round=2)
     with seated(brain, intervals=True) as table:
         game = Live(table, rules, prompts=("win", "hide"))
-        game._go.release(100)
+        game.run()
         first = until(lambda: table.intermission)
         assert (first.game, first.round, first.prompts) == (1, 2, ("win", "hide"))
         assert len(plays(game.records)) == 4
@@ -727,10 +663,9 @@ def test_between_rounds_the_match_waits_and_takes_new_prompts():
 def test_who_is_swapped_in_between_rounds_plays_the_next_round():
     with seated(intervals=True, brains={"new": Named("C5")}) as table:
         game = Live(table)
-        game._go.release(100)
+        game.run()
         intermission = until(lambda: table.intermission)
-        table.swap(0, Spec("new"))
-        ready(table, 0)
+        swapped_in(table, 0, "new")
         table.take_over(1)
         intermission.go_on()
         game.asked(1).live.submit_command("A8")
@@ -742,9 +677,6 @@ def test_who_is_swapped_in_between_rounds_plays_the_next_round():
 
 def game_order(records: list[Any]) -> list[tuple[int, int]]:
     return [record.acting_order for record in list(records) if isinstance(record, RoundStarted)]
-
-
-# ------------------------------------------------------------------------------ leaving in every state
 
 
 def hanging_swap(table: Table, game: Live) -> None:
@@ -779,17 +711,13 @@ def test_a_match_can_be_left_in_any_state(state):
         held.set()
     assert results(records) == [(None, "aborted")]
     assert ends(records)[-1][1] == "abandoned"
-
-
-def test_a_match_left_between_rounds_has_no_round_more():
-    with seated(intervals=True) as table:
+    with seated(intervals=True) as table:  # between rounds it has no round more
         game = Live(table)
-        game._go.release(100)
+        game.run()
         until(lambda: table.intermission)
         table.stop()
         records = game.ended()
-    assert ends(records) == [(1, "complete")]
-    assert results(records) == [(None, "aborted")]
+    assert (ends(records), results(records)) == ([(1, "complete")], [(None, "aborted")])
     assert next(record for record in records if isinstance(record, GameEnded)).rounds == 1
 
 
@@ -798,7 +726,7 @@ def test_a_match_left_while_its_fallback_hangs_is_no_forfeit():
     slow = Named("C5", prepare=lambda: entered.set() or (held.wait(SOON) and None))
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
-        game._go.release(100)
+        game.run()
         assert entered.wait(SOON)
         table.stop()
         records = game.ended()
@@ -820,7 +748,7 @@ def test_taking_a_seat_over_whose_fallback_hangs_goes_on_at_once():
     slow = Named("C5", prepare=lambda: (entered.set(), held.wait(SOON) or over.set())[0])
     with seated(Function(MISBEHAVING["raises"]), brains={"fallback": slow}) as table:
         game = Live(table)
-        game._go.release(100)
+        game.run()
         assert entered.wait(SOON)
         table.take_over(0)
         game.asked(0).live.submit_command("A8")
@@ -850,8 +778,7 @@ def test_every_brain_is_closed_once_and_no_thread_is_left():
     game = Live(table)
     game.wait_for(2)
     table.swap(0, Spec("a"))
-    table.swap(0, Spec("b"))
-    ready(table, 0)
+    swapped_in(table, 0, "b")
     game.wait_for(4)
     table.take_over(1)
     table.stop()
@@ -860,9 +787,6 @@ def test_every_brain_is_closed_once_and_no_thread_is_left():
     assert all(brain.closed.wait(SOON) for brain in brains.values())
     mine = ("brain left", "brain right", "brain a", "brain b", "pending brain", "brain keyboard")
     until(lambda: not [thread for thread in set(threading.enumerate()) - others if thread.name.startswith(mine)])
-
-
-# ------------------------------------------------------------------------------ whatever people do
 
 
 @pytest.mark.parametrize("seed", range(12))
