@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import secrets
 import shlex
 import socket
 import subprocess
@@ -75,13 +77,19 @@ class Terminal:
             self.server.communicate()
 
 
+def unused_port() -> int:
+    """A free port that no other test can be given meanwhile: the system hands out only higher ones."""
+    while True:
+        port = secrets.choice(range(20_000, 32_000))
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
 @pytest.fixture
 def terminal(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    made = Terminal(tmp_path, port, monkeypatch)
+    made = Terminal(tmp_path, str(unused_port()), monkeypatch)
     yield made
     made.close()
 
