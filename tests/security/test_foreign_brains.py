@@ -132,7 +132,7 @@ def test_a_brain_that_is_made_of_a_file_has_to_be_named(
     assert "add --left BRAIN" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", list(SEATS)[::9])
+@pytest.mark.parametrize("name", list(SEATS)[::18])
 def test_no_page_has_anything_sent_by_any_command(
     world: Strange, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -308,31 +308,47 @@ LEAGUES: dict[str, dict[str, Any]] = {
     "plugins inside the program": {"config_plugins_dir": "{work}/plugins", "isolate": "nothing", "isolation": "none"},
     "other folders and files": {"reuse": ["{work}"], "config": "{secret}", "orders_file": "{secret}"},
 }
+HARMLESS = "other folders and files"
+"""The one that goes on, without what it names."""
 
 
-@pytest.mark.parametrize("name", LEAGUES)
-def test_no_league_has_anything_sent_or_run(world: Strange, name: str) -> None:
+def strange_leagues(world: Strange) -> dict[str, Path]:
+    """All of them, a folder each; what they would run leaves a file `stolen`."""
     (world.work / "thief.py").write_text(f"open({str(world.work / 'stolen')!r}, 'w')")
     spy_in(world.work / "plugins", world.work / "stolen")
-    folder = league_of(world.work, **world.filled(LEAGUES[name]))
-    harmless = name == "other folders and files"
-    resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
-    untouched = (folder / "league.json").read_bytes()
-    assert main([*resume, "--dry-run"]) == (0 if harmless else 2)
-    assert main(resume) == (0 if harmless else 2)
-    if not harmless:
-        with pytest.raises(ArcadeError):  # as GO ON does in the window
-            league_worker.play({"folder": str(folder), "pairs": None}, lambda report: None)
-        assert (folder / "league.json").read_bytes() == untouched
+    return {
+        name: league_of(world.work / str(number), **world.filled(LEAGUES[name])) for number, name in enumerate(LEAGUES)
+    }
+
+
+def test_no_league_that_goes_on_has_anything_sent_or_run(world: Strange) -> None:
+    for name, folder in strange_leagues(world).items():
+        code = 0 if name == HARMLESS else 2
+        resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
+        untouched = (folder / "league.json").read_bytes()
+        assert [main([*resume, "--dry-run"]), main(resume)] == [code, code], name
+        if code:
+            with pytest.raises(ArcadeError):  # as GO ON does in the window
+                league_worker.play({"folder": str(folder), "pairs": None}, lambda report: None)
+            assert (folder / "league.json").read_bytes() == untouched, name
+        else:
+            kept = (folder / "league.json").read_text()
+            assert json.loads(kept)["run"]["reuse"] == []
+            assert str(world.secret) not in kept
+            assert main([*resume, "--pairs", "3"]) == 0
+        assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False), name
+
+
+def test_no_league_that_is_shown_or_taken_over_from_has_anything_sent_or_run(world: Strange) -> None:
+    folders = [str(folder) for folder in strange_leagues(world).values()]
     own = ["league", "scripted:turtle", "scripted:dancer", "--pairs", "1", "--turns", "2", "--rounds", "1", "--quiet"]
-    assert main([*own, "--workers", "1", "--from", str(folder), "--out", "mine"]) in (0, 2)
-    assert main(["league", "site", str(folder), "-o", "site"]) in (0, 1, 2)
+    for folder in folders:
+        code = main([*own, "--dry-run", "--from", folder])
+        assert code in (0, 2)
+    assert main([*own, "--workers", "1", "--from", folders[-1], "--out", "mine"]) == 0
+    for number, folder in enumerate(folders):
+        assert main(["league", "site", folder, "-o", f"site{number}"]) in (0, 1, 2)
     assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
-    if harmless:
-        kept = (folder / "league.json").read_text()
-        assert json.loads(kept)["run"]["reuse"] == []
-        assert str(world.secret) not in kept
-        assert main([*resume, "--pairs", "3"]) == 0
 
 
 def test_a_strange_league_goes_on_once_its_players_and_servers_are_said_here(
@@ -568,21 +584,21 @@ def test_no_configuration_names_a_key_lowers_the_fence_or_reads_elsewhere(
     assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
 
 
-@pytest.mark.parametrize("name", PLANS)
 def test_no_plan_names_a_key_lowers_the_fence_or_reads_elsewhere(
-    world: Strange, name: str, capsys: pytest.CaptureFixture[str]
+    world: Strange, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    player, said = world.filled(PLANS[name])
     path = folder_of_a_stranger(world) / "theirs.yaml"
-    path.write_text(json.dumps({"players": [{"name": "x", **player}, "scripted:turtle"]}))
     own = ["league", "scripted:turtle", "scripted:dancer", "--pairs", "1", "--turns", "1", "--rounds", "1", "--quiet"]
     assert main([*own, "--out", "mine"]) == 0
-    capsys.readouterr()
-    for command in (["league", str(path)], ["league", str(path), "--dry-run"],
-                    ["league", "--resume", "mine", "--add", str(path)]):  # fmt: skip
-        assert main(command) == 2, command
-        assert said in capsys.readouterr().err
-    assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
+    for name in PLANS:
+        player, said = world.filled(PLANS[name])
+        path.write_text(json.dumps({"players": [{"name": "x", **player}, "scripted:turtle"]}))
+        capsys.readouterr()
+        for command in (["league", str(path)], ["league", str(path), "--dry-run"],
+                        ["league", "--resume", "mine", "--add", str(path)]):  # fmt: skip
+            assert main(command) == 2, (name, command)
+            assert said in capsys.readouterr().err, name
+        assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False), name
 
 
 @pytest.mark.parametrize(("key", "value"), [("config", "../mine.yaml"), ("plugins_dir", "../plugins")])

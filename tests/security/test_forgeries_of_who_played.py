@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from itertools import product
 from pathlib import Path
 from shutil import copyfile
@@ -13,7 +15,7 @@ from typing import Any
 
 import pytest
 from forging import Session, simulated
-from honest import best_of, bots_folder, fork, hand_back, live, run, swap, take_over
+from honest import BOTS, best_of, fork, hand_back, live, outside, run, swap, take_over
 from sandboxing import require_sandbox
 
 from batllm_arcade.brains.bots import bot
@@ -54,8 +56,7 @@ def verified(session: Session | Path, folder: Path, capsys: pytest.CaptureFixtur
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Session]:
     """Honest sessions from which forgeries are made, by name."""
     folder = tmp_path_factory.mktemp("honest")
-    bots, made = bots_folder(folder / "bots"), folder / "made.json"
-    outside = ("--plugins-dir", str(bots), "--isolation", "process")
+    made = folder / "made.json"
     for _ in play(hunter, "scripted:turtle", config="couch", rounds=2, turns=8, seed=5, history=made):
         pass
     scripts = run(folder / "scripts.json", "scripted:sharpshooter", "scripted:random", "--games", "2")
@@ -66,8 +67,10 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Session]:
         "own bot": values(made),
         "fork": values(first),
         "fork of it": values(fork(first, folder / "again.json", "1.1.4")),
-        "fallback": values(run(folder / "fb.json", "fails", "scripted:random", *outside, code=1)),
-        "secret": values(run(folder / "keyed.json", "draws", "scripted:random", *outside)),
+        "fallback": values(
+            run(folder / "fb.json", "fails", "scripted:random", *outside(folder / "fails", "fails"), code=1)
+        ),
+        "secret": values(run(folder / "keyed.json", "draws", "scripted:random", *outside(folder / "draws", "draws"))),
         "swap": values(live(folder / "swap.json", {4: swap(0, "scripted:turtle")})),
         "person": values(live(folder / "person.json", {2: take_over(0), 8: hand_back(0)})),
     }
@@ -445,34 +448,49 @@ def test_scripts_are_not_accused(tmp_path, capsys, config, left):
     assert (code, len(printed.splitlines())) == (0, 1), printed
 
 
+@cache
+def recorded(*words: str) -> str:
+    """The session file of a match that many forks begin from; bots are those of files."""
+    with tempfile.TemporaryDirectory() as name:
+        bots = outside(Path(name, "bots"), "draws") if "draws" in words else ()
+        return run(Path(name, "s.json"), *words, *bots).read_text()
+
+
+def beginning(folder: Path, *words: str) -> Path:
+    path = folder / "s.json"
+    path.write_text(recorded(*words))
+    return path
+
+
+SCRIPTED = ("scripted:random", "scripted:dancer", "--games", "2")
+KEYED = ("draws", "scripted:random")
+
+
 def forks(folder: Path, first: str, *further: str) -> Path:
-    path = fork(run(folder / "s.json", "scripted:random", "scripted:dancer", "--games", "2"), folder / "f.json", first)
+    path = fork(beginning(folder, *SCRIPTED), folder / "f.json", first)
     for number, place in enumerate(further):
         path = fork(path, folder / f"f{number}.json", place, "--right", "scripted:random", "--left-prompt", "win")
     return path
 
 
 def of_files(folder: Path, left: str, right: str, *options: str, code: int = 0) -> Path:
-    bots = bots_folder(folder / "bots")
-    return run(
-        folder / "s.json", left, right, "--plugins-dir", str(bots), "--isolation", "process", *options, code=code
-    )
+    bots = outside(folder / "bots", *(name for name in (left, right) if name in BOTS))
+    return run(folder / "s.json", left, right, *bots, *options, code=code)
 
 
 def forked_with_a_bot(folder: Path) -> Path:
-    scripts = run(folder / "s.json", "scripted:random", "scripted:dancer")
-    outside = ("--plugins-dir", str(bots_folder(folder / "bots")), "--isolation", "process")
-    return fork(scripts, folder / "f.json", "1.3", "--right", "draws", *outside)
+    return fork(
+        beginning(folder, *SCRIPTED), folder / "f.json", "1.3", "--right", "draws", *outside(folder / "bots", "draws")
+    )
 
 
 def forked_from_a_bot(folder: Path) -> Path:
-    keyed = of_files(folder, "draws", "scripted:random")
-    return fork(keyed, folder / "f.json", "1.3", "--left", "scripted:random")
+    return fork(beginning(folder, *KEYED), folder / "f.json", "1.3", "--left", "scripted:random")
 
 
 def killed_with_a_bot(folder: Path) -> Path:
     """A session with a bot of a file, as it is left where the program is killed: without an end, and its secret."""
-    session = values(of_files(folder, "draws", "scripted:random"))
+    session = values(beginning(folder, *KEYED))
     session.pop("secret")
     path = folder / "killed.json"
     path.write_text(json.dumps({**session, "session_end": None}))
@@ -481,25 +499,21 @@ def killed_with_a_bot(folder: Path) -> Path:
 
 def forked_from_killed(folder: Path, *places: str, stays: bool = False) -> Path:
     path = killed_with_a_bot(folder)
-    outside = ("--plugins-dir", str(folder / "bots"), "--isolation", "process")
+    new = outside(folder / "bots", "draws") if stays else ("--left", "scripted:random")
     for number, place in enumerate(places):
-        new = outside if stays else ("--left", "scripted:random")
         path = fork(path, folder / f"f{number}.json", place, *new)
     return path
 
 
 def forked_elsewhere(folder: Path) -> Path:
     """A fork, by another installation, of a fork that was killed: the secret of the first session went with that."""
-    session = values(of_files(folder, "draws", "scripted:random"))
-    path = folder / "theirs.json"
-    path.write_text(json.dumps(session))
-    outside = ("--plugins-dir", str(folder / "bots"), "--isolation", "process")
-    first = values(fork(path, folder / "f.json", "1.4", *outside))
+    path, bots = beginning(folder, *KEYED), outside(folder / "bots", "draws")
+    first = values(fork(path, folder / "f.json", "1.4", *bots))
     first.pop("secret")
     path.write_text(json.dumps({**first, "session_end": None}))
     with pytest.MonkeyPatch.context() as here:
         here.setattr("batllm_arcade.match.runner.installation_key", lambda: b"e" * 32)
-        return fork(path, folder / "g.json", "1.6", *outside)
+        return fork(path, folder / "g.json", "1.6", *bots)
 
 
 def configured(folder: Path, text: str, *options: str) -> Path:
@@ -520,7 +534,7 @@ def killed(folder: Path) -> Path:
 
 
 def repeated(folder: Path) -> Path:
-    first = run(folder / "s.json", "scripted:random", "scripted:turtle")
+    first = beginning(folder, "scripted:random", "scripted:turtle")
     cassette = f"cassette:{first}"
     assert main(["run", "--left", cassette, "--right", cassette, "--history", str(folder / "c.json"), "--quiet"]) == 0
     return folder / "c.json"
@@ -549,7 +563,7 @@ HONEST: dict[str, Callable[[Path], Path]] = {
     "a fork from a bot of a file": forked_from_a_bot,
     "a fork of a fork from a bot of a file": lambda f: fork(forked_from_a_bot(f), f / "g.json", "1.5"),
     "a fork with both new": lambda f: fork(
-        of_files(f, "draws", "draws"), f / "f.json", "1.4", "--left", "scripted:random", "--right", "scripted:dancer"),
+        beginning(f, *KEYED), f / "f.json", "1.4", "--left", "scripted:random", "--right", "scripted:dancer"),
     "killed with a bot": killed_with_a_bot,
     "a fork of a killed one": lambda f: forked_from_killed(f, "1.4"),
     "a fork of a killed one with its bot": lambda f: forked_from_killed(f, "1.4", stays=True),

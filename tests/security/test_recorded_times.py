@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from honest import bots_folder, fork, live, run, swap
+from honest import fork, live, outside, run, swap
 from leagues import small
 
 from batllm_arcade import HistoryManager
@@ -48,13 +48,13 @@ def times(path: Path) -> list[str]:
     return [session["session_start"], *(turn["timestamp"] for turn in turns), session["session_end"]]
 
 
+@pytest.mark.parametrize("stepped", [-DAY, 2.0], indirect=True)
 def test_a_session_verifies_though_the_clock_was_set(stepped, tmp_path, capsys):
     scripts = run(tmp_path / "s.json", "scripted:random", "scripted:dancer", "--games", "2")
     first = fork(scripts, tmp_path / "f.json", "2.1.3", "--left", "scripted:turtle")
-    bots = bots_folder(tmp_path / "bots")
     made = [
         scripts, first, fork(first, tmp_path / "again.json", "1.1.5"),
-        run(tmp_path / "b.json", "draws", "scripted:turtle", "--plugins-dir", str(bots), "--isolation", "process"),
+        run(tmp_path / "b.json", "draws", "scripted:turtle", *outside(tmp_path / "bots", "draws")),
         live(tmp_path / "live.json", {4: swap(0, "scripted:turtle")}),
     ]  # fmt: skip
     for path in made:

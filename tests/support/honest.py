@@ -37,13 +37,13 @@ def fork(session: Path, out: Path, place: str, *options: str) -> Path:
     return out
 
 
-def bots_folder(folder: Path) -> Path:
-    """Write the bots into a folder, a file each."""
+def outside(folder: Path, *names: str) -> tuple[str, ...]:
+    """Options for bots of files, which are written into a folder; each file there is a process to look at it."""
     folder.mkdir(exist_ok=True)
-    for name, does in BOTS.items():
-        code = f"from batllm_arcade import bot\n\n@bot('{name}')\ndef decide(me, foe, clock):\n    {does}\n"
+    for name in names:
+        code = f"from batllm_arcade import bot\n\n@bot('{name}')\ndef decide(me, foe, clock):\n    {BOTS[name]}\n"
         (folder / f"{name}.py").write_text(code)
-    return folder
+    return ("--plugins-dir", str(folder), "--isolation", "process")
 
 
 def live(path: Path, acts: Mapping[int, Callable[[Table], Any]], **more: Any) -> Path:

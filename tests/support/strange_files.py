@@ -6,11 +6,15 @@ this computer's own, on the same port. Both remember every request.
 
 from __future__ import annotations
 
+import atexit
 import json
+import shutil
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,8 @@ from model_server import ReceivedRequest, ScriptedServer, answer, endless
 from paths import DATA
 
 from batllm_arcade.cli.main import main
+from batllm_arcade.models import provider
+from batllm_arcade.models.failures import ONCE
 from batllm_arcade.settings import foreign
 
 THERE = "127.9.9.9"
@@ -87,6 +93,7 @@ def strange_world(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Strange]:
         return real_lookup(host, *rest, **more)
 
     patch.setattr(socket, "getaddrinfo", lookup)
+    patch.setattr(provider, "STARTING", ONCE)  # nobody is waited for who is not there
     patch.setattr(foreign, "_is_this_computer", lambda origin: THERE not in origin and own(origin))
     step = endless(answer(_CHAT))
     with ScriptedServer(step) as here, ScriptedServer(step, host=THERE, port=here.port) as there:
@@ -114,6 +121,27 @@ def page_of(session: Path) -> Path:
     return page
 
 
+@cache
+def _begun_elsewhere() -> Path:
+    """A league that was played on another computer."""
+    folder = Path(tempfile.mkdtemp(prefix="elsewhere-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    players = ["first=scripted:turtle", "scripted:dancer", "--pairs", "1", "--turns", "2", "--rounds", "1"]
+    with pytest.MonkeyPatch.context() as elsewhere:
+        elsewhere.setenv("XDG_DATA_HOME", str(folder))
+        how = ["--workers", "1", "--sessions", "all", "--quiet", "--out", str(folder / "league")]
+        assert main(["league", *players, *how]) == 0
+    return folder / "league"
+
+
+PLACES = {
+    "brain": ("plan", "players", 0, "brain"), "orders_file": ("plan", "players", 0, "orders_file"),
+    "player_fallback": ("plan", "players", 0, "fallback"), "config_fallback": ("config", "fallback"),
+    "config_plugins_dir": ("config", "plugins_dir"),
+}  # fmt: skip
+"""Where changes of a league are written that are not named by where they are."""
+
+
 def league_of(folder: Path, **changes: Any) -> Path:
     """A league that a stranger has begun on another computer, and changed as they like.
 
@@ -121,26 +149,17 @@ def league_of(folder: Path, **changes: Any) -> Path:
     """
     from batllm_arcade.league.league_file import LEAGUE, _hashed
 
-    with pytest.MonkeyPatch.context() as elsewhere:
-        elsewhere.setenv("XDG_DATA_HOME", str(folder / "elsewhere"))
-        out = folder / "theirs"
-        begun = ["league", "first=scripted:turtle", "scripted:dancer", "--pairs", "1", "--turns", "2", "--rounds", "1"]
-        assert main([*begun, "--workers", "1", "--sessions", "all", "--quiet", "--out", str(out)]) == 0
+    out = Path(shutil.copytree(_begun_elsewhere(), folder / "theirs"))
     values = json.loads((out / LEAGUE).read_text())
-    for key, value in changes.items():
-        if key in ("brain", "player_fallback", "orders_file"):
-            values["plan"]["players"][0]["fallback" if key == "player_fallback" else key] = value
-        elif key == "config_fallback":
-            values["config"]["fallback"] = value
-        elif key == "config_plugins_dir":
-            values["config"]["plugins_dir"] = value
-        else:
-            values["run" if key in values["run"] else "plan"][key] = value
+    for name, value in changes.items():
+        *place, key = PLACES.get(name, ("run" if name in values["run"] else "plan", name))
+        holder = values
+        for step in place:
+            holder = holder[step]
+        holder[key] = value
     values["plan"]["pairs"] = 2
-    values["hashes"] = {
-        **values["hashes"], "plan": _hashed(values["plan"]), "config": _hashed(values["config"]), "files": {},
-        "plugins": {}, "folders": {},
-    }  # fmt: skip
+    hashes = {"plan": _hashed(values["plan"]), "config": _hashed(values["config"])}
+    values["hashes"] = {**values["hashes"], **hashes, "files": {}, "plugins": {}, "folders": {}}
     (out / LEAGUE).write_text(json.dumps(values))
     return out
 
