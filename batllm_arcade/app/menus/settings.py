@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.keycaps import KeyBindingRow, as_shipped, rebound
-from batllm_arcade.app.kit.menu_screen import BOTTOM, TOP, MenuScreen
+from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
-from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Row, Slider, Toggle, grid, place, rows
+from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Row, Slider, Toggle, columns, grid, place, rows
 from batllm_arcade.app.shell import Navigation
-from batllm_arcade.settings import user_settings as key_bindings
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import FIELDS, NAME_MOST, Name, Number, OneOf, Setting, Settings, Switch
 from batllm_arcade.view import theme
@@ -41,7 +41,9 @@ class SettingsScreen(MenuScreen):
     def __init__(self, ui: Ui, go: Navigation) -> None:
         super().__init__(ui)
         self.go = go
-        self._pages = [Button(name.upper(), self._enter, hint=_ABOUT[name]) for name in _PAGES]
+        self._pages = [
+            Button(name.upper(), lambda: self.form.set_focus(self._rows[0]), hint=_ABOUT[name]) for name in _PAGES
+        ]
         self._reset = Button(
             "RESET ALL", self._ask_reset, hint="Set everything back as it was at first", color=theme.DANGER
         )
@@ -59,7 +61,7 @@ class SettingsScreen(MenuScreen):
         self._scroll.by(-1e9)
         self._rows = [self._row(setting) for setting in FIELDS.get(page, {}).values()]
         for group in _BOUND.get(page, ()):
-            self._rows += [KeyBindingRow(group, action, self._listen) for action in key_bindings.ACTIONS[group]]
+            self._rows += [KeyBindingRow(group, action, self._listen) for action in settings.ACTIONS[group]]
         for row in self._rows:
             row.group = "rows"
         for name, button in zip(_PAGES, self._pages, strict=True):
@@ -75,15 +77,14 @@ class SettingsScreen(MenuScreen):
         row: Row
         match setting.kind:
             case Switch():
-                row = Toggle(label, now, lambda on: self._set(name, on), hint=hint)
+                row = Toggle(label, now, partial(self._set, name), hint=hint)
             case Name():
                 row = Field(label, now, lambda text: self._set(name, Name.typed(text)), hint=hint, most=NAME_MOST)
             case OneOf(words):
-                names, shown_as = tuple(words), tuple(words.values())
-                row = Choice(label, shown_as, names.index(now), lambda index: self._set(name, names[index]), hint=hint)
+                row = Choice.among(label, tuple(words), now, partial(self._set, name), words.__getitem__, hint=hint)
             case Number(least, _, step, slides_to, shown):
                 span = (least, slides_to, step)
-                row = Slider(label, now, span, lambda to: self._set(name, to), hint=hint, shown=shown)
+                row = Slider(label, now, span, partial(self._set, name), hint=hint, shown=shown)
         row.name = name
         return row
 
@@ -109,9 +110,6 @@ class SettingsScreen(MenuScreen):
             elif isinstance(row, Choice) and isinstance(kind, OneOf):
                 row.chosen = row.options.index(kind.words[value])
 
-    def _enter(self) -> None:
-        self.form.set_focus(self._rows[0])
-
     def _open_focused_page(self) -> None:
         focus = self.form.focus
         page = next((name for name, button in zip(_PAGES, self._pages, strict=True) if button is focus), self._page)
@@ -127,7 +125,7 @@ class SettingsScreen(MenuScreen):
         assert self._listening is not None
         (row, more), self._listening = self._listening, None
         row.listening = self.ui.controls.listening = False
-        refusal = key_bindings.refused(row.bindings, row.action, name)
+        refusal = settings.refused(row.bindings, row.action, name)
         if refusal:
             self.complain(f"That one cannot be used: {refusal}")
         elif name:
@@ -208,24 +206,18 @@ class SettingsScreen(MenuScreen):
         return [(label("confirm"), "open"), (label("back"), "back")]
 
     def arrange(self, canvas: Canvas) -> None:
-        margin, low = canvas.margin, canvas.height - BOTTOM - 6
+        area = self.area(canvas)
+        area = area._replace(h=area.h + 2)
+        buttons = (*self._pages, self._reset)
         if canvas.narrow:
-            self._arrange_column(canvas, margin, low)
-            return
-        wide = min(220.0, canvas.width * 0.24)
-        high = min(46.0, (low - TOP - 12) / (len(self._pages) + 1) - 8)
-        place(self._pages, rows(Box(margin, TOP, wide, 0), [high] * len(self._pages), 8))
-        self._reset.box = Box(margin, low - high, wide, high)
-        left = margin + wide + 24
-        self._panel = Box(left, TOP, min(canvas.width - left - margin, 1000.0), low - TOP)
-        self._scroll.box = self._panel.inset(12, 10)
-        self._arrange_rows(self._scroll.box)
-
-    def _arrange_column(self, canvas: Canvas, margin: float, low: float) -> None:
-        high, gap, buttons = 44.0, 8.0, (*self._pages, self._reset)
-        place(buttons, grid(Box(margin, TOP, canvas.width - 2 * margin, 0), len(buttons), 3, high, gap))
-        top = buttons[-1].box.bottom + gap + 4
-        self._panel = Box(margin, top, canvas.width - 2 * margin, low - top)
+            place(buttons, grid(area, len(buttons), 3, 44, 8))
+            self._panel = area._replace(y=buttons[-1].box.bottom + 12, h=area.bottom - buttons[-1].box.bottom - 12)
+        else:
+            column, panel = columns(area, (min(220.0, canvas.width * 0.24), None), 24)
+            high = min(46.0, (area.h - 12) / len(buttons) - 8)
+            place(self._pages, rows(column, [high] * len(self._pages), 8))
+            self._reset.box = Box(column.x, column.bottom - high, column.w, high)
+            self._panel = panel._replace(w=min(panel.w, 1000.0))
         self._scroll.box = self._panel.inset(12, 10)
         self._arrange_rows(self._scroll.box)
 
