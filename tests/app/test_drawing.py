@@ -80,8 +80,7 @@ def _between(app, screen) -> IntermissionDialog:
 
 def _picker(app):
     app.go.seats(app.go._plan)
-    press(app, pygame.K_TAB)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_TAB, pygame.K_RETURN)
     assert app.screen.picker is not None
 
 

@@ -51,10 +51,11 @@ def finish_loading(app: App, now: float = 1.0) -> None:
         app.update(now)
 
 
-def press(app: App, key: int, mod: int = 0) -> None:
-    """Press and release a key."""
-    for kind in (pygame.KEYDOWN, pygame.KEYUP):
-        give(app, pygame.event.Event(kind, key=key, mod=mod, unicode=""))
+def press(app: App, *keys: int, mod: int = 0) -> None:
+    """Press and release keys, one after the other."""
+    for key in keys:
+        for kind in (pygame.KEYDOWN, pygame.KEYUP):
+            give(app, pygame.event.Event(kind, key=key, mod=mod, unicode=""))
 
 
 def text(app: App, words: str) -> None:
@@ -63,10 +64,11 @@ def text(app: App, words: str) -> None:
         give(app, pygame.event.Event(pygame.TEXTINPUT, text=letter))
 
 
-def tap(app: App, button: str) -> None:
-    """Press and release a gamepad's button."""
-    for pressed in (True, False):
-        give(app, pygame.event.Event(PAD, button=button, pressed=pressed, place=0, repeat=False))
+def tap(app: App, *buttons: str) -> None:
+    """Press and release a gamepad's buttons, one after the other."""
+    for button in buttons:
+        for pressed in (True, False):
+            give(app, pygame.event.Event(PAD, button=button, pressed=pressed, place=0, repeat=False))
 
 
 def click(app: App, x: float, y: float, button: int = 1) -> None:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pygame
 import pytest
+from layout import SIZES, assert_fits
 from leagues import begun, small
 from shells import FakeShell, draw, key, parts
 
@@ -56,36 +57,35 @@ def leagues(played, tmp_path, monkeypatch):
     return folder
 
 
-def looked(screen, now, size=(1280, 720)):
+def looked(screen, now):
     """Have the screen look and take over what it finds, then draw it."""
     screen.update(now)
     if screen.league_list.task is not None:
         screen.league_list.task.join()
     screen.update(now)
-    surface = pygame.Surface(size)
-    draw(screen, surface)
-    return surface
+    draw(screen, pygame.Surface((1280, 720)))
 
 
-def found(screen, now, size=(1280, 720)):
+def found(screen, now):
     """Have what is looked for in a league's games found and shown."""
     screen.games._task.join()
-    looked(screen, now, size)
+    looked(screen, now)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (540, 960)])
-def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played, size):
+def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played):
     screen = LeaguesScreen(*parts(FakeShell()))
-    looked(screen, 0.0, size)
+    looked(screen, 0.0)
+    for size in SIZES:
+        assert_fits(screen, size, 0.0)
     assert [(row.entry.title, row.entry.state) for row in screen.rows] == [("3 players", "complete")]
     assert len(screen.pairings) == 3
     key(screen, K.K_RETURN, K.K_DOWN, K.K_RETURN)
     pairing = screen.form.focus.names
-    found(screen, 0.1, size)
+    found(screen, 0.1)
     listed = [item.more for item in screen.picker.items][1:]
     assert len(listed) == 4, "both games of both pairs, whoever won"
     key(screen, K.K_RETURN)
-    found(screen, 0.2, size)
+    found(screen, 0.2)
     (replay,) = screen.ui.pushed
     assert isinstance(replay, ReplayScreen)
     display = screen.ui.settings.display
@@ -106,8 +106,7 @@ def test_a_league_that_is_played_is_followed(leagues):
     now = 1_767_268_800.0
     folder, shell = leagues / "second", FakeShell()
     begun(folder, PLAN)
-    for name in ("league.json",):
-        os.utime(folder / name, (now, now))
+    os.utime(folder / "league.json", (now, now))
     screen = LeaguesScreen(*parts(shell))
     screen.league_list._clock = lambda: now + 1
     looked(screen, 0.0)

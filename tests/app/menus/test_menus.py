@@ -90,8 +90,7 @@ def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
     press(app, pygame.K_LEFT)  # from zzz to aaa
     press(app, pygame.K_TAB)  # the left card
     press(app, pygame.K_RIGHT)  # from aaa to zzz
-    press(app, pygame.K_TAB)
-    press(app, pygame.K_UP)
+    press(app, pygame.K_TAB, pygame.K_UP)
     chosen = app.screen.plan()
     assert [str(spec) for spec in chosen.seats] == ["zzz", "aaa"]
     press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
@@ -107,16 +106,13 @@ def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
 
 def test_going_back_keeps_what_was_chosen_and_written(app, plan):
     app.go.seats(plan)
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_TAB)
+    press(app, pygame.K_RETURN, pygame.K_TAB)
     text(app, "hide")
-    press(app, pygame.K_ESCAPE)
-    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_ESCAPE, pygame.K_ESCAPE)
     assert isinstance(app.screen, SetupScreen)
     press(app, pygame.K_ESCAPE)
     assert isinstance(app.screen, TitleScreen)
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN, pygame.K_RETURN)
     assert app.screen.plan().config.prompts == ("", "hide")
 
 
@@ -150,9 +146,7 @@ def test_the_prompt_library_fills_the_editor_and_undo_brings_the_text_back(app, 
     app.go.prompts(plan)
     press(app, pygame.K_TAB)
     text(app, "mine")
-    press(app, pygame.K_F2)
-    press(app, pygame.K_DOWN)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_F2, pygame.K_DOWN, pygame.K_RETURN)
     assert app.screen.plan().config.prompts[1] == library()[1][1] != "mine"
     press(app, pygame.K_z, mod=pygame.KMOD_CTRL)
     assert app.screen.plan().config.prompts[1] == "mine"
@@ -164,8 +158,7 @@ def test_hidden_orders_are_covered_until_their_owner_looks_and_again_afterwards(
     left, right = app.screen.pair.areas
     assert left.covered
     assert right.covered
-    press(app, pygame.K_TAB)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_TAB, pygame.K_RETURN)
     assert not left.covered
     text(app, "secret")
     press(app, pygame.K_TAB)
@@ -185,8 +178,7 @@ def test_hostile_orders_are_edited_like_any_others(prompt, app, plan):
     for key in (pygame.K_UP, pygame.K_HOME, pygame.K_PAGEDOWN):
         press(app, key)
     place = editor.cursor
-    press(app, pygame.K_BACKSPACE)
-    press(app, pygame.K_DELETE)
+    press(app, pygame.K_BACKSPACE, pygame.K_DELETE)
     assert editor.text == taken[: place - 1] + taken[place + 1 :]
 
 
@@ -291,36 +283,30 @@ def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
     assert isinstance(app.screen, SettingsScreen)
     assert app.ui.settings.keys == settings.KEYS, "help cannot be on space, and would be left without a key"
     assert "'help' would be left without any" in screen.problem
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_p)
+    press(app, pygame.K_RETURN, pygame.K_p)
     assert app.ui.settings.keys["left"]["fire"] == ("p",)
     assert app.ui.settings.keys["screen"]["pause"] == ("space",)
     assert "'pause' is on SPACE now" in screen.problem
-    press(app, pygame.K_RIGHT)
-    press(app, pygame.K_f)
+    press(app, pygame.K_RIGHT, pygame.K_f)
     assert app.ui.settings.keys["left"]["fire"] == ("p", "f")
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_RETURN, pygame.K_ESCAPE)
     assert app.ui.settings.keys["left"]["fire"] == ("p", "f")
 
 
 def test_nobody_can_lock_themselves_out_of_the_menus(app):
     screen = open_page(app, "keys")
     row_of(screen, "Mute")
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN, pygame.K_RETURN)
     assert app.ui.settings.keys["screen"]["mute"] == ("m",)
     assert "the menus need it" in screen.problem
-    press(app, pygame.K_ESCAPE)
-    press(app, pygame.K_ESCAPE)
+    press(app, pygame.K_ESCAPE, pygame.K_ESCAPE)
     assert app.screen is not screen
 
 
 def test_a_button_is_bound_by_pressing_it(app):
     screen = open_page(app, "gamepad")
     row_of(screen, "Move")
-    tap(app, "a")
-    tap(app, "rightstick")
+    tap(app, "a", "rightstick")
     assert app.ui.settings.pad["move"] == ("rightstick",)
 
 
@@ -329,12 +315,9 @@ def test_all_settings_are_had_back_only_after_asking(app):
     row_of(screen, "Rumble")
     press(app, pygame.K_LEFT)
     screen.form.set_focus(next(each for each in screen.form.widgets if each.group == "pages" and "RESET" in each.text))
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN, pygame.K_RETURN)
     assert not app.ui.settings.rumble
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_DOWN)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN, pygame.K_DOWN, pygame.K_RETURN)
     assert app.ui.settings == settings.Settings()
 
 
@@ -356,8 +339,7 @@ def test_text_is_edited_with_the_mouse_and_by_visual_lines(app, plan):
     press(app, pygame.K_TAB)
     text(app, "word " * 60)
     assert len(area.layout.rows) > 3
-    press(app, pygame.K_UP)
-    press(app, pygame.K_HOME)
+    press(app, pygame.K_UP, pygame.K_HOME)
     start = area.editor.cursor
     press(app, pygame.K_END, mod=pygame.KMOD_SHIFT)
     assert area.editor.selected == area.editor.text[start : start + len(area.editor.selected)] != ""
@@ -386,8 +368,7 @@ def test_m_mutes_unless_a_letter_is_typed(app, plan):
     press(app, pygame.K_m)
     assert app.ui.settings.muted
     app.go.prompts(plan)
-    press(app, pygame.K_TAB)
-    press(app, pygame.K_m)
+    press(app, pygame.K_TAB, pygame.K_m)
     text(app, "m")
     assert app.ui.settings.muted
     assert app.screen.plan().config.prompts[1] == "m"
@@ -481,8 +462,7 @@ def test_every_hint_is_a_button_and_every_screen_leads_back_at_its_top_left(app,
 def test_a_key_taken_from_another_action_is_swapped_and_delete_gives_it_back(app):
     screen = open_page(app, "keys")
     row_of(screen, "Move")
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_SPACE)
+    press(app, pygame.K_RETURN, pygame.K_SPACE)
     assert app.ui.settings.keys["left"]["move"] == ("space",)
     assert app.ui.settings.keys["left"]["fire"] == ("w",)
     assert "'fire' of left is on W now" in screen.problem
@@ -562,7 +542,7 @@ def test_two_people_are_asked_for_their_names_once_and_never_share_one(app, couc
     assert isinstance(app.screen, SetupScreen)
     assert "type your names" in app.screen.problem
     text(app, "Ann")
-    press(app, pygame.K_RETURN, pygame.KMOD_CTRL)
+    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
     assert isinstance(app.screen, MatchScreen)
     table = app.screen.state.table
     assert [table.seat(bot).name for bot in (0, 1)] == ["Ann", "Player 2"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 import pytest
+from layout import SIZES, assert_fits
 from menus import SIZE, click, finish, press, shell, tap, text
 from shells import draw
 
@@ -17,8 +18,6 @@ from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 
 K = pygame
-BUTTONS = ("START", "DONE", "COPY", "TAKE OUT")
-SIZES = ((1280, 720), (960, 540), (540, 960), (1920, 1080))
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +139,7 @@ def test_orders_and_options_of_a_player_are_what_is_played(app):
     screen = shown(app, NewLeagueScreen)
     assert [row.facts.name for row in screen.players] == ["Rusher", "Turtle"]
     assert screen.players[0].facts.orders == "Rush him."
-    press(app, K.K_RETURN, K.KMOD_CTRL)
+    press(app, K.K_RETURN, mod=K.KMOD_CTRL)
     first = app.begun[0][1]["plan"]["players"][0]
     assert (first["name"], first["orders"]) == ("Rusher", "Rush him.")
     assert Spec.parse(first["brain"]) == Spec("embedded", "tactics", {"level": "merciless"})
@@ -190,23 +189,12 @@ def test_one_league_at_a_time(app, tmp_path):
     app.services.league_jobs.folder = None
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_everything_is_in_the_window_and_nothing_on_top_of_another(app, size):
+def test_everything_is_in_the_window_and_nothing_on_top_of_another(app):
     app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
     for kind in (NewLeagueScreen, PlayerScreen):
         screen = shown(app, kind)
-        screen.lay_out(size)
-        screen.update(2.0)
-        canvas = screen.canvas
-        shown_boxes = [screen.form.shown(each) for each in screen.form.widgets]
-        assert all(box.x >= 0 and box.right <= canvas.width for box in shown_boxes)
-        for number, box in enumerate(shown_boxes[:-3]):
-            for other in shown_boxes[number + 1 : -3]:
-                assert box.bottom <= other.y or other.bottom <= box.y or box.right <= other.x or other.right <= box.x
-        buttons = [each for each in screen.form.widgets if getattr(each, "text", "") in BUTTONS]
-        assert buttons
-        assert all(screen.form.shown(each).bottom < canvas.height - 60 for each in buttons)
+        for size in SIZES:
+            assert_fits(screen, size)
         if kind is NewLeagueScreen:
             screen.open(1)
 

@@ -13,7 +13,8 @@ from typing import Any
 import pygame
 import pytest
 from fakes import eventful, session_values, written
-from golden import MENU_SIZES, assert_looks_like
+from golden import assert_looks_like
+from layout import SIZES, assert_fits
 from menus import finish
 from shells import FakeShell, button, draw, key, mouse, parts
 
@@ -175,8 +176,8 @@ def test_c_compares_a_fork_with_what_it_comes_from_which_stands_first(folder):
     shown.go.open_session = lambda path, game, failed, play: watched.append((path.name, game, play))
     key(shown, K.K_LEFT, K.K_RETURN, K.K_LEFT, K.K_RETURN)
     assert watched == [("fork.json", 2, 3), ("old.json", 2, 3)]
-    for size in MENU_SIZES:
-        drawn(shown, 0.2, size)
+    for size in SIZES:
+        assert_fits(shown, size)
 
 
 def test_sessions_that_cannot_be_compared_are_said(folder):
@@ -190,25 +191,6 @@ def test_sessions_that_cannot_be_compared_are_said(folder):
     drawn(shown, 0.1)
     assert shown.game is None
     assert "cut.json" in shown.problem
-
-
-def test_a_session_says_who_won_how():
-    def told(games: list[dict[str, Any]]) -> tuple[str, int | None]:
-        made = summary(session_of({**SESSION, "games": games}))
-        return made.result, made.winner
-
-    won = SESSION["games"][1]
-    lost = {**won, "result": {"winner": 1, "reason": "points"}}
-    drawn, left = ({**won, "result": {"winner": None, "reason": reason}} for reason in ("draw", "aborted"))
-    never = {name: value for name, value in won.items() if name != "result"}
-    assert told([won]) == ("fallback wins by knock-out", 0)
-    assert told([lost]) == ("right wins on points", 1)
-    assert told([drawn]) == ("draw", None)
-    assert told([left]) == ("abandoned", None)
-    assert told([never]) == ("never ended", None)
-    assert told([won, won, lost]) == ("fallback wins 2 : 1", 0)
-    assert told([won, lost]) == ("1 : 1, nobody is ahead", None)
-    assert told([]) == ("no game", None)
 
 
 def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_list(folder):
@@ -488,19 +470,19 @@ def test_a_session_kept_here_still_reads_and_verifies_after_all_that(folder):
     assert read(path).end is not None
 
 
-@pytest.mark.parametrize("size", MENU_SIZES)
 @pytest.mark.parametrize("what", ["list", "question", "none"])
-def test_the_sessions_look_as_they_were_judged(what, size, folder, monkeypatch):
-    screen_of = {"none": 0}.get(what, 7)
-    for number in range(screen_of):
+def test_the_sessions_look_as_they_were_judged_and_fit_into_windows_of_all_sizes(what, folder, monkeypatch):
+    for number in range(0 if what == "none" else 7):
         kept(folder, f"20260101-12{number:02}00.json", number)
-    if screen_of:
+    if what != "none":
         (folder / "20251231-235959.json").write_text('{"games":')
         aged(folder / "20251231-235959.json", 1000)
-        aged(folder / "20260101-120300.json", 3).write_text("[]")
+        (folder / "20260101-120300.json").write_text("[]")
         aged(folder / "20260101-120300.json", 3)
-    screen = opened(size)
+    screen = opened()
     monkeypatch.setattr(screen.session_list, "folder", Path("sessions"))
     if what == "question":
         key(screen, K.K_DELETE)
-    assert_looks_like(f"sessions-{what}", frames(screen, size, start=0.5))
+    assert_looks_like(f"sessions-{what}", frames(screen, start=0.5))
+    for size in SIZES:
+        assert_fits(screen, size)

@@ -105,8 +105,7 @@ def test_a_server_is_found_by_typing_its_name(app):
     press(app, pygame.K_RETURN)
     text(app, "nobody")
     assert screen.picker.items == []
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_DELETE)
+    press(app, pygame.K_RETURN, pygame.K_DELETE)
     text(app, "open r")
     press(app, pygame.K_RETURN)
     assert screen.draft.preset.title == "OpenRouter"
@@ -304,9 +303,7 @@ def test_a_server_is_changed_and_removed_again(app):
     app.screen.open_server(app.screen.cards[1], new=False)
     settle(app, 70.0)
     app.screen.form.set_focus(app.screen._remove)
-    press(app, pygame.K_RETURN)
-    press(app, pygame.K_DOWN)
-    press(app, pygame.K_RETURN)
+    press(app, pygame.K_RETURN, pygame.K_DOWN, pygame.K_RETURN)
     assert isinstance(app.screen, SetupScreen)
     assert app.ui.settings.servers == ()
 
