@@ -238,7 +238,7 @@ def _write_page_picture(page: Path, chosen: Selection, title: str, *, force: boo
 
 def add_import(commands: Commands) -> None:
     parser = commands.add_parser("import", help="make a session file of one saved by the original game")
-    parser.add_argument("file", type=Path, metavar="FILE", help="a saved session of BatLLM, schema 2")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a session of BatLLM, schema 2 or 3")
     parser.add_argument(
         "-o", "--out", type=Path, metavar="OUT", help="the file to write (else one in your data folder)"
     )

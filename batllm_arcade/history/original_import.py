@@ -156,6 +156,7 @@ def text_of(node: Node, key: str) -> str:
 # -- Convert saved sessions of the original game
 
 _TYPE, _VERSION = "batllm_saved_session", 2
+_TRACE, _TRACE_VERSION = "batllm_research_session", 3
 
 
 @dataclass(slots=True)
@@ -215,14 +216,14 @@ def import_session(values: Any, name: str) -> Converted:
 def convert(values: Any) -> Converted:
     """Convert a session of the original game to ours; raise HistoryError if it cannot be."""
     if isinstance(values, list):
-        raise HistoryError(
-            "this session of the original game is older than its schema 2, which is the one that is read"
-        )
+        raise HistoryError("this session of the original game is older than its schema 2; the schemas 2 and 3 are read")
+    if (values.get("session_type"), values.get("schema_version")) == (_TRACE, _TRACE_VERSION):
+        values = _as_saved(Node(values, "the session"))
     if values.get("session_type") != _TYPE or values.get("schema_version") != _VERSION:
         version, kind = quoted(values.get("schema_version")), quoted(values.get("session_type"))
         raise HistoryError(
             f"this session has the schema_version {version} and the session_type {kind}; "
-            f"of the original game {_VERSION} and {_TYPE!r} are read"
+            f"of the original game {_VERSION} and {_TYPE!r} are read, and {_TRACE_VERSION} and {_TRACE!r}"
         )
     report = ImportReport()
     records = tuple(_session(Node(values, "the session"), report))
@@ -230,6 +231,62 @@ def convert(values: Any) -> Converted:
     for record in records:
         history.append(schema.entry(record))
     return Converted(records, history.session, report)
+
+
+def _as_saved(trace: Node) -> dict[str, Any]:
+    """Return a trace, schema 3, as the same session would have been saved, schema 2; hashed texts are ""."""
+    model, program = trace.get("model_provenance", {}), trace.get("application_provenance", {})
+    return {
+        "schema_version": _VERSION,
+        "session_type": _TYPE,
+        "app_version": text_of(program, "version"),
+        "saved_at": text_of(trace, "created_at"),
+        "llm_metadata": {"configured_model": text_of(model, "requested_model")},
+        "games": [
+            {
+                "start_time": text_of(game, "started_at"),
+                "rounds": [_saved_round(entry) for entry in game["rounds"].items("round")],
+            }
+            for game in trace["games"].items("game")
+        ],
+    }
+
+
+def _saved_round(entry: Node) -> dict[str, Any]:
+    plays = list(entry["plays"].items("play"))
+    pairs = [plays[first : first + 2] for first in range(0, len(plays), 2)]
+    asked = plays[0].get("context_policy", {}) if plays else Node({}, "the plays")
+    return {
+        "gameplay_settings_snapshot": entry.get("gameplay_settings_snapshot", {}).value,
+        "initial_state": entry["initial_state"].value,
+        "prompt_augmentation": asked.get("prompt_augmentation", False).value,
+        "prompts": [
+            {"bot_id": prompt["bot_id"].value, "prompt": _words(prompt, "prompt")}
+            for prompt in entry.get("prompts", []).items("prompt")
+        ],
+        "turns": [
+            {
+                "start_time": text_of(pair[0], "request_started_at"),
+                "pre_state": pair[0]["pre_state"].value,
+                "post_state": pair[-1]["post_state"].value,
+                "plays": [
+                    {
+                        "bot_id": play["bot_id"].value,
+                        "cmd": text_of(play, "normalized_command"),
+                        "llm_response": _words(play, "response") or text_of(play, "normalized_command"),
+                    }
+                    for play in pair
+                ],
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _words(node: Node, key: str) -> str:
+    """Return a text of a trace, which is there or only its length and hash."""
+    held = node.get(key, "")
+    return text_of(node, key) or text_of(held, "text") or text_of(held, "content")
 
 
 def _session(node: Node, report: ImportReport) -> Iterator[Record]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hostile import assert_read_or_refused, mutated, mutations
 from hypothesis import given
-from original import AGREED, saved
+from original import AGREED, saved, trace
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Rules
@@ -123,6 +123,21 @@ def test_a_game_that_has_not_begun_is_left_out_and_several_are_numbered():
     assert not list(verify(session_of(found.session)))
 
 
+def test_a_trace_is_taken_over_as_the_session_it_traces(tmp_path, capsys):
+    theirs, ours = kept(trace(AGREED), tmp_path), tmp_path / "ours.json"
+    assert main(["import", str(theirs), "-o", str(ours)]) == 0
+    assert main(["verify", str(ours)]) == 0
+    capsys.readouterr()
+    traced, usual = (original_import.convert(values) for values in (trace(AGREED), saved(AGREED)))
+    plays = [[record for record in each.records if isinstance(record, Play)] for each in (traced, usual)]
+    assert [(play.bot, play.command, play.before, play.after) for play in plays[0]] == [
+        (play.bot, play.command, play.before, play.after) for play in plays[1]
+    ]
+    assert traced.records[1].seats == usual.records[1].seats
+    rounds = [record for record in traced.records if isinstance(record, RoundStarted)]
+    assert [record.augmented for record in rounds] == [True, True]
+
+
 def test_settings_that_change_between_rounds_are_said():
     session = saved(AGREED)
     session["games"][0]["rounds"][1]["gameplay_settings_snapshot"]["bullet_damage"] = 7
@@ -133,7 +148,7 @@ def test_settings_that_change_between_rounds_are_said():
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        (lambda session: session.update(schema_version=3), "has the schema_version 3"),
+        (lambda session: session.update(schema_version=4), "has the schema_version 4"),
         (lambda session: session.pop("session_type"), "the session_type None"),
         (lambda session: session.update(games=[]), "holds no turn"),
         (lambda session: session["games"][0]["rounds"][0]["initial_state"].pop("2"), "does not hold two bots"),

@@ -93,6 +93,37 @@ def _turn(game: TheirGame, number: int, plays: list[tuple[int, str]]) -> dict[st
     }  # fmt: skip
 
 
+def trace(rounds: Iterable[list[list[tuple[int, str]]]]) -> dict[str, Any]:
+    """The same session as the original traces it, schema 3: play by play, its prompts and answers hashed."""
+    session, game = saved(rounds), TheirGame(START, SETTINGS)
+    (told,) = session["games"]
+    for entry in told["rounds"]:
+        entry["prompts"] = [{"bot_id": each["bot_id"], "prompt": _hashed()} for each in entry["prompts"]]
+        entry["plays"] = []
+        for play in (play for turn in entry.pop("turns") for play in turn["plays"]):
+            before = deepcopy(game.states)
+            game.play(play["bot_id"], play["cmd"])
+            entry["plays"].append(
+                {
+                    "bot_id": play["bot_id"], "normalized_command": play["cmd"], "response": _hashed(),
+                    "pre_state": before, "post_state": deepcopy(game.states), "request_started_at": told["start_time"],
+                    "context_policy": {"prompt_augmentation": True},
+                }
+            )  # fmt: skip
+    return {
+        "schema_version": 3,
+        "session_type": "batllm_research_session",
+        "application_provenance": {"name": "BatLLM", "version": "0.3.6"},
+        "model_provenance": {"requested_model": "llama3.2"},
+        "created_at": session["saved_at"],
+        "games": [{"game_id": 1, "started_at": told["start_time"], "rounds": told["rounds"]}],
+    }
+
+
+def _hashed() -> dict[str, Any]:
+    return {"encoding": "utf-8", "length": 9, "sha256": "ab" * 32}
+
+
 TURNS = [
     [(2, "S0"), (1, "M")],
     [(2, "C10.0"), (1, "A20.0")],
