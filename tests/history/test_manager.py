@@ -73,6 +73,14 @@ START = [
 RESULT = {"winner": None, "reason": "draw"}
 
 
+def playing(start: Any = START) -> HistoryManager:
+    """A session whose first game has begun."""
+    manager = HistoryManager()
+    manager.start_session()
+    manager.start_game(RULES, ["Ann", "Bob"], start)
+    return manager
+
+
 def recorded(manager: HistoryManager) -> HistoryManager:
     """The example, told by nothing but the document's words."""
     manager.start_session()
@@ -196,19 +204,17 @@ def test_a_play_is_judged_from_the_state_it_was_made_in():
     assert turn["opponent_state"]["health"] == 3
 
 
-def test_a_state_keeps_what_else_the_caller_has_in_it():
-    manager = HistoryManager()
-    manager.start_session()
-    manager.start_game(RULES, ["Ann", "Bob"], [START[0] | {"fuel": 7}, BotState(0.5, 0.2, 90.0, 10.0, False)])
-    ann, bob = manager.session["games"][0]["initial_state"]
+def test_states_are_ours_or_mappings_which_keep_what_else_is_in_them():
+    ours = BotState(0.5, 0.2, 90.0, 10.0, False)
+    ann, bob = playing([START[0] | {"fuel": 7}, ours]).session["games"][0]["initial_state"]
     assert ann == {"x": 0.7, "y": 0.8, "rot": 270, "shield": 1, "health": 8, "fuel": 7}
     assert bob == {"x": 0.5, "y": 0.2, "rot": 90, "shield": 0, "health": 10}
+    arena = Arena(BotState(0.1, 0.2, 3.0, 8.0, True), ours)
+    assert playing(arena).session["games"][0]["initial_state"] == schema.states(arena)
 
 
 def test_a_session_saved_before_its_end_is_read_as_far_as_it_goes(tmp_path):
-    manager = HistoryManager()
-    manager.start_session()
-    manager.start_game(RULES, ["Ann", "Bob"], START)
+    manager = playing()
     for step in ("a game", "a round", "a turn"):
         if step == "a round":
             manager.start_round(["", ""], False, False)
@@ -217,13 +223,6 @@ def test_a_session_saved_before_its_end_is_read_as_far_as_it_goes(tmp_path):
         manager.save(tmp_path / "s.json")
         assert json.loads((tmp_path / "s.json").read_text())["session_end"] is None
         assert list(verify(read(tmp_path / "s.json"))) == []
-
-
-def test_ending_a_game_ends_its_round_as_what_it_is():
-    manager = HistoryManager()
-    manager.start_session()
-    manager.start_game(RULES, ["Ann", "Bob"], START)
-    manager.start_round(["", ""], False, False)
     manager.end_game(Result(None, "aborted"))
     (game,) = manager.session["games"]
     assert (game["rounds"][0]["ended"], game["total_rounds"]) == ("abandoned", 1)
@@ -282,9 +281,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_what_a_session_file_cannot_hold_is_refused_with_one_sentence(name):
     call, complaint = WRONG[name]
-    manager = HistoryManager()
-    manager.start_session()
-    manager.start_game(RULES, ["Ann", "Bob"], START)
+    manager = playing()
     manager.start_round(["", ""], True, False)
     before = json.dumps(manager.session)
     with pytest.raises(HistoryError, match=complaint):
@@ -318,14 +315,6 @@ def test_every_method_is_in_the_documentation(method):
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
     assert inspect.isfunction(getattr(HistoryManager, method))
     assert f"| `{method}(" in page
-
-
-def test_an_arena_is_both_states():
-    arena = Arena(BotState(0.1, 0.2, 3.0, 8.0, True), BotState(0.5, 0.2, 90.0, 10.0, False))
-    manager = HistoryManager()
-    manager.start_session()
-    manager.start_game(RULES, ["Ann", "Bob"], arena)
-    assert manager.session["games"][0]["initial_state"] == schema.states(arena)
 
 
 @pytest.mark.parametrize(("health", "ended"), [(0, "knockout"), (0.5, "complete"), (1, "complete")])

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from approved import approve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,57 +20,19 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation import dialect as random_state
 from batllm_arcade.isolation.dialect import (
     LINE_LIMIT,
-    BotAnswer,
     Dialect,
-    Garbage,
     LogLine,
-    OtherMessage,
-    PartialText,
-    Ready,
     read_line,
 )
 from batllm_arcade.isolation.sandbox import bot_file_command, split_command
 
+LINES = Path(__file__).parent / "approved" / "lines.txt"
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (b'{"type":"ready","name":"x","version":7,"more":1}', Ready("x")),
-        (b' {"type":"play","id":3,"command":"B","thought":"hm"}', BotAnswer(3, "B", "hm")),
-        (b'{"type":"play","id":3,"command":null}', BotAnswer(3, None)),
-        (
-            b'{"type":"play","id":3,"cmd":"B","thought":"hm"}',
-            Garbage("a play with neither a command nor null as its 'command'; it has 'cmd', 'thought'"),
-        ),
-        (
-            b'{"type":"play","id":3}',
-            Garbage("a play with neither a command nor null as its 'command'; null is to do nothing on purpose"),
-        ),
-        (b'{"type":"ready","protocol":1}', Ready()),
-        (
-            b'{"type":"ready","protocol":2}',
-            Garbage("its ready names version 2 of the line protocol, and this program speaks 1"),
-        ),
-        (
-            b'{"type":"ready","protocol":"1"}',
-            Garbage("its ready names version '1' of the line protocol, and this program speaks 1"),
-        ),
-        (b'{"type":"partial","id":3,"text":"h\\u00e4"}', PartialText(3, "h\u00e4")),
-        (b'{"type":"play","id":true}', Garbage("a play without the number of its decide")),
-        (b'{"type":"play","id":1,"command":["B"]}', Garbage("a play whose command is no text")),
-        (b'{"type":"play","id":1,"command":null,"say":1}', Garbage("a play whose say is no text")),
-        (b"\xff", Garbage("a line that is no UTF-8")),
-        (b'{"type":"\xff"}', Garbage("a line that is no UTF-8")),
-        (b"hello", LogLine(b"hello")),
-        (b"[1]", LogLine(b"[1]")),
-        (b"{no json", LogLine(b"{no json")),
-        (b'{"a":' * 30_000, LogLine(b'{"a":' * 30_000)),
-        (b'{"type":7}', OtherMessage("", {})),
-        (b'{"type":"novelty"}', OtherMessage("novelty", {})),
-    ],
-)
-def test_a_line_is_a_message_or_log_or_garbage(line, message):
-    assert read_line(line) == message
+
+def test_a_line_is_a_message_or_log_or_garbage():
+    approve(LINES, lambda line: repr(read_line(line)))
+    deep = b'{"a":' * 30_000
+    assert read_line(deep) == LogLine(deep)
 
 
 DRAWS = (

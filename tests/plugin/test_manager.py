@@ -220,9 +220,6 @@ def test_a_folder_that_is_none_is_refused(tmp_path, name):
         manager.load(tmp_path / name)
 
 
-# ------------------------------------------------------------------------------ installed packages
-
-
 class Entry:
     def __init__(self, name: str, load: Any) -> None:
         self.name, self.load = name, load
@@ -249,12 +246,8 @@ def test_installed_packages_are_loaded_one_by_one(monkeypatch):
     assert set(plugins.kinds) == {"a", "c"}
     (problem,) = plugins.problems
     assert without_place(problem) == "the plugin 'b' was dropped: SystemExit: this package needs another Python"
-
-
-def test_a_package_without_a_namespace_is_dropped(monkeypatch):
-    monkeypatch.setattr(manager, "entry_points", lambda group: [Entry("odd", lambda: 17)])
-    plugins = manager.load()
-    assert [problem.partition(":")[0] for problem in plugins.problems] == ["the plugin 'odd' was dropped"]
+    monkeypatch.setattr(manager, "entry_points", lambda group: [Entry("odd", lambda: 17)])  # which has no namespace
+    assert [problem.partition(":")[0] for problem in manager.load().problems] == ["the plugin 'odd' was dropped"]
 
 
 def test_a_package_that_is_entered_twice_keeps_its_first_name(monkeypatch):
@@ -263,9 +256,6 @@ def test_a_package_that_is_entered_twice_keeps_its_first_name(monkeypatch):
     plugins = manager.load()
     assert set(plugins.kinds) == {"a"}
     assert [problem.partition(":")[0] for problem in plugins.problems] == ["the plugin 'b' was dropped"]
-
-
-# ------------------------------------------------------------------------------ observers
 
 
 class Session:
@@ -325,9 +315,6 @@ def test_the_loss_of_a_required_observer_is_remembered():
     observers = watched(bad)
     observers.notify(eventful()[0])
     assert observers.loss
-
-
-def test_ctrl_c_in_an_observer_gets_through():
     with pytest.raises(KeyboardInterrupt):
         watched(Telling(0, KeyboardInterrupt())).notify(eventful()[0])
 
