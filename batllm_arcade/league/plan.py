@@ -125,6 +125,10 @@ class LeaguePlan:
         """Return how many pairs the whole league has."""
         return len(self.pairings) * self.pairs
 
+    def keeps(self, winner: str | None) -> bool:
+        """Return whether the session of a game that this player has won (None: nobody) is kept."""
+        return self.sessions == "all" or (self.sessions == "decisive" and winner is not None)
+
     def values(self) -> dict[str, Any]:
         """Return the plan as plain values for a JSON file."""
         lists = {"players": list(map(asdict, self.players)), "stages": list(map(asdict, self.stages))}

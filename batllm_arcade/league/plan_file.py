@@ -243,16 +243,14 @@ def _player(value: Any, folder: Path) -> LeaguePlayer:
 
 
 def _prices(values: Mapping[str, Any], players: Sequence[LeaguePlayer]) -> dict[str, str]:
-    return {
-        player.name: _price(each["price"])
+    prices = {
+        player.name: str(each["price"])
         for player, each in zip(players, _filled_in(values["players"], values), strict=True)
         if isinstance(each, dict) and each.get("price") is not None
     }
-
-
-def _price(value: Any) -> str:
-    parse_price(text := str(value), "a player's price")
-    return text
+    for price in prices.values():
+        parse_price(price, "a player's price")
+    return prices
 
 
 def _orders(text: str, folder: Path) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from batllm_arcade.league.league_file import opened
 from batllm_arcade.league.plan import LeaguePlayer, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import LeagueSetup, config_values
-from batllm_arcade.league.statistics.tally import GameLine, PairLine, is_decisive, mirrored
+from batllm_arcade.league.statistics.tally import GameLine, PairLine, mirrored
 from batllm_arcade.league.store import LARGEST_LINE, lines_from, pair_of_line
 from batllm_arcade.plugin.manager import Plugins
 
@@ -96,8 +96,7 @@ class ReusedPairs:
     def _sessions(self, folder: Path, number: int, line: PairLine, order: tuple[int, int]) -> dict[int, str]:
         found: dict[int, str] = {}
         for game, old in enumerate(order):
-            kept = self._plan.sessions
-            if kept == "all" or (kept == "decisive" and is_decisive(line["games"][game])):
+            if self._plan.keeps(line["games"][game]["winner"]):
                 with suppress(OSError):
                     found[game] = read_within(folder, f"{SESSIONS}/{number}-{old + 1}.json", LARGEST_SESSION)
         return found

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -19,9 +20,8 @@ from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.kept_files import SESSIONS, WORKERS_LOG
 from batllm_arcade.league.league_file import discard
-from batllm_arcade.league.output import words as text
+from batllm_arcade.league.output import words
 from batllm_arcade.league.output.files import Exports, Poster, best_games, values_of, write_exports, write_table
-from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.words import Share, kept, shortfall, write_pages
 from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
@@ -39,7 +39,7 @@ from batllm_arcade.league.store import LeagueStore, lines_of
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import Kinds
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
-from batllm_arcade.terminal.output import complain, write_line, write_lines
+from batllm_arcade.terminal.output import complain, redraw_lines, write_line, write_lines
 
 TABLE_S = 10.0
 """Seconds between two tables of a league under way, at least."""
@@ -49,6 +49,66 @@ MOST_WORKERS = 32
 """Processes that play at most, on a machine of few processors; elsewhere four a processor."""
 NOT_BEGUN = 2
 """The exit code of a league that could not begin."""
+
+
+REDRAW_S = 0.5
+LINE_S = 60.0
+"""Seconds between two lines where the output is no terminal."""
+
+
+class LeagueProgress:
+    """Shows how far a league is: redrawn in place on a terminal, elsewhere a line now and then; nothing if `quiet`."""
+
+    def __init__(
+        self,
+        out: TextIO | None,
+        total: int,
+        begun: int,
+        *,
+        quiet: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._out, self._quiet, self._clock = out, quiet, clock
+        self._terminal = out is not None and out.isatty()
+        self._total, self._begun, self._started = total, begun, clock()
+        self._shown = self._started - (REDRAW_S if self._terminal else 0.0)
+        self._lines = 0
+
+    def show(self, pairs: int, table: LeagueTable | None) -> None:
+        """Show that so many pairs are done, if it is time to; `table` is the last that was made."""
+        now = self._clock()
+        if self._quiet or now - self._shown < (REDRAW_S if self._terminal else LINE_S):
+            return
+        self._shown = now
+        if not self._terminal:
+            write_line(self._meter(pairs, now, None), self._out)
+            return
+        size = shutil.get_terminal_size()
+        rows = words.ratings(table)[: max(0, size.lines - 3)] if table is not None else []
+        self._redraw(
+            [words.fitted(row, size.columns - 1) for row in (*rows, self._meter(pairs, now, size.columns - 1))]
+        )
+
+    def _meter(self, pairs: int, now: float, width: int | None) -> str:
+        from tqdm import tqdm
+
+        rate = (pairs - self._begun) / max(now - self._started, 1e-9)
+        bar = "{percentage:3.0f}%|{bar}| " if width is not None else "{percentage:3.0f}% "
+        left = f"{words.duration((self._total - pairs) / rate)} left" if rate else "starting"
+        line = tqdm.format_meter(
+            pairs, self._total, now - self._started, ncols=width, ascii=False, unit="pair",
+            bar_format=f"{bar}{{n_fmt}}/{{total_fmt}} pairs, {2 * rate:.1f} games/s, {left}",
+        )  # fmt: skip
+        return str(line)
+
+    def _redraw(self, rows: Sequence[str]) -> None:
+        redraw_lines(rows, self._lines, self._out)
+        self._lines = len(rows)
+
+    def close(self) -> None:
+        """Take the bar off the terminal."""
+        if self._lines:
+            self._redraw([])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +201,9 @@ class _Run:
     def _processes(self, setup: LeagueSetup, workers: int) -> Engine:
         return ProcessPool(setup, workers, self._folder / WORKERS_LOG)
 
-    def _tell(self, text: str) -> None:
+    def _tell(self, sentence: str) -> None:
         self._progress.close()
-        self._output.say(text)
+        self._output.say(sentence)
 
     def _show(self) -> None:
         """Keep the files of the table and the terminal up to date, without spending much time on it."""
@@ -175,7 +235,7 @@ class _Run:
         if self._output.as_json:
             write_line(json.dumps(values_of(result)), self._output.out)
         elif end.complete or self._store.played:
-            write_lines(text.lines(result), self._output.out)
+            write_lines(words.lines(result), self._output.out)
         if not self._output.quiet:
             write_line(f"table: {self._folder / 'report.html'}")
         if end.complete:

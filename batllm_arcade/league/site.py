@@ -18,11 +18,10 @@ from batllm_arcade.league.kept_files import LEAGUE, PAGES, PAIRINGS, SESSIONS, T
 from batllm_arcade.league.league_file import opened
 from batllm_arcade.league.output import report as charts
 from batllm_arcade.league.output import words
-from batllm_arcade.league.output import words as pages
 from batllm_arcade.league.output.files import Poster, best_games, values_of, write_report
 from batllm_arcade.league.output.report import Cell, document, grid, sentence
 from batllm_arcade.league.output.words import SURE, Share, command_of, opening, title_of
-from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer
+from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.setup import prices_of
 from batllm_arcade.league.statistics.table import LeagueTable, TableRow, table
 from batllm_arcade.league.statistics.tally import LeagueTally
@@ -105,17 +104,17 @@ def published(plan: LeaguePlan) -> LeaguePlan:
         plan,
         config=PurePath(plan.config).name,
         plugins_dir=PurePath(plan.plugins_dir).name if plan.plugins_dir else "",
-        players=tuple(_published(player) for player in plan.players),
+        players=tuple(
+            replace(player, brain=public_brain(player.brain), fallback=public_brain(player.fallback), orders_file="")
+            for player in plan.players
+        ),
     )
 
 
-def _published(player: LeaguePlayer) -> LeaguePlayer:
-    brain, fallback = public_brain(player.brain), public_brain(player.fallback) if player.fallback else ""
-    return replace(player, brain=brain, fallback=fallback, orders_file="")
-
-
 def public_brain(text: str) -> str:
-    """Return a brain as on the command line, without folders and secrets."""
+    """Return a brain as on the command line, without folders and secrets; "" of none."""
+    if not text:
+        return ""
     spec = Spec.parse(text)
     options = [f"{key}={value}" for key, value in public_options(spec.options).items()]
     shown = ",".join([*([public_variant(spec.variant)] if spec.variant else []), *options])
@@ -227,7 +226,11 @@ def write_site(
     leagues = shown_leagues(leagues_in(folders))
     _check(out, leagues)
     try:
-        write_text(out / LIST, [json.dumps({"schema": SCHEMA, "leagues": list(map(_listed, leagues))}), "\n"])
+        listed = [
+            {"title": each.title, "page": address(each), "day": each.day, "table": values_of(each.table)}
+            for each in leagues
+        ]
+        write_text(out / LIST, [json.dumps({"schema": SCHEMA, "leagues": listed}), "\n"])
         for league in leagues:
             _write(league, out / league.place, share(), poster(league.folder))
         write_text(out / INDEX, [home(leagues, title)])
@@ -248,20 +251,16 @@ def _check(out: Path, leagues: Sequence[ShownLeague]) -> None:
         raise UsageError(f"{str(out)!r} holds a league itself; name another folder with -o")
 
 
-def _listed(league: ShownLeague) -> dict[str, object]:
-    return {"title": league.title, "page": address(league), "day": league.day, "table": values_of(league.table)}
-
-
 def _write(league: ShownLeague, out: Path, share: Share, poster: Poster | None) -> None:
     """Write a league's pages; those that were there are removed, for whatever made them."""
     folder, table, plan = league.folder, league.table, league.plan
     for name, suffix in ((PAGES, ".html"), (PAIRINGS, ".html"), (PAIRINGS, ".png")):
         (out / name).mkdir(parents=True, exist_ok=True)
-        for pair, game in pages.kept(out / name, 10**18, suffix):
+        for pair, game in words.kept(out / name, 10**18, suffix):
             (out / name / f"{pair}-{game}{suffix}").unlink()
-    numbers = pages.kept(folder / SESSIONS, table.pairs)
+    numbers = words.kept(folder / SESSIONS, table.pairs)
     best = best_games(lines_of(folder, plan, table.pairs), numbers)
-    pages.write_pages(folder, plan, numbers, share, best, out)
+    words.write_pages(folder, plan, numbers, share, best, out)
     write_text(out / TABLE, [json.dumps(values_of(table)), "\n"])
     played = lines_of(folder, plan, table.pairs)
     write_report(out, table, plan, command_of(plan), played, poster, home=f"../{INDEX}")

@@ -75,7 +75,7 @@ READERS: Mapping[str, Callable[[Any, Path], Any]] = {
     "fallback": lambda value, folder: _brain("fallback", value, folder),
     "deadline_s": lambda value, _: seconds_of(value),
     "plugins_dir": lambda value, folder: plugins_folder(folder, plain_text("plugins_dir", value)),
-    "system_header": lambda value, folder: _read_header(_header_file(folder, plain_text("system_header", value))),
+    "system_header": lambda value, folder: _header(folder, plain_text("system_header", value)),
     "gamepad": lambda value, _: gamepad_of(mapping("gamepad", value)),
     "settings": lambda value, _: _settings(value),
 }
@@ -106,8 +106,17 @@ def _config(values: Mapping[str, Any], folder: Path) -> Config:
 
 def checked(config: Config) -> Config:
     """Return the configuration; raise UsageError if its header or its gamepad does not go with its rules."""
-    _check_header(config)
-    _check_gamepad(config)
+    try:
+        payload.header(config.header_template, config.rules, 0)
+    except KeyError as error:
+        raise UsageError(f"the system header asks for ${error.args[0]}, which is not a rule") from None
+    except ValueError:
+        raise UsageError("the system header has a lone $; write $$ for a dollar sign") from None
+    for button in BUTTONS:
+        token = getattr(config.gamepad, button)
+        command = read_command(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules)
+        if isinstance(command, Nothing) and command.reason:
+            raise UsageError(f"gamepad.{button}: {command.reason}, and A or C alone turns by turn_degrees")
     return config
 
 
@@ -134,17 +143,12 @@ def seconds_of(value: Any) -> float:
 
 
 def _prompts(values: Mapping[str, Any]) -> tuple[str, str]:
-    for key in values:
-        if key not in ("left", "right"):
-            raise UsageError(f"prompts has left and right, not {quoted(key)}")
-    left, right = (_prompt(seat, values.get(seat)) for seat in ("left", "right"))
-    return left, right
-
-
-def _prompt(seat: str, value: Any) -> str:
-    if value is not None and not isinstance(value, str):
-        raise UsageError(f"prompts.{seat} must be a text, not {quoted(value)}")
-    return value or ""
+    for seat, text in values.items():
+        if seat not in ("left", "right"):
+            raise UsageError(f"prompts has left and right, not {quoted(seat)}")
+        if text is not None and not isinstance(text, str):
+            raise UsageError(f"prompts.{seat} must be a text, not {quoted(text)}")
+    return values.get("left") or "", values.get("right") or ""
 
 
 def style_of(values: Mapping[str, Any]) -> PayloadStyle:
@@ -181,39 +185,19 @@ def gamepad_of(values: Mapping[str, Any]) -> Gamepad:
     return Gamepad(**read)
 
 
-def _check_gamepad(config: Config) -> None:
-    for button in BUTTONS:
-        token = getattr(config.gamepad, button)
-        command = read_command(f"{token}1" if token.upper() in ("A", "C") else token or None, config.rules)
-        if isinstance(command, Nothing) and command.reason:
-            raise UsageError(f"gamepad.{button}: {command.reason}, and A or C alone turns by turn_degrees")
-
-
 def plugins_folder(folder: Path, text: str) -> Path:
     """Return the plugins folder that a file in this folder names; raise UsageError if it is elsewhere."""
     return own_file(folder, text, "plugins_dir", "write it on the command line: --plugins-dir DIR")
 
 
-def _header_file(folder: Path, text: str) -> Path:
-    return own_file(folder, text, "system_header", "put it there")
-
-
-def _read_header(path: Path) -> str:
+def _header(folder: Path, text: str) -> str:
+    path = own_file(folder, text, "system_header", "put it there")
     try:
         return read_text(path)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"the system header {path.name!r} cannot be read{_why(error)}; name a text file beside the configuration"
         ) from None
-
-
-def _check_header(config: Config) -> None:
-    try:
-        payload.header(config.header_template, config.rules, 0)
-    except KeyError as error:
-        raise UsageError(f"the system header asks for ${error.args[0]}, which is not a rule") from None
-    except ValueError:
-        raise UsageError("the system header has a lone $; write $$ for a dollar sign") from None
 
 
 def prompt_text(value: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Union
 
@@ -287,12 +287,8 @@ class Settings:
     pad: Bindings = field(default_factory=lambda: PAD)
 
 
-MOST_BOTS = 8
-"""Files of bots that are remembered."""
-
-
-MOST_SERVERS = 40
-"""Model servers that a person can have."""
+MOST_BOTS, MOST_SERVERS = 8, 40
+"""Files of bots that are remembered, and model servers that a person can have."""
 
 
 def with_server(settings: Settings, text: str) -> Settings:
@@ -305,16 +301,10 @@ def without_server(settings: Settings, text: str) -> Settings:
     return replace(settings, servers=tuple(each for each in settings.servers if each != text))
 
 
-def _servers(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
-        raise UsageError(f"servers must be a list of brains such as openai:openrouter, not {quoted(value)}")
-    return tuple(value[:MOST_SERVERS])
-
-
-def _files(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) and each.strip() for each in value):
-        raise UsageError(f"bots must be a list of files, not {quoted(value)}")
-    return tuple(value[:MOST_BOTS])
+def _texts(key: str, what: str, most: int, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(text, str) and text.strip() for text in value):
+        raise UsageError(f"{key} must be a list of {what}, not {quoted(value)}")
+    return tuple(value[:most])
 
 
 def with_bot(settings: Settings, path: str) -> Settings:
@@ -389,9 +379,9 @@ def _parts(group: str, inner: Any, wrong: list[str]) -> Iterator[tuple[str, Any]
 
 def _with(settings: Settings, group: str, name: str, given: Any) -> Settings:
     if group == "bots":
-        return replace(settings, bots=_files(given))
+        return replace(settings, bots=_texts("bots", "files", MOST_BOTS, given))
     if group == "servers":
-        return replace(settings, servers=_servers(given))
+        return replace(settings, servers=_texts("servers", "brains such as openai:openrouter", MOST_SERVERS, given))
     if group == "pad":
         return _with_binding(settings, "pad", name, given)
     if group == "keys":
@@ -462,8 +452,7 @@ Names = tuple[str, ...]
 
 def shipped(group: str, action: str) -> Names:
     """Return the keys or buttons of an action as shipped."""
-    found: Bindings = PAD if group == "pad" else KEYS[group]
-    return found.get(action, ())
+    return bindings(Settings(), group).get(action, ())
 
 
 def assigned(
@@ -499,13 +488,8 @@ def settled(now: Settings) -> Settings:
     return now
 
 
-def _groups(group: str) -> Sequence[str]:
-    """Return the groups that share a keyboard, or the gamepad's one."""
-    return ("pad",) if group == "pad" else tuple(KEYS)
-
-
 def _holders(now: Settings, group: str, names: Names) -> Iterator[Place]:
-    for other in _groups(group):
+    for other in ("pad",) if group == "pad" else KEYS:  # the others share a keyboard
         for action, held in bindings(now, other).items():
             if any(name in names for name in held):
                 yield other, action

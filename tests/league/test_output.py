@@ -15,10 +15,10 @@ from paths import DOCS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.league.output import words as league_columns
 from batllm_arcade.league.output import words as pages
-from batllm_arcade.league.output.progress import LeagueProgress
 from batllm_arcade.league.output.report import report_page as page
 from batllm_arcade.league.output.words import columns, lines, markdown
 from batllm_arcade.league.plan import LeaguePlayer
+from batllm_arcade.league.run import LeagueProgress
 from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.statistics.tally import LeagueTally
 

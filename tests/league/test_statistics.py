@@ -37,7 +37,6 @@ from batllm_arcade.league.statistics.tally import (
     Latencies,
     LeagueTally,
     fault_of,
-    is_decisive,
     mirrored,
     outcome_of,
     pentanomial,
@@ -357,11 +356,6 @@ def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
 def test_how_likely_it_is_that_one_player_is_better_is_a_known_figure():
     assert rate(2, {(0, 1): [1, 1, 3, 3, 3]}).difference(0, 1).chance == pytest.approx(0.9004, abs=5e-5)
     assert rate(2, {(0, 1): [3, 3, 3, 1, 1]}).difference(0, 1).chance < 0.2
-
-
-def test_a_game_is_decisive_where_somebody_won_it():
-    assert is_decisive({"winner": "a"})
-    assert not is_decisive({"winner": None})
 
 
 def test_a_pairing_seen_by_the_other_player_is_the_other_way_round():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
@@ -24,7 +24,6 @@ from batllm_arcade.league.statistics.tally import (
     PairLine,
     PlayTimesLine,
     fault_of,
-    is_decisive,
     no_faults,
     outcome_of,
 )
@@ -197,9 +196,11 @@ class PairPlayer:
             games.append(game)
             for name, why in failed.items():
                 failures.setdefault(name, []).append(why)
-            if session and self._keeps(game):
+            if session and self._setup.plan.keeps(game["winner"]):
                 sessions[number] = session
-        self._look_after(failures)
+        for name in failures:  # if its server is gone, what it failed then is not its own fault
+            if self._asking[name]:
+                self._ready(name).close()
         return PlayedPair(
             {
                 "pair": pair.number,
@@ -212,12 +213,6 @@ class PairPlayer:
             sessions,
             failures,
         )
-
-    def _look_after(self, names: Iterable[str]) -> None:
-        """Raise NotReady if the server of one of these is gone: what it failed then is not its own fault."""
-        for name in names:
-            if self._asking[name]:
-                self._ready(name).close()
 
     def _ready(self, name: str) -> BrainThread:
         brain = BrainThread(self._kinds, self._specs[name], self._config.deadline_s)
@@ -242,10 +237,6 @@ class PairPlayer:
         for brain in self._models.values():
             brain.close()
         self._models.clear()
-
-    def _keeps(self, game: GameLine) -> bool:
-        kept = self._setup.plan.sessions
-        return kept == "all" or (kept == "decisive" and is_decisive(game))
 
     def _game(self, left: int, right: int, seed: int, secret: StreamSecret) -> tuple[GameLine, str, Mapping[str, str]]:
         config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]

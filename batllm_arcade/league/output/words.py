@@ -6,9 +6,10 @@ import os
 import re
 import shlex
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path, PurePath
 
 from batllm_arcade.brains.kinds import money
@@ -290,16 +291,14 @@ def _compared(best: str, second: str, met: Pairing | None, los: float | None) ->
     likely = met.chance if met is not None and met.chance is not None else los
     low = met.low if met is not None else None
     if likely is not None and likely >= SURE:
-        by = "" if met is None or low is None or low <= 0 else f" by {_span(low, met.high)}"
+        by = ""
+        if met is not None and low is not None and low > 0:
+            by = f" by {low:.0f} Elo or more" if met.high is None else f" by {low:.0f} to {met.high:.0f} Elo"
         return f"{best} is better than {second}{by}, {chance(likely)}"
     between = "" if met is None else f": {interval(met)} Elo"
     if met is not None and signed(met.difference or 0.0) == "0":
         return f"{best} and {second} are level{between}"
     return f"{best} may be better than {second}, which is not sure{between}, {chance(likely)}"
-
-
-def _span(low: float, high: float | None) -> str:
-    return f"{low:.0f} Elo or more" if high is None else f"{low:.0f} to {high:.0f} Elo"
 
 
 def dollars(amount: float) -> str:
@@ -490,9 +489,5 @@ def chosen_of(plan: LeaguePlan, numbers: Sequence[Number]) -> list[Number]:
     schedule, groups = PairSchedule(plan), dict[int, list[Number]]()
     for number in numbers:
         groups.setdefault(schedule.pairing(number[0]), []).append(number)
-    return list(_in_turn([group[:MOST_OF_PAIRING] for group in groups.values()]))[:MOST_PAGES]
-
-
-def _in_turn(groups: list[list[Number]]) -> Iterator[Number]:
-    for at in range(max(map(len, groups), default=0)):
-        yield from (group[at] for group in groups if at < len(group))
+    turns = zip_longest(*(group[:MOST_OF_PAIRING] for group in groups.values()))
+    return [number for turn in turns for number in turn if number is not None][:MOST_PAGES]

@@ -120,11 +120,6 @@ def no_faults() -> dict[str, int]:
     return dict.fromkeys(FAULTS, 0)
 
 
-def is_decisive(game: GameLine) -> bool:
-    """Return whether somebody has won this game of a pair's line."""
-    return game["winner"] is not None
-
-
 # What the pairs of a league add up to
 
 _STEP = math.log(1.02)
