@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from approved import approve
 
 from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PastPlay, PastTurn, View
 from batllm_arcade.core.commands import Nothing, parse
@@ -18,10 +19,8 @@ from batllm_arcade.prompts.buttons import (
     ButtonFormat,
     ExtraText,
     NotJson,
-    Prohibited,
     TooLong,
     WrongButton,
-    WrongField,
     read,
 )
 from batllm_arcade.prompts.formats import InvalidReply, instructed, portable_schema
@@ -48,15 +47,6 @@ def text(**changes):
     return json.dumps({**GOOD, **changes})
 
 
-def without(field):
-    return json.dumps({name: value for name, value in GOOD.items() if name != field})
-
-
-@pytest.mark.parametrize("thought", ["<think>Hm.</think>\n", "Hm.</think>", "[THINK]Hm.[/THINK]"])
-def test_a_thought_in_front_is_no_part_of_the_response(thought):
-    assert read(thought + text()) == read(text())
-
-
 def test_reading_one_is_what_imports_pydantic():
     code = "import sys, batllm_arcade.prompts.buttons, batllm_arcade.cli.main; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -64,134 +54,40 @@ def test_reading_one_is_what_imports_pydantic():
 
 # The criteria
 
-CRITERIA = {
-    NotJson: {
-        "nothing": "",
-        "prose": "I press a.",
-        "cut off": text()[:-5],
-        "single quotes": "{'button_presses': ['a']}",
-        "a key twice": text()[:-1] + ', "confidence": "low", "confidence": "high"}',
-        "NaN": text(turn_degrees=float("nan")),
-        "an infinity": text(turn_degrees=float("inf")),
-        "too deep": "[" * 100_000,
-        "too deep within": text()[:-1] + ', "more": ' + "[" * 100_000,
-        "thousands of digits": text()[:-1] + ', "more": ' + "9" * 10_000 + "}",
-    },
-    WrongField: {
-        **{f"no {name}": without(name) for name in GOOD},
-        "reasoning is a number": text(reasoning=5),
-        "observations are null": text(observations=None),
-        "half a character": text(reasoning="\ud800"),
-        "another context": text(context_detected="fight"),
-        "the list of contexts": text(context_detected="battle|navigation|menu|unknown"),
-        "no confidence at all": text(confidence=None),
-        "another confidence": text(confidence="High"),
-        "a turn in words": text(turn_degrees="30"),
-        "a turn that is true": text(turn_degrees=True),
-        "a turn by nothing": text(turn_degrees=0),
-        "more than a full turn": text(turn_degrees=361),
-        "an infinite turn": text()[:-1] + ', "turn_degrees": 1e999}',
-        "an empty object": "{}",
-    },
-    WrongButton: {
-        "no press": text(button_presses=[]),
-        "four buttons": text(button_presses=["a"] * 4),
-        "a button of another pad": text(button_presses=["x"]),
-        "capitals": text(button_presses=["UP"]),
-        "one text": text(button_presses="up"),
-        "numbers": text(button_presses=[1]),
-        "null": text(button_presses=None),
-    },
-    TooLong: {
-        "201 characters of reasoning": text(reasoning="é" * 201),
-        "301 characters of observations": text(observations="x" * 301),
-    },
-    Prohibited: {
-        "bold": text(reasoning="**Attack** now"),
-        "italic": text(observations="The opponent is *near*"),
-        "bold in underscores": text(reasoning="__Fire__"),
-        "a code block": text(reasoning="```B```"),
-        "a name": text(reasoning="I'm Ash Ketchum and I see a bot"),
-        "a role": text(observations="I am the mighty left bot and I see it"),
-        "a narrative": text(reasoning="Let me analyze this exciting battle..."),
-        "a story": text(reasoning="Time to explore the wonderful world"),
-    },
-    ExtraText: {
-        "a fence": f"```json\n{text()}\n```",
-        "a fence without a name": f"```\n{text()}\n```",
-        "prose before": f"Here's my analysis: {text()}",
-        "prose after": f"{text()}\nGood luck!",
-        "a thought within it": f"So: <think>Hm.</think>{text()}",
-        "two objects": text() + text(),
-        "a list": f"[{text()}]",
-        "a string": json.dumps(text()),
-        "null": "null",
-    },
-}
-CASES = [
-    pytest.param(error, raw, id=f"{error.__name__}: {name}")
-    for error, raws in CRITERIA.items()
-    for name, raw in raws.items()
-]
+
+def criterion(case):
+    """What comes of a response: of GOOD with some fields changed, or of a text."""
+    raw = text(**case) if isinstance(case, dict) else case.replace("GOOD", text())
+    try:
+        return f"presses {', '.join(read(raw).button_presses)}"
+    except InvalidReply as problem:
+        return f"{type(problem).__name__}: {problem}"
 
 
-@pytest.mark.parametrize(("error", "raw"), CASES)
-def test_each_criterion_has_its_own_error_in_one_sentence(error, raw):
-    with pytest.raises(InvalidReply) as caught:
+def test_each_criterion_has_its_own_error_in_one_sentence():
+    approve(Path(__file__).parent / "approved" / "buttons.txt", criterion)
+
+
+@pytest.mark.parametrize(("error", "raw"), [
+    (NotJson, text(turn_degrees=float("nan"))), (NotJson, text(turn_degrees=float("inf"))), (NotJson, "[" * 100_000),
+    (NotJson, text()[:-1] + ', "more": ' + "[" * 100_000), (NotJson, text()[:-1] + ', "more": ' + "9" * 10_000 + "}"),
+    (TooLong, text(reasoning="é" * 201)), (TooLong, text(observations="x" * 301)),
+    (WrongButton, text(button_presses=[], reasoning="x" * 201)),  # the first criterion is the one that is told
+    (type(None), text(reasoning="😀" * 200, observations="é" * 300)),
+])  # fmt: skip
+def test_a_response_of_any_length_is_read(error, raw):
+    caught = None
+    try:
         read(raw)
-    assert type(caught.value) is error
-    assert "\n" not in str(caught.value)
-    assert 20 < len(str(caught.value)) < 250
-
-
-@pytest.mark.parametrize(
-    ("raw", "says"),
-    [
-        (without("observations"), "the required field observations is missing"),
-        (text(reasoning="é" * 201), "reasoning must have at most 200 characters, not 201"),
-        (text(observations="é" * 301), "observations must have at most 300 characters, not 301"),
-        (text(button_presses=["a"] * 4), "button_presses must hold 1 to 3 buttons, not 4"),
-        (text(button_presses=["a", "jump"]), "'jump' is not a button; the buttons are up, down, left, right, a, b"),
-        (text(context_detected="battle|navigation|menu|unknown"), "exactly one of battle, navigation, menu, unknown"),
-        (text(confidence=None), "confidence must be high, medium or low, or left out, not null"),
-        (text(reasoning=True), "reasoning must be a text, not true"),
-        (text(button_presses=None), "button_presses must be a list of 1 to 3 buttons, not null"),
-        (text(button_presses=[None]), "null is not a button"),
-        (f"```json\n{text()}\n```", "ONLY the JSON object"),
-        (text()[:-1] + ', "reasoning": "x"}', "'reasoning' occurs twice"),
-        # The first criterion that fails is the one that is told.
-        (json.dumps({"button_presses": ["x"] * 4, "reasoning": "x" * 201}), "the required field observations"),
-        (text(button_presses=[], reasoning="x" * 201), "1 to 3 buttons, not 0"),
-    ],
-)
-def test_a_refusal_quotes_the_culprit(raw, says):
-    with pytest.raises(InvalidReply, match=re.escape(says)):
-        read(raw)
+    except InvalidReply as problem:
+        caught = problem
+    assert type(caught) is error
+    assert len(str(caught)) < 250
 
 
 def test_a_key_that_comes_back_a_hundred_thousand_times_costs_no_time():
     with pytest.raises(NotJson):
         read("{" + ",".join(f'"{number}": 1' for number in range(100_000)) + ', "1": 2}')
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        text(),
-        f"\ufeff \n{text()}\n",
-        text(reasoning="😀" * 200, observations="é" * 300),
-        text(reasoning="", observations=""),
-        text(context_detected="menu"),
-        text(mood="grim", title=1, battle_phase=7),
-        text(button_presses=["left", "right", "start"]),
-        text(turn_degrees=0.5),
-        text(reasoning="5 * 3 = 15 degrees, 2*4*2", observations="x_1 and my_part * 2 **"),
-        text(reasoning="I'm 12 degrees off", observations="I am lined up. Time to fire"),
-        text(reasoning="Letting the shield down", observations="I'm a step away from the wall"),
-    ],
-)
-def test_what_keeps_the_rules_is_accepted(raw):
-    assert read(raw).confidence == "medium"
 
 
 @pytest.mark.parametrize(("told", "meant"), [("menu", "unknown"), ("unknown", "unknown"), ("navigation", "navigation")])

@@ -1,153 +1,77 @@
-"""Unwrapping a model's reply: packaging comes off, prose stays for the rules to refuse."""
+"""Unwrapping a model's reply: thoughts and packaging come off, prose stays for the rules to refuse."""
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
+
 import pytest
+from approved import approve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.prompts.unwrap import command, think_block, unwrap
+from batllm_arcade.prompts.unwrap import command, joined_thoughts, partial_text, split_thought, think_block, unwrap
+
+APPROVED = Path(__file__).parent / "approved"
+ANALYSIS, FINAL = "<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>final<|message|>"
+MARKS = [
+    "<think>", "</think>", "<Thinking>", "</thinking>", "[THINK]", "[/THINK]", "<|channel>thought", "<channel|>",
+    ANALYSIS, FINAL, "<|end|>", "<|return|>", "<|start|>", "<|channel|>", "<|message|>", "\ufeff", "{", "B", " ", "\n",
+]  # fmt: skip
+TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(MARKS)).map("".join))
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        "C17",
-        " C17\n",
-        '"C17"',
-        ' "C17" \n',
-        '{"cmd":"C17"}',
-        '{"cmd": " c17 "}',
-        '{"reason": "it is behind me", "cmd": "C17"}',
-        '{\n  "cmd": "C17"\n}',
-        "<think>left or right?</think>C17",
-        "<think>\nleft\n\nor right?\n</think>\n\nC17",
-        '<think>?</think>"C17"',
-        '<think></think>{"cmd":"C17"}',
-        "\ufeffC17",
-        '\ufeff"C17"',
-        "\ufeff<think>x</think>C17",
-        '"\\u0043\\u0031\\u0037"',
-        "<think>a</think><think>b</think>C17",
-        "<think>a<think>b</think>c</think>C17",
-        "left or right?</think>C17",
-        "```\nC17\n```",
-        "```C17```",
-        '```json\n{"cmd":"C17"}\n```',
-        '```json\r\n{"cmd":"C17"}\r\n```\r\n',
-        '```json {"action": "turn", "degrees": 17} ```',
-        '<think>x</think>\n```text\n"C17"\n```',
-    ],
-)
-def test_a_token_in_its_packaging_is_found(raw):
-    assert parse(unwrap(raw)).token == "C17"
+def played(raw):
+    """What a reply plays by rules with a back step and without one, and what it thought."""
+    tokens = {back: command(raw, back) for back in (0, 60)}
+    read = ["on purpose nothing" if token is None else parse(token, back_step=back).token or "nothing"
+            for back, token in tokens.items()]  # fmt: skip
+    thought = think_block(raw)
+    return " or ".join(dict.fromkeys(read)) + (f", thought {thought!r}" if thought else "")
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        "",
-        "I turn: C17",
-        "C17.",
-        "C17 because it is behind me",
-        "`C17`",
-        "Sure:\n```\nC17\n```",
-        "```\nC17\n```\nThat is my move.",
-        "```\nC17\nM\n```",
-        "```\nC17\n```\n```\nM\n```",
-        "```\n```\nC17\n```\n```",
-        "```C17",
-        "'C17'",
-        '["C17"]',
-        '{"command":"C17"}',
-        '{"cmd":17}',
-        '{"cmd":null}',
-        '{"cmd":["C17"]}',
-        '{"cmd":{"cmd":"C17"}}',
-        '{"cmd":"C17"',
-        '{"cmd":"C17"} done',
-        'Sure: {"cmd":"C17"}',
-        '"C17',
-        '"\\"C17\\""',
-        "<think>C17",
-        "C17</think>",
-        "C17<think>was that right?</think>",
-        "so <think>x</think>C17",
-        "<think>a</think>I turn C17",
-        "17",
-        "{}",
-        "{" * 900,
-        '{"cmd":' * 140,
-        '"' + "C" * 2000 + '"',
-        '{"cmd": ' + "9" * 5000 + "}",
-    ],
-)
-def test_prose_and_broken_packaging_come_to_nothing(raw):
+def test_a_token_in_its_packaging_is_found_and_prose_comes_to_nothing():
+    approve(APPROVED / "commands.txt", played)
+
+
+@pytest.mark.parametrize("raw", [
+    "{" * 900, '{"cmd":' * 140, '"' + "C" * 2000 + '"', '{"cmd": ' + "9" * 5000 + "}",
+])  # fmt: skip
+def test_a_long_text_comes_to_nothing(raw):
     assert isinstance(parse(unwrap(raw)), Nothing)
 
 
-@given(st.one_of(st.text(), st.text(alphabet='{}[]":,cmdCM17\\<>/think ')))
-def test_unwrapping_never_raises_on_any_text(raw):
+def test_a_thought_in_front_is_told_from_the_answer():
+    approve(APPROVED / "thoughts.txt", lambda raw: "thought {!r}, answer {!r}".format(*split_thought(raw)))
+
+
+def test_while_an_answer_grows_its_thought_is_shown_without_marks_until_it_begins():
+    approve(APPROVED / "growing.txt", lambda case: repr(partial_text(*case)))
+
+
+def test_thoughts_are_joined_each_once():
+    assert joined_thoughts(" Close.\n", "", "Ahead.", "Close.") == "Close.\n\nAhead."
+
+
+@given(TEXTS | st.text(alphabet='{}[]":,cmdCM17\\<>/think '))
+def test_an_answer_holds_no_more_thought_and_unwrapping_never_raises(raw):
+    thought, answer = split_thought(raw)
+    assert split_thought(answer) == ("", answer)
+    assert thought == thought.strip() == think_block(raw)
     assert isinstance(unwrap(raw), str)
-    assert isinstance(think_block(raw), str)
 
 
-# An action and an angle
+@given(st.lists(st.sampled_from(MARKS[:8])), st.lists(st.sampled_from(MARKS[:8])))
+def test_no_word_between_tags_is_lost(before, after):
+    assert "".join(split_thought("".join([*before, "word", *after]))).count("word") == 1
 
 
-@pytest.mark.parametrize(
-    ("raw", "token"),
-    [
-        ('{"action": "turn", "degrees": 30}', "C30"),
-        ('{"action": "turn", "degrees": -30}', "A30"),
-        ('{"degrees": 12.5, "action": "turn"}', "C12.5"),
-        ('{"action": "turn", "degrees": -180}', "A180"),
-        ('{"action": "turn", "degrees": 0}', "C0"),
-        ('{"action": "turn", "degrees": -0.0}', "C0"),
-        ('{"action": "turn", "degrees": 1e-7}', "C0.0000001"),
-        ('{"action": "move", "degrees": 90}', "M"),
-        ('{"action": "fire"}', "B"),
-        ('{"action": "shield_up", "degrees": 0}', "S1"),
-        ('<think>up?</think>{"action": "shield_down", "degrees": 0}', "S0"),
-        ('{"cmd": "M", "action": "fire"}', "M"),
-    ],
-)
-def test_an_action_and_an_angle_are_joined_into_the_token(raw, token):
-    assert unwrap(raw) == command(raw) == token
-    assert parse(token).token == token
-
-
-def test_the_action_nothing_is_a_play_without_a_command():
-    assert command('{"action": "nothing", "degrees": 0}') is None
-    assert isinstance(parse(unwrap('{"action": "nothing"}')), Nothing)
-
-
-def test_a_step_back_is_an_action_only_where_the_rules_have_one():
-    raw = '{"action": "step_back", "degrees": 0}'
-    assert unwrap(raw, 60) == command(raw, 60) == "M-60"
-    assert unwrap(raw) == command(raw) == raw
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        '{"action": "turn"}',
-        '{"action": "turn", "degrees": 181}',
-        '{"action": "turn", "degrees": -180.5}',
-        '{"action": "turn", "degrees": NaN}',
-        '{"action": "turn", "degrees": 1e999}',
-        '{"action": "turn", "degrees": "30"}',
-        '{"action": "turn", "degrees": true}',
-        '{"action": "turn", "degrees": null}',
-        '{"action": "dance", "degrees": 30}',
-        '{"action": ["fire"]}',
-        '{"action": null}',
-        '{"toolCall": "playCommand", "action": "fire"}',
-        'I choose {"action": "fire"}',
-        '{"cmd": ""}',
-    ],
-)
-def test_what_is_no_action_is_left_for_the_rules_to_refuse(raw):
-    assert isinstance(parse(command(raw)), Nothing)
-    assert command(raw) is not None
+@pytest.mark.parametrize("text", [
+    "<think></think>", "</think>", "<think>", "[THINK]", "<|channel|>final<|message|>", ANALYSIS, "<|start|>",
+    "<|start|>assistant", "x<|end|><|start|>", " ", "<think>x</think> \ufeff", "<|channel|>", "<", "{</think>",
+])  # fmt: skip
+def test_a_megabyte_of_marks_is_read_at_once(text):
+    began = time.thread_time()
+    split_thought(text * (1_000_000 // len(text)))
+    assert time.thread_time() - began < 5

@@ -1,28 +1,42 @@
-"""What a model is told of battery and armour, and that without them it is told what it always was."""
+"""What a model is told of optional rules, that without them it is told what it always was, and how it may answer."""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from approved import approve
 from fakes import plays
 from paths import DATA
 
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
+from batllm_arcade.core.commands import StepBack, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import RoundStarted
 from batllm_arcade.prompts import buttons
+from batllm_arcade.prompts import formats as grammar
 from batllm_arcade.prompts.buttons import ButtonFormat
-from batllm_arcade.prompts.conversation import RoundFacts, state_text
+from batllm_arcade.prompts.conversation import (
+    RoundFacts,
+    ToolCallFormat,
+    answer_gbnf,
+    answer_schema,
+    past_contents,
+    state_text,
+)
+from batllm_arcade.prompts.formats import TokenFormat, portable_schema
 from batllm_arcade.prompts.payload import header, payload_messages
 from batllm_arcade.settings.config import load
 
 OLD = {"default": "before_battery", "classic": "before_battery", "couch": "before_bounce"}
 """Sessions from before a rule; `payloads.json` beside them is what was sent in their last play."""
 RULES = Rules(shield_degrees=50, battery=9, side_damage=2, back_damage=3)
+WALLS = replace(RULES, bot_radius=60, step_length=100, ricochet=1, back_step=60)
 TEMPLATE = "A hit takes $bullet_damage.$more_rules\nBe brief."
 ARENA = Arena(BotState(200, 500, 0, 100, False, 3), BotState(800, 500, 90, 64, True, 2))
 """Left has what it takes and the other's side before it; right has too little."""
@@ -34,10 +48,6 @@ def view(rules=RULES, seat=0, arena=ARENA, history=PAST, **style):
         seat=seat, rules=rules, game=1, round=1, turn=2, number=3, acting_order=(0, 1), prompts=("", ""), arena=arena,
         initial=ARENA, history=history, system_header="", style=PayloadStyle(**style),
     )  # fmt: skip
-
-
-def sent(asked):
-    return json.loads(payload_messages(asked)[-1]["content"])
 
 
 def golden_views(name: str, seat: int) -> View:
@@ -76,75 +86,29 @@ def test_without_a_rule_everything_sent_is_as_it_was_before_it_to_the_letter(nam
     assert name == "couch" or "charge" not in ButtonFormat().instructions(asked) + ButtonFormat().this_turn(asked)
 
 
-@pytest.mark.parametrize("order", ["append", "document"])
-def test_every_state_shows_both_charges_in_either_order(order):
-    shown = sent(view(order=order))
-    for key in ("initial_state", "current_state"):
-        assert (shown[key]["self"]["charge"], shown[key]["opp"]["charge"]) == (3, 2)
-    assert shown["history"][0]["post_state"]["self"]["charge"] == 0
-    assert list(shown["current_state"]["self"]) == ["x", "y", "rot", "health", "shield", "charge"]
+def told(case):
+    """What differs by rules: lines of the header, constants, states, sensors, and the line of a conversation."""
+    base, changes, left, right, seat, style = case
+    rules = replace({"": Rules(), "battery": RULES, "walls": WALLS}[base], **changes)
+    arena = Arena(BotState(*left), BotState(*right))
+    asked = replace(view(rules, seat, arena, (), **style), initial=arena)
+    body = json.loads(payload_messages(asked)[-1]["content"])
+    usual = ("step_length", "bullet_damage", "shield_degrees", "initial_health", "arena_width", "arena_height")
+    constants = {key: value for key, value in body["const"].items() if key not in (*usual, "bot_radius")}
+    states = body["initial_state"], body["current_state"]
+    assert list(states[0]["self"]) == ["x", "y", "rot", "health", "shield", *(["charge"] if rules.battery else [])]
+    charges = [state[bot].get("charge") for state in states for bot in ("self", "opp")]
+    facts = RoundFacts(seat, rules, 1, True, True, True, ("", ""), "", asked.style.decimals)
+    said = header(TEMPLATE, rules, seat).splitlines()
+    assert (said[0], said[-1]) == (f"A hit takes {rules.bullet_damage[seat]:g}.", "Be brief.")
+    figures = (f"{name}: {json.dumps(value)}" for name, value in (
+        ("constants", constants), ("charges", charges), ("sensors", body.get("sensors")),
+    ))  # fmt: skip
+    return "\n".join([*said[1:-1], *figures, state_text(facts, 1, arena, None).partition("act first. ")[2]])
 
 
-@pytest.mark.parametrize("order", ["append", "document"])
-def test_the_constants_name_the_figures_of_battery_and_armour(order):
-    const = sent(view(order=order))["const"]
-    assert const["battery"] == {"capacity": 9, "shot": 3, "block": 2, "shield": 1, "step": 3, "rest": 1}
-    assert const["armour"] == {"side": 2, "back": 3}
-
-
-def test_each_rule_is_told_of_only_where_it_is_on():
-    no_armour = sent(view(replace(RULES, side_damage=1, back_damage=1)))
-    no_battery = sent(view(replace(RULES, battery=0)))
-    assert ("battery" in no_armour["const"], "armour" in no_armour["const"]) == (True, False)
-    assert list(no_armour["sensors"]) == ["bearing", "distance", "ready"]
-    assert ("battery" in no_battery["const"], "armour" in no_battery["const"]) == (False, True)
-    assert list(no_battery["sensors"]) == ["bearing", "distance", "part", "my_part"]
-    assert "charge" not in no_battery["current_state"]["self"]
-    assert "armour" in sent(view(replace(RULES, side_damage=1)))["const"]
-
-
-@pytest.mark.parametrize(
-    ("seat", "sensors"),
-    [(0, {"part": "side", "my_part": "front", "ready": 1}), (1, {"part": "front", "my_part": "side", "ready": 0})],
-)
-def test_sensors_say_what_is_towards_whom_and_whether_there_is_enough_for_a_shot(seat, sensors):
-    assert sensors.items() <= sent(view(seat=seat))["sensors"].items()
-    assert "sensors" not in sent(view(seat=seat, order="document"))
-    assert sensors.items() <= sent(view(seat=seat, order="document", sensors=True))["sensors"].items()
-
-
-@pytest.mark.parametrize(
-    ("rot", "part"), [(180, "front"), (230, "front"), (230.1, "side"), (310, "back"), (309.9, "side"), (0, "back")]
-)
-def test_the_part_goes_by_the_direction_between_the_centres(rot, part):
-    arena = Arena(ARENA.left, replace(ARENA.right, rot=rot))
-    assert sent(view(arena=arena))["sensors"]["part"] == part
-
-
-def test_the_conversation_says_the_charge_and_whether_it_is_enough():
-    facts = RoundFacts(0, RULES, 1, True, True, True, ("", ""), "")
-    text = state_text(facts, 2, ARENA, None)
-    assert "You: x 200, y 500, rot 0, health 100, shield down, charge 3, ready." in text
-    assert "shield up, charge 2, not ready, bearing 0, distance 600, part side, my_part front." in text
-
-
-# The header
-
-
-def test_the_header_says_the_optional_rules_behind_the_damage_with_their_own_figures():
-    rules = Rules(shield_degrees=40, battery=8, shot_charge=4, step_charge=2, rest_charge=0, shield_charge=3,
-                  block_charge=5, side_damage=1.5, back_damage=2.5)  # fmt: skip
-    assert header(TEMPLATE, rules, 0) == (
-        "A hit takes 5.\n"
-        "- Charge: B takes 4 of at most 8; a step M gives 2, any other play 0; nothing while the shield is up, which "
-        "takes 3 a play and 5 a blocked bullet and drops at 0.\n"
-        "- Armour: your hits do 1.5 times the damage to the side, 2.5 times within 40 degrees of straight behind; "
-        "its front is within 40 degrees of its rot.\n"
-        "Be brief."
-    )
-    assert header(TEMPLATE, Rules(), 0) == "A hit takes 5.\nBe brief."
-    assert "Armour" not in header(TEMPLATE, Rules(battery=9), 0)
-    assert "Charge" not in header(TEMPLATE, Rules(back_damage=2), 0)
+def test_what_a_model_is_told_of_optional_rules_is_as_approved():
+    approve(Path(__file__).parent / "approved" / "rules.txt", told)
 
 
 # The buttons' templates
@@ -171,3 +135,51 @@ def test_a_charge_that_rises_or_falls_is_a_change():
     assert buttons.stuck(standing(6, 6, 6, 6))
     assert not buttons.stuck(standing(6, 6, 6, 7))
     assert not buttons.stuck(standing(9, 8, 8, 8))
+
+
+# Answers
+
+
+def test_pattern_and_grammar_let_a_back_step_through_and_no_other_distance():
+    expression = re.compile(grammar.pattern(back_step=60))
+    for token in ("M", "M-60", "M-1", "M-9999", "C17", "B"):
+        assert expression.fullmatch(token), token
+    for token in ("M60", "M-", "M-12345", "M--6", "M-6.5"):
+        assert not expression.fullmatch(token), token
+    assert r"(-[0-9]{1,4})?" in expression.pattern
+    assert '"M" ("-" [0-9] [0-9]? [0-9]? [0-9]?)?' in grammar.command_grammar(back_step=60)
+    assert '"M" ("-" [0-9]' in answer_gbnf(back_step=60)
+    assert grammar.is_pattern(expression.pattern)
+    asked = view(WALLS)
+    assert TokenFormat().schema(asked) == grammar.command_schema(back_step=60)
+    assert TokenFormat().grammar(asked) == grammar.command_grammar(back_step=60)
+    assert ToolCallFormat().schema(asked) == answer_schema(back_step=60)
+    assert ToolCallFormat().grammar(asked) == answer_gbnf(back_step=60)
+
+
+@pytest.mark.parametrize("back_step", [0, 60])
+def test_without_patterns_a_back_step_is_an_action(back_step):
+    schema = portable_schema(grammar.command_schema(back_step=back_step))
+    assert ("step_back" in schema["properties"]["action"]["enum"]) == bool(back_step)
+    played, _ = portable_schema(answer_schema(back_step=back_step))["anyOf"]
+    assert ("step_back" in played["properties"]["action"]["enum"]) == bool(back_step)
+    rules = replace(WALLS, back_step=back_step)
+    for form in (TokenFormat(actions=True), ToolCallFormat(actions=True)):
+        assert ("step_back (M-60)" in form.instructions(view(rules))) == bool(back_step)
+
+
+def test_the_action_plays_the_back_step():
+    back = WALLS
+    (decision,) = TokenFormat(actions=True).read(view(back), '{"action": "step_back", "degrees": 0}')
+    assert decision.command == "M-60"
+    called = '{"toolCall":"playCommand","action":"step_back","degrees":0,"reasoning":"too close"}'
+    (decision,) = ToolCallFormat(actions=True).read(view(back), called)
+    assert (decision.command, decision.thought) == ("M-60", "too close")
+    (shown,) = past_contents(PastPlay(0, called, "M-60"))
+    assert shown == {"toolCall": "playCommand", "command": "M-60", "reasoning": "too close"}
+
+
+def test_a_button_may_be_the_back_step_and_the_shipped_arena_has_one():
+    pad = load("arena").gamepad
+    assert isinstance(parse(pad.start, back_step=60), StepBack)
+    assert "start: M-60" in ButtonFormat().instructions(replace(view(), gamepad=pad))
