@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from approved import approve
+from paths import ROOT
 
+from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.orders import (
     EXAMPLES,
     FEW_SHOT,
@@ -15,10 +18,18 @@ from batllm_arcade.brains.orders import (
     STYLES,
     FittedReader,
     Reading,
+    bound,
+    in_english,
     normalised,
+    outright,
+    outspoken,
+    stages,
     unfitted_weights,
 )
+from batllm_arcade.brains.styles import place_named
+from batllm_arcade.core.model import Arena, BotState, Rules
 
+APPROVED = Path(__file__).parent / "approved"
 ASSET = Path(__file__).resolve().parents[2] / "assets" / "orders" / "smollm2-135m.json"
 
 
@@ -32,22 +43,6 @@ def fitted(**changes):
         "questions": [{"header": "", "tail": "{}"}], "bias": [0.0] * len(STYLES), "weights": weights,
     }  # fmt: skip
     return FittedReader.from_json({**data, **changes})
-
-
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("Camp in the\n CORNER!", "camp in the corner"),
-        ("Camp in the corner\n\nNever shoot\n", "camp in the corner, never shoot"),
-        ("Rush him!\r\nand shoot", "rush him! and shoot"),
-        ("Don\N{RIGHT SINGLE QUOTATION MARK}t shoot...", "don't shoot"),
-        (" \n\t", ""),
-        ("...", ""),
-        ("go " * 60, "go " * 39 + "go"),
-    ],
-)
-def test_orders_are_one_line_in_small_letters_of_at_most_forty_words(written, read):
-    assert normalised(written) == read
 
 
 def test_a_script_without_spaces_is_read_to_a_length_that_fits():
@@ -96,3 +91,71 @@ def test_a_reading_is_summed_up_by_what_stands_out():
     assert reading.shown() == "camp 0.81 · hold_fire 0.12"
     assert not reading.in_doubt
     assert Reading({"camp": 0.59, "idle": 0.41}).in_doubt
+
+
+def understood(orders):
+    """How orders are read: each stage in one line of English, what it says outright, and the rest."""
+    read = normalised(orders)
+    lines = [
+        f"{stage!r}: {', '.join(outright(stage).rules) or '-'}, rest {outright(stage).rest!r}" for stage in stages(read)
+    ]
+    return "\n".join(lines)
+
+
+def test_orders_are_read_in_english_in_turn_and_what_they_say_outright_is_looked_up():
+    approve(APPROVED / "orders.txt", understood)
+    assert normalised("go " * 60) == "go " * 39 + "go"
+
+
+def test_no_english_order_of_the_table_is_changed():
+    orders = [line.split("\t")[0] for line in (ROOT / "training/orders/orders.tsv").read_text("utf-8").splitlines()]
+    assert [each for each in orders if in_english(each) != each] == []
+
+
+def shares(**weights):
+    return dict.fromkeys(STYLES, 0.0) | weights
+
+
+def test_who_may_not_fire_does_the_rest_of_its_orders():
+    held = bound(("no_fire",), shares(shield=0.9, attack=0.1))
+    assert held["hold_fire"] == pytest.approx(0.6)
+    assert held["shield"] == pytest.approx(0.36)
+    assert sum(held.values()) == pytest.approx(1)
+    assert bound(("no_fire",), shares(idle=1.0))["idle"] == 1.0  # who does nothing does not fire either
+
+
+def test_a_rule_changes_what_speaks_against_it():
+    assert bound(("no_shield",), shares(shield=0.5, charge=0.5))["charge"] == 1.0
+    assert bound(("no_retreat",), shares(retreat=0.5, attack=0.5))["charge"] == 0.5
+    assert bound(("open",), shares(counter=1.0))["attack"] == 1.0
+    assert outspoken(("open",))["attack"] == 1.0
+    assert outspoken(("no_fire",))["hold_fire"] == 1.0
+    assert outspoken(("no_fire", "stand"))["idle"] == 1.0
+
+
+def test_rules_are_shown_before_the_styles_and_what_comes_then_behind_them():
+    then = Reading(shares(attack=1.0))
+    reading = Reading(shares(camp=0.9, idle=0.1), rules=("no_fire", "no_shield"), then=then)
+    assert reading.summary() == "no_fire; no_shield; camp 90%, idle 10%; then attack 100%"
+    assert reading.in_words() == "no shield, corner 90%, does nothing 10%; then attacks 100%"
+    assert reading.shown() == "no_shield 1.00 · camp 0.90 · idle 0.10"
+    assert not reading.in_doubt
+    assert Reading(shares(camp=1.0), then=Reading(shares(camp=0.5, idle=0.5))).in_doubt
+
+
+RULES = Rules()
+
+
+def named(orders, foe=(800.0, 700.0)):
+    arena = Arena(BotState(300.0, 400.0, 0.0, 100.0, False), BotState(*foe, 0.0, 100.0, False))
+    return place_named(orders, *BotView.pair(arena, 0, RULES))
+
+
+def test_a_place_is_the_nearest_that_fits_the_words():
+    approve(APPROVED / "places.txt", lambda orders: "{2}: {0:g}, {1:g}".format(*named(orders)))
+
+
+def test_a_corner_the_foe_stands_in_is_left_to_it_unless_it_was_named():
+    low, high = RULES.bot_radius, RULES.arena_width - RULES.bot_radius
+    assert named("a corner", foe=(70.0, 70.0))[:2] == (low, high)
+    assert named("top left corner", foe=(70.0, 70.0))[:2] == (low, low)

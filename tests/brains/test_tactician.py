@@ -12,7 +12,7 @@ import pytest
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
-from batllm_arcade.brains.styles import DOING, play_style
+from batllm_arcade.brains.styles import DOING
 from batllm_arcade.brains.tactician import Tactician, binding, drawn
 from batllm_arcade.brains.tactics import Situation
 from batllm_arcade.core.commands import parse
@@ -126,67 +126,12 @@ def test_who_holds_fire_never_fires(seed, others):
     assert not any("shot" in play.why for play in given if play.command == "S0"), "nor lowers its shield for a shot"
 
 
-def test_sniping_backs_off_and_fires_from_afar():
-    near = situation(bot(450, 500, 90.0), bot(600, 500, WEST))
-    assert "too near" in play_style("snipe", near)[1]
-    assert play_style("snipe", situation(bot(100, 100, 45.0), bot(900, 900)))[0] == "B"
-    shielded = bot(900, 900, 225.0, shield=True)
-    assert play_style("snipe", situation(bot(100, 100, 45.0, charge=8), shielded, COUCH))[0] is None
-    assert play_style("snipe", situation(bot(100, 100, 45.0), shielded, COUCH))[0] == "B"  # no more is to be had
-    near_shield = bot(600, 500, WEST, shield=True)
-    assert play_style("snipe", situation(bot(200, 500), near_shield, COUCH))[0] == "B"
-    assert play_style("snipe", situation(bot(200, 500, charge=5), near_shield, COUCH))[0] != "B"
-    for play, _ in played(reading(snipe=1.0), seed=8):
-        assert "closing in" not in play.why
-
-
-@pytest.mark.parametrize(
-    ("foe", "fired", "command"),
-    [
-        (bot(800, rot=WEST), False, "S1"),  # it aims and could fire
-        (bot(321, rot=WEST), False, "B"),  # too near to wait
-        (bot(800, rot=WEST), True, "B"),  # it has just fired
-        (bot(800, rot=90.0), False, "B"),  # it looks away
-        (bot(800, rot=WEST, charge=0), False, "B"),  # it is empty
-        (bot(800, rot=WEST, shield=True), False, None),  # its shield is in the way, and it cannot fire
-    ],
-)
-def test_a_counter_strikes_at_an_opening_only(foe, fired, command):
-    assert play_style("counter", situation(bot(200, charge=6), foe, COUCH), foe_fired=fired)[0] == command
-
-
 def test_a_counter_opens_its_own_shield_first_and_knows_of_a_shot_in_the_last_turn():
     now = Arena(bot(200, shield=True), bot(800, rot=WEST))
     shot = PastTurn(1, (PastPlay(0, "S1", "S1"), PastPlay(1, "B", "B")), now)
     assert Tactician().play(view(now, history=(shot,)), reading(counter=1.0)).command == "S0"
     missed = PastTurn(1, (PastPlay(0, "B", "B"), PastPlay(1, "S1", "S1")), now)
     assert Tactician().play(view(now, history=(missed,)), reading(counter=1.0)).command == "S1"
-
-
-def test_a_shield_is_kept_up_until_the_battery_is_low_but_for_a_shot_at_an_open_side():
-    assert play_style("shield", situation(bot(200, charge=5), bot(800, rot=WEST), COUCH))[0] == "S1"
-    assert play_style("shield", situation(bot(200, shield=True, charge=4), bot(800, rot=130.5), COUCH))[0] == "S1"
-    assert play_style("shield", situation(bot(200, charge=5), bot(800, rot=90.0), COUCH))[0] == "B"
-    assert play_style("shield", situation(bot(200, shield=True, charge=4), bot(800, rot=90.0), COUCH))[0] == "S0"
-    assert play_style("shield", situation(bot(200, shield=True, charge=2), bot(800, rot=90.0), COUCH))[0] == "S1"
-    assert play_style("shield", situation(bot(200, shield=True, charge=1), bot(800, rot=90.0), COUCH))[0] == "S0"
-
-
-def test_two_that_hide_do_not_wait_for_each_other():
-    hidden = bot(800, rot=WEST, shield=True)
-    assert play_style("shield", situation(bot(200, shield=True, charge=6), hidden, COUCH))[0] == "S0"  # it cannot fire
-    assert play_style("shield", situation(bot(200, charge=6), hidden, COUCH))[0] == "M", "time to load"
-    assert play_style("shield", situation(bot(200), hidden, COUCH))[0] == "B", "no more is to be had"
-
-
-def test_who_dances_takes_aim_only_when_a_step_would_load_nothing():
-    assert play_style("dodge", situation(bot(200, rot=90.0, charge=8), bot(800, rot=WEST), COUCH))[0] == "M"
-    assert play_style("dodge", situation(bot(200, rot=90.0), bot(800, rot=WEST), COUCH))[0] == "M"  # past it: no turn
-    assert play_style("dodge", situation(bot(200, rot=135.0, charge=8), bot(800, rot=WEST), COUCH))[0] == "A45"
-    assert play_style("dodge", situation(bot(200, rot=135.0), bot(800, rot=WEST), COUCH))[0] == "A135"
-    assert play_style("dodge", situation(bot(200), bot(800, rot=WEST), COUCH))[0] == "B"
-    assert play_style("dodge", situation(bot(200, charge=3), bot(800, rot=WEST), COUCH))[0] == "A90"  # aimed at
-    assert play_style("dodge", situation(bot(200, charge=3), bot(800, rot=90.0), COUCH))[0] == "B"
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if style not in ("hold_fire", "idle", "retreat")])

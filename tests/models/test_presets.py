@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from approved import approve
 from batllm_arcade_plugins import gemini, mistral, ollama, openai
 from paths import DOCS
 
 from batllm_arcade import BrainError, Spec, UsageError
 from batllm_arcade.league.plan import LeaguePlayer
 from batllm_arcade.league.setup import server_of
-from batllm_arcade.models.presets import origin_of, preset_named, presets
+from batllm_arcade.models.presets import is_near, origin_of, parse_address, preset_named, presets
 
 MAKERS = {
     module.__name__.rpartition(".")[2]: module.batllm_brains()[0].make for module in (gemini, mistral, ollama, openai)
@@ -117,3 +119,26 @@ def test_in_a_league_servers_known_by_name_have_their_limits_apart():
     names = ("openai:groq,model=a", "openai:openrouter,model=a", "openai:groq,model=b")
     groq, router, again = (server_of(LeaguePlayer("a", brain), kinds)[0] for brain in names)
     assert groq == again != router
+
+
+def asked_at(case):
+    """Where a path is asked, of an address as people write it."""
+    written, path = case
+    try:
+        address = parse_address(written)
+    except UsageError as error:
+        return str(error)
+    other = address.without_version
+    return address.url(path) + (f" or {other.url(path)}" if other else "")
+
+
+def test_an_address_leads_to_the_endpoint_it_means():
+    approve(Path(__file__).parent / "approved" / "addresses.txt", asked_at)
+
+
+@pytest.mark.parametrize(("near", "urls"), [
+    (True, "127.0.0.1:1 localhost:1 [::1]:1 192.168.1.7:1234 10.0.0.2 gaming-pc:1234 nas.local"),
+    (False, "api.openai.com 8.8.8.8"),
+])  # fmt: skip
+def test_near_is_where_nobody_is_paid_for_a_question(near, urls):
+    assert {is_near(f"http://{url}") for url in urls.split()} == {near}
