@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pygame
 
 from batllm_arcade.app.application import App
+from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 
 HASTY = (
@@ -65,6 +70,48 @@ def run_until(app: App, first, done, seconds: float = 60.0) -> None:
 
     app.run(first, each_frame)
     assert state["done"], "what was waited for did not happen"
+
+
+def until(there: Callable[[], Any], meanwhile: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """Go on frame by frame until there is something, and return it: `yield from` it in a walk."""
+    while not (found := there()):
+        meanwhile()
+        yield
+    return found
+
+
+def walk(
+    app: App, first: Callable[[App], object], steps: Callable[[App], Iterator[None]], seconds: float = 60.0
+) -> App:
+    """Run the window along `steps(app)`, which yields once a frame, and close it with the last of them."""
+    going = steps(app)
+    run_until(app, first, lambda app: next(going, "over") == "over", seconds)
+    return app
+
+
+def play(
+    plan: SessionPlan, plugins: Plugins, steps: Callable[..., Iterator[None]], *, frames: int = 20, **settings
+) -> App:
+    """Walk in a match along `steps(match)`, from when something of it is shown."""
+
+    def from_its_start(app: App) -> Iterator[None]:
+        yield from until(lambda: isinstance(app.screen, MatchScreen) and app.screen.state.started)
+        yield from steps(app.screen)
+
+    app = App(plan, plugins, clock=VirtualClock(frames))
+    app.ui.settings = replace(app.ui.settings, **settings)
+    return walk(app, lambda app: app.go.start(plan), from_its_start)
+
+
+def begin_round(match: MatchScreen) -> None:
+    """What has to be confirmed between rounds."""
+    if isinstance(match.menu.dialog, IntermissionDialog):
+        match.menu.dialog.go_on()
+
+
+def records(match: MatchScreen, kind: Any = object) -> list:
+    """What of a kind a match has shown so far."""
+    return [segment.record for segment in match.state.timeline.segments if isinstance(segment.record, kind)]
 
 
 def over(app: App) -> bool:

@@ -240,7 +240,7 @@ class MatchMenu:
     def __init__(
         self, ui: Ui, go: Navigation, services: Services, state: MatchState, players: Players, notes: Notifications
     ) -> None:
-        self._ui, self._go, self._services = ui, go, services
+        self._ui, self.go, self._services = ui, go, services
         self._state, self._table, self._players, self._notes = state, state.table, players, notes
         self._brains = BrainList(services.plugins.kinds, services.availability)
         self._brains.check_stand_ins()
@@ -325,7 +325,7 @@ class MatchMenu:
 
     def pause_menu(self) -> MenuDialog:
         """Return the menu of everything that can be done with a match under way."""
-        label, ui, go, clock = self._ui.controls.mention, self._ui, self._go, self._state.clock
+        label, ui, go, clock = self._ui.controls.mention, self._ui, self.go, self._state.clock
         names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(clock.speed)
         entries: list[Widget] = [
             DialogEntry("Play on", self.play_on, key=label("pause")),
@@ -365,7 +365,7 @@ class MatchMenu:
     def leave_question(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
         words = "What has been played is kept and can be watched again."
-        return self._question("Leave this match?", words, "Leave", self._go.leave_match)
+        return self._question("Leave this match?", words, "Leave", self.go.leave_match)
 
     def _ask_abandon(self) -> None:
         def abandon() -> None:
@@ -424,7 +424,7 @@ class MatchMenu:
 
     def cannot_begin(self, problem: str) -> CannotGoOn:
         """Return what can be done about a match that could not begin or cannot go on."""
-        plan, go, bot = self._state.plan, self._go, self._table.unready
+        plan, go, bot = self._state.plan, self.go, self._table.unready
         ways = [Way("Back", go.leave_match)]
         if bot is not None:
             ways = [Way("Try again", self._starter(plan)), Way("Another player", lambda: go.seats(plan)), *ways]
@@ -436,7 +436,7 @@ class MatchMenu:
         return CannotGoOn(self._ui, title, as_sentence(problem), ways, go.leave_match, color=theme.TEXT)
 
     def _starter(self, plan: SessionPlan) -> Callable[[], None]:
-        return lambda: self._go.start(plan, self.complain)
+        return lambda: self.go.start(plan, self.complain)
 
     def lost_seat(self, swap: SeatSwapped) -> Dialog | None:
         """Hold the match; return what can be done about a model that has lost its seat.
@@ -510,7 +510,7 @@ class MatchMenu:
         if tipping is not None:
             hint = "The play that decided it, in the replay"
             buttons.insert(-1, Button("Where it tipped", lambda: self._watch_tipping(tipping), hint=hint))
-        return ResultsDialog(self._ui, self._go, self._services, statistics, buttons, self._now, score, tipping)
+        return ResultsDialog(self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping)
 
     def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
         path, records = self._state.plan.history, self._state.records
@@ -532,7 +532,7 @@ class MatchMenu:
 
     def after_game(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
-        go, plan = self._go, replace(self._state.plan, fork=None, series=series and series.next())
+        go, plan = self.go, replace(self._state.plan, fork=None, series=series and series.next())
         left, right = plan.config.prompts
         sides = replace(
             plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),
@@ -566,11 +566,11 @@ class MatchMenu:
 
     def _start(self, plan: SessionPlan) -> None:
         if not isinstance(self.dialog, ResultsDialog) or self.dialog.ready:
-            self._go.start(plan, self.complain)
+            self.go.start(plan, self.complain)
 
     def _watch(self, play: int | None = None) -> None:
         assert self._state.plan.history is not None
-        self._go.open_session(self._state.plan.history, self._state.game, self.complain, play=play)
+        self.go.open_session(self._state.plan.history, self._state.game, self.complain, play=play)
 
     def _share(self) -> None:
         path = self._state.plan.history
