@@ -8,14 +8,15 @@ import os
 import signal
 import threading
 import weakref
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pygame
 import pytest
-from fakes import Function, Hanging, ScriptedBrain, kind
+from fakes import Function, Hanging, ScriptedBrain, eventful, kind
 from shells import parts
 from signals import heard
-from windows import VirtualClock, hasten, over, press, release, run_until, shown, tap
+from windows import VirtualClock, hasten, over, play, press, records, release, run_until, shown, tap, until, walk
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.screen import MatchScreen
@@ -24,9 +25,8 @@ from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.brains.protocol import BrainError, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.reader import read
-from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
-from batllm_arcade.match.records import GameEnded, Play, SeatSwapped
+from batllm_arcade.match.records import Play, SeatSwapped
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 from batllm_arcade.view.timeline import Timeline
@@ -44,6 +44,19 @@ def plan(tmp_path):
     return SessionPlan(config, seats, seed=7, history=tmp_path / "match.json")
 
 
+TURTLE = Spec("scripted", "turtle")
+
+
+def begin(app: App, plan: SessionPlan, steps) -> App:
+    """Start a match in a window and walk along `steps(app)`."""
+    return walk(app, lambda app: app.go.start(plan), steps)
+
+
+def underway(match):
+    """Wait until some of it has been shown."""
+    return until(lambda: len(match.state.timeline.segments) > 2)
+
+
 def test_a_match_is_played_shown_and_recorded(plan, plugins, quick, clips):
     app = App(plan, plugins, clock=VirtualClock())
     run_until(app, lambda app: app.go.start(plan), over)
@@ -54,71 +67,65 @@ def test_a_match_is_played_shown_and_recorded(plan, plugins, quick, clips):
     assert not list(verify(session))
 
 
-def test_screens_that_were_left_are_freed_with_their_pictures(plan, plugins, quick):
-    app, left = App(plan, plugins, clock=VirtualClock(), with_title=True), []
+def test_screens_that_were_left_are_freed_with_their_pictures_and_their_threads_are_over(plan, plugins, quick):
+    left = []
 
-    def drive(app: App) -> bool:
-        if over(app) and len(left) < 3:
+    def steps(app):
+        for _ in range(4):
+            yield from until(lambda: over(app) and (not left or app.screen is not left[-1]()))
             left.append(weakref.ref(app.screen))
-            app.go.start(plan)
-        elif len(left) == 3 and isinstance(app.screen, MatchScreen):
-            app.go.title()
-        return isinstance(app.screen, TitleScreen) and len(left) == 3 and all(screen() is None for screen in left)
+            app.go.start(replace(plan, history=None))
+        yield from until(lambda: isinstance(app.screen, MatchScreen))
+        app.go.title()
+        yield from until(lambda: isinstance(app.screen, TitleScreen) and all(screen() is None for screen in left))
 
     gc.disable()
     try:
-        run_until(app, lambda app: app.go.start(plan), drive)
+        begin(App(plan, plugins, clock=VirtualClock(), with_title=True), plan, steps)
     finally:
         gc.enable()
+    assert not [thread for thread in threading.enumerate() if thread.name == "match"]
 
 
-def test_leaving_in_mid_match_ends_the_file_in_good_order(plan, plugins):
-    app = App(plan, plugins, clock=VirtualClock())
-    run_until(
-        app,
-        lambda app: app.go.start(plan),
-        lambda app: isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2,
-    )
+def hang_up(match):
+    os.kill(os.getpid(), signal.SIGHUP)
+    yield from until(lambda: match.menu.go.ended)
+
+
+@pytest.mark.parametrize("end", [lambda match: iter(()), pytest.param(hang_up, marks=pytest.mark.skipif(
+    not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP"))])  # fmt: skip
+def test_leaving_in_mid_match_and_closing_its_terminal_end_the_file_in_good_order(end, plan, plugins):
+    def steps(match):
+        yield from underway(match)
+        yield from end(match)
+
+    with heard(signal.SIGHUP) if end is hang_up else nullcontext():
+        play(plan, plugins, steps)
     session = read(plan.history)
     assert session.games[0].result.reason == "aborted"
     assert session.end is not None
 
 
 def test_a_paused_match_is_drawn_when_something_about_it_changes_not_sixty_times_a_second(plan, plugins, monkeypatch):
-    app, drawn, frames = App(plan, plugins, clock=VirtualClock()), [], []
+    drawn: list[object] = []
     draw = MatchScreen.draw
-    monkeypatch.setattr(MatchScreen, "draw", lambda self, target: (drawn.append(app._clock.now()), draw(self, target)))
+    monkeypatch.setattr(MatchScreen, "draw", lambda self, target: (drawn.append(self), draw(self, target)))
 
-    def drive(app: App) -> bool:
-        if not frames and isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2:
-            app.screen.menu.pause()
-            frames.append(0)
-        elif frames:
-            frames.append(sum(at == app._clock.now() for at in drawn))
-        if len(frames) == 100:
-            tap(pygame.K_DOWN)
-        return len(frames) == 101
+    def steps(match):
+        yield from underway(match)
+        match.menu.pause()
+        for _ in range(20):
+            yield
+        drawn.clear()
+        for _ in range(80):
+            yield
+        assert 4 <= len(drawn) <= 14, "four seconds of twenty frames: what has the focus glows, and once a second"
+        drawn.clear()
+        tap(pygame.K_DOWN)
+        yield
+        assert len(drawn) == 1, "a key is seen at once"
 
-    run_until(app, lambda app: app.go.start(plan), drive)
-    assert 4 <= sum(frames[20:100]) <= 14, "four seconds of twenty frames: what has the focus glows, and once a second"
-    assert frames[100] == 1, "a key is seen at once"
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
-def test_a_terminal_that_is_closed_ends_the_match_in_good_order(plan, plugins):
-    sent = []
-
-    def drive(app: App) -> bool:
-        if not sent and isinstance(app.screen, MatchScreen) and len(app.screen.state.timeline.segments) > 2:
-            sent.append(os.kill(os.getpid(), signal.SIGHUP))
-        return app.go.ended
-
-    with heard(signal.SIGHUP):
-        run_until(App(plan, plugins, clock=VirtualClock()), lambda app: app.go.start(plan), drive)
-    assert sent
-    session = read(plan.history)
-    assert session.end is not None
-    assert session.games[0].result.reason == "aborted"
+    play(plan, plugins, steps)
 
 
 @pytest.mark.parametrize("first", [lambda app, plan: app.go.start(plan), lambda app, plan: app.go.title()])
@@ -142,70 +149,54 @@ def test_a_window_of_any_size_is_drawn_and_larger_again_is_what_it_was(first, pl
 
 
 def test_a_person_plays_by_keys_and_the_plays_are_recorded_like_any_other(plan, plugins, quick):
-    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
-    clock = VirtualClock()
-    app = App(plan, plugins, clock=clock)
-    keys = [(pygame.K_UP, 0.01), (pygame.K_d, 0.3)]
-    held: dict[int, float] = {}
-
-    def drive(app: App) -> bool:
-        now = clock.now()
-        for key in [key for key, ends in held.items() if now > ends]:
-            release(key)
-            held.clear()
-        screen = app.screen
-        asking = screen.person if isinstance(screen, MatchScreen) else None
-        if asking and not held:
-            # By the number of plays made: a key pressed while the last one is still being taken is lost.
-            key, seconds = keys[asking.view.turn - 1]
+    def steps(match):
+        for key, frames in ((pygame.K_UP, 1), (pygame.K_d, 6)):
+            yield from until(lambda: match.person)
             press(key)
-            held[key] = now + seconds
-        return over(app)
+            for _ in range(frames):
+                yield
+            release(key)
+            yield from until(lambda: not match.person)
+        yield from until(lambda: match.state.over)
 
-    run_until(app, lambda app: app.go.start(plan), drive)
-    mine = [
-        play for play in json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"] if play["order"] == 0
-    ]
-    assert mine[0]["cmd"] == mine[0]["llm_response"] == "M"
-    assert mine[1]["cmd"].startswith("C")
-    assert 3 <= int(mine[1]["cmd"][1:]) <= 40
-    assert {play["status"] for play in mine} == {"ok"}
+    play(replace(plan, seats=(Spec("keyboard"), TURTLE)), plugins, steps)
+    first, second = (turn for turn in turns(plan) if turn["order"] == 0)
+    assert first["cmd"] == first["llm_response"] == "M"
+    assert second["cmd"].startswith("C")
+    assert 3 <= int(second["cmd"][1:]) <= 40
+    assert {first["status"], second["status"]} == {"ok"}
+
+
+def turns(plan: SessionPlan) -> list[dict]:
+    return json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"]
 
 
 def test_the_second_person_has_keys_of_their_own(plan, plugins, quick):
-    plan = replace(plan, seats=(Spec("keyboard"), Spec("keyboard")))
-    app = App(plan, plugins, clock=VirtualClock())
+    def steps(match):
+        def played() -> bool:
+            if match.person is not None:
+                tap(pygame.K_LEFT if match.person.bot == 0 else pygame.K_a)  # the other person's keys do nothing
+                tap(pygame.K_w if match.person.bot == 0 else pygame.K_UP)
+            return match.state.over
 
-    def drive(app: App) -> bool:
-        screen = app.screen
-        if isinstance(screen, MatchScreen) and (asking := screen.person):
-            press(pygame.K_LEFT if asking.bot == 0 else pygame.K_a)  # the other person's keys: nothing happens
-            release(pygame.K_LEFT if asking.bot == 0 else pygame.K_a)
-            tap(pygame.K_w if asking.bot == 0 else pygame.K_UP)
-        return over(app)
+        yield from until(played)
 
-    run_until(app, lambda app: app.go.start(plan), drive)
-    turns = json.loads(plan.history.read_text())["games"][0]["rounds"][0]["turns"]
-    assert {play["cmd"] for play in turns} == {"M"}
+    play(replace(plan, seats=(Spec("keyboard"), Spec("keyboard"))), plugins, steps)
+    assert {turn["cmd"] for turn in turns(plan)} == {"M"}
 
 
-HUGE = "x" * 50_000_000
+def raised(error: BaseException):
+    raise error
 
+
+AWAY = BrainError("the server at http://127.0.0.1:9 refused the connection; start it")
 FAULTS = {
     "hangs": Hanging,
     "raises": lambda: Function(lambda view: 1 / 0),
-    "exits": lambda: Function(lambda view: raise_exit()),
-    "answers 50 MB": lambda: Function(lambda view: Decision(HUGE, HUGE)),
-    "refuses": lambda: Function(lambda view: raise_refused()),
+    "exits": lambda: Function(lambda view: raised(SystemExit(3))),
+    "answers 50 MB": lambda: Function(lambda view: Decision("x" * 50_000_000, "x" * 50_000_000)),
+    "refuses": lambda: Function(lambda view: raised(AWAY)),
 }
-
-
-def raise_exit():
-    raise SystemExit(3)
-
-
-def raise_refused():
-    raise BrainError("the server at http://127.0.0.1:9 refused the connection; start it")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -215,85 +206,92 @@ def test_a_brain_that_misbehaves_keeps_neither_the_picture_nor_the_match_waiting
     plugins.kinds["bad"] = kind("bad", brain)
     deadline_s = 0.5 if fault == "hangs" else 30  # the others are on time, on however busy a machine
     config = replace(plan.config, rules=Rules(total_rounds=1, turns_per_round=5), deadline_s=deadline_s)
-    plan = replace(plan, config=config, seats=(Spec("bad"), Spec("scripted", "turtle")))
-    app = App(plan, plugins, clock=VirtualClock())
+    thinking: list[object] = []
 
-    thinking = 0
+    def steps(match):
+        mine = lambda: [play for play in records(match, Play) if play.bot == 0]  # noqa: E731
+        yield from until(lambda: len(mine()) >= 4, lambda: thinking.append(match.state.table.thinking))
+        expected = {"hangs": "timeout", "answers 50 MB": "invalid"}.get(fault, "error")
+        assert [play.status for play in mine()[:3]] == [expected] * 3
+        swaps = [record.seat.brain for record in records(match, SeatSwapped)]
+        assert swaps == ([] if expected == "invalid" else ["scripted:random"])
 
-    def enough(app: App) -> bool:
-        nonlocal thinking
-        match = app.screen
-        thinking += isinstance(match, MatchScreen) and match.state.table.thinking is not None
-        mine = [record for record in shown(app) if isinstance(record, Play) and record.bot == 0]
-        return len(mine) >= 4
-
-    run_until(app, lambda app: app.go.start(plan), enough)
-    plays = [record for record in shown(app) if isinstance(record, Play) and record.bot == 0]
-    expected = {"hangs": "timeout", "answers 50 MB": "invalid"}.get(fault, "error")
-    assert [play.status for play in plays[:3]] == [expected] * 3
-    swapped = [record for record in shown(app) if isinstance(record, SeatSwapped)]
-    assert [record.seat.brain for record in swapped] == ([] if expected == "invalid" else ["scripted:random"])
-    assert thinking >= {"hangs": 10}.get(fault, 0), "no frame was shown while the brain was asked"
+    play(replace(plan, config=config, seats=(Spec("bad"), TURTLE)), plugins, steps)
+    assert len([one for one in thinking if one]) >= 10 * (fault == "hangs"), "no frame was shown while it was asked"
     if isinstance(brain, Hanging):
         brain.released.set()
 
 
-def test_while_a_model_loads_the_screen_moves_and_says_what_is_loaded(plan, plugins, quick):
-    loaded = threading.Event()
+class Slow(ScriptedBrain):
+    """Loads until `loaded` is set."""
 
-    class Slow(ScriptedBrain):
-        def prepare(self, report):
-            report("reading a large file")
-            loaded.wait(10)
+    def __init__(self) -> None:
+        super().__init__(["M", "M"])
+        self.loaded = threading.Event()
 
-    plugins.kinds["slow"] = kind("slow", Slow(["M", "M"]))
-    plan = replace(plan, seats=(Spec("slow"), Spec("scripted", "turtle")))
-    app = App(plan, plugins, clock=VirtualClock())
-    pictures: list[bytes] = []
+    def prepare(self, report):
+        report("reading a large file")
+        self.loaded.wait(20)
 
-    def watch(app: App) -> bool:
-        if isinstance(app.screen, MatchScreen) and app.screen.state.thread.loading and not loaded.is_set():
-            pictures.append(pygame.image.tobytes(pygame.display.get_surface(), "RGB"))
-            if len(pictures) == 30:
-                assert app.screen.state.thread.progress == "reading a large file"
-                loaded.set()
-        return over(app)
 
-    run_until(app, lambda app: app.go.start(plan), watch)
-    assert len(set(pictures)) >= 25
+@pytest.fixture
+def slow(plugins):
+    plugins.kinds["slow"] = kind("slow", brain := Slow())
+    yield brain
+    brain.loaded.set()
+
+
+def loading(app: App):
+    """Wait for a match that is getting ready; return it."""
+    return until(lambda: isinstance(app.screen, MatchScreen) and app.screen.state.thread.loading and app.screen)
+
+
+def test_while_a_model_loads_the_screen_moves_and_says_what_is_loaded(plan, plugins, quick, slow):
+    pictures = set()
+
+    def steps(app):
+        match = yield from loading(app)
+        for _ in range(30):
+            yield
+            pictures.add(pygame.image.tobytes(pygame.display.get_surface(), "RGB"))
+        assert match.state.thread.progress == "reading a large file"
+        slow.loaded.set()
+        yield from until(lambda: over(app))
+
+    plan = replace(plan, seats=(Spec("slow"), TURTLE))
+    begin(App(plan, plugins, clock=VirtualClock()), plan, steps)
+    assert len(pictures) >= 25
 
 
 def test_a_brain_that_cannot_start_says_so_and_escape_leads_back_to_the_title(plan, plugins):
-    class Broken(ScriptedBrain):
-        def prepare(self, report):
-            raise BrainError("the model is not there; run: pull it")
+    broken = ScriptedBrain([])
+    broken.prepare = lambda report: raised(BrainError("the model is not there; run: pull it"))
+    plugins.kinds["broken"] = kind("broken", broken)
 
-    plugins.kinds["broken"] = kind("broken", Broken([]))
-    start = replace(plan, seats=(Spec("scripted", "turtle"), Spec("broken")))
-    app = App(start, plugins, with_title=True, clock=VirtualClock())
+    def steps(app):
+        problem = lambda: isinstance(app.screen, MatchScreen) and app.screen.state.thread.problem  # noqa: E731
+        assert (yield from until(problem)) == "right: the model is not there; run: pull it"
+        yield from until(lambda: app.screen.menu.dialog)
+        press(pygame.K_ESCAPE)
+        yield from until(lambda: isinstance(app.screen, TitleScreen))
 
-    def drive(app: App) -> bool:
-        if isinstance(app.screen, MatchScreen) and app.screen.state.thread.problem:
-            assert app.screen.state.thread.problem == "right: the model is not there; run: pull it"
-            press(pygame.K_ESCAPE)
-        return isinstance(app.screen, TitleScreen)
-
-    run_until(app, lambda app: app.go.start(start), drive)
+    wanted = replace(plan, seats=(TURTLE, Spec("broken")))
+    begin(App(wanted, plugins, with_title=True, clock=VirtualClock()), wanted, steps)
     assert not plan.history.exists()
 
 
-def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
-    app = App(plan, plugins, clock=VirtualClock())
-    screens: list[object] = []
+def test_fire_pressed_as_the_game_ends_is_no_rematch_and_later_it_is_the_next_game_of_the_session(plan, plugins, quick):
+    def steps(match):
+        yield from until(lambda: match.state.over)
+        press(pygame.K_RETURN)
+        for _ in range(10):
+            yield
+        go = match.menu.go
+        assert go.screen is match
+        assert len(read(plan.history).games) == 1
+        yield from until(lambda: go.screen is not match and over(go), lambda: press(pygame.K_RETURN))
 
-    def drive(app: App) -> bool:
-        if over(app):
-            if app.screen not in screens:
-                screens.append(app.screen)
-            press(pygame.K_RETURN)
-        return len(screens) == 2
-
-    run_until(app, lambda app: app.go.start(plan), drive)
+    play(plan, plugins, steps)
     session = read(plan.history)
     assert [game.number for game in session.games] == [1, 2]
     assert session.games[0].arena != session.games[1].arena
@@ -301,151 +299,78 @@ def test_a_rematch_is_the_next_game_of_the_same_session(plan, plugins, quick):
 
 
 def test_pausing_stops_the_picture_and_goes_on_where_it_was(plan, plugins):
-    app = App(plan, plugins, clock=VirtualClock(frames=60))
-    times: list[float] = []
+    def steps(match):
+        times = []
+        press(pygame.K_p)
+        for frame in range(60):
+            yield
+            times.append(match.state.clock.t)
+            if frame == 30:
+                press(pygame.K_p)
+        assert times[10] == times[25]
+        assert times[30] < times[-1] < times[25] + 1.0
 
-    def drive(app: App) -> bool:
-        screen = app.screen
-        if not isinstance(screen, MatchScreen) or not screen.state.timeline.segments:
-            return False
-        if not times:
-            press(pygame.K_p)
-        times.append(screen.state.clock.t)
-        if len(times) == 30:
-            press(pygame.K_p)
-        return len(times) > 60
-
-    run_until(app, lambda app: app.go.start(plan), drive)
-    assert times[10] == times[25]
-    assert times[-1] > times[30]
-    assert times[-1] - times[25] < 1.0
+    play(plan, plugins, steps, frames=60)
 
 
-def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plan, plugins, quick):
-    app = App(plan, plugins, clock=VirtualClock())
-    run_until(app, lambda app: app.go.start(plan), over)
-    timeline = Timeline.of(replay(read(plan.history)))
+def test_a_replay_seeks_at_once_plays_and_stops_at_the_end(plugins):
+    timeline = Timeline.of(eventful())
     app = App(None, plugins, clock=VirtualClock())
     screen = ReplayScreen(*parts(app), timeline)
-    icons = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
-    visited: list[float] = []
+    plays = [segment.start for segment in timeline.segments if isinstance(segment.record, Play)]
 
-    def drive(app: App) -> bool:
-        visited.append(screen.clock.t)
-        if len(visited) in (1, 2, 3):
-            press(pygame.K_SPACE if len(visited) == 1 else pygame.K_RIGHT)
-        if len(visited) == 6:
-            press(pygame.K_END)
-        return len(visited) > 8
+    def steps(app):
+        press(pygame.K_SPACE)
+        for t in plays[:2]:
+            press(pygame.K_RIGHT)
+            yield
+            assert screen.clock.t == t
+        press(pygame.K_END)
+        yield
+        yield
+        assert screen.clock.t == timeline.end
 
-    run_until(app, lambda app: app.go.show(screen), drive)
-    assert set(icons[:2]) <= set(visited)
-    assert visited[-1] == timeline.end
-    assert isinstance(timeline.segments[-1].record, GameEnded) or timeline.at(timeline.end).board.result is not None
+    walk(app, lambda app: app.go.show(screen), steps)
+    assert timeline.at(timeline.end).board.result is not None
 
 
-def test_a_match_left_while_it_loads_leaves_no_file_and_never_comes_back(plan, plugins, quick):
-    held = threading.Event()
+def test_a_match_left_while_it_loads_leaves_no_file_and_never_comes_back(plan, plugins, quick, slow):
+    def steps(app):
+        yield from loading(app)
+        assert not plan.history.exists()
+        app.go.start(plan)
+        yield from until(lambda: over(app))
+        assert not slow.loaded.is_set(), "leaving does not wait for the one that loads"
+        slow.loaded.set()
 
-    class Slow(ScriptedBrain):
-        def prepare(self, report):
-            held.wait(20)
-
-    plugins.kinds["slow"] = kind("slow", Slow([]))
-    first = replace(plan, seats=(Spec("slow"), Spec("scripted", "turtle")))
-    app = App(first, plugins, with_title=True, clock=VirtualClock())
-
-    def drive(app: App) -> bool:
-        screen = app.screen
-        if isinstance(screen, MatchScreen) and screen.state.thread.loading and screen.state.plan.seats == first.seats:
-            assert not plan.history.exists()
-            app.go.start(plan)
-        if over(app):
-            assert not held.is_set(), "leaving does not wait for the one that loads"
-            held.set()
-        return over(app)
-
-    run_until(app, lambda app: app.go.start(first), drive)
+    first = replace(plan, seats=(Spec("slow"), TURTLE))
+    begin(App(first, plugins, with_title=True, clock=VirtualClock()), first, steps)
     session = read(plan.history)
-    assert [game.number for game in session.games] == [1]
-    assert session.games[0].seats[0].brain == "scripted:random"
+    assert [(game.number, game.seats[0].brain) for game in session.games] == [(1, "scripted:random")]
     assert not list(verify(session))
 
 
 def test_a_dropped_observer_is_shown_in_the_window(plan, plugins, quick):
-    app = App(plan, plugins, clock=VirtualClock())
-    scenes: list[tuple[str, ...]] = []
+    def steps(match):
+        plugins.problems.append("the plugin 'x' was dropped: it broke")
+        yield from until(lambda: match.frame.scene.notices == ("the plugin 'x' was dropped: it broke",))
 
-    def drive(app: App) -> bool:
-        if isinstance(app.screen, MatchScreen) and app.screen.state.timeline.segments:
-            if not scenes:
-                plugins.problems.append("the plugin 'x' was dropped: it broke")
-            scenes.append(app.screen.frame.scene.notices)
-        return over(app)
-
-    run_until(app, lambda app: app.go.start(plan), drive)
-    assert scenes[-1] == ("the plugin 'x' was dropped: it broke",)
-
-
-def test_fire_pressed_as_the_game_ends_is_no_rematch(plan, plugins, quick):
-    app = App(plan, plugins, clock=VirtualClock())
-    seen: list[float] = []
-
-    def drive(app: App) -> bool:
-        if over(app):
-            if not seen:
-                press(pygame.K_RETURN)
-            seen.append(0.0)
-        return len(seen) > 10
-
-    run_until(app, lambda app: app.go.start(plan), drive)
-    assert len(read(plan.history).games) == 1
+    play(plan, plugins, steps)
 
 
 def test_a_key_held_before_the_turn_begins_aims_when_it_does(plan, plugins, quick):
-    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
-    app = App(plan, plugins, clock=VirtualClock())
-    state = {"pressed": False, "aimed": 0.0}
+    def steps(match):
+        press(pygame.K_RIGHT)
+        yield from until(lambda: match.frame.scene.aim and match.frame.scene.aim.turned > 5)
 
-    def drive(app: App) -> bool:
-        screen = app.screen
-        if isinstance(screen, MatchScreen) and not state["pressed"]:
-            press(pygame.K_RIGHT)
-            state["pressed"] = True
-        if isinstance(screen, MatchScreen) and screen.state.timeline.segments:
-            aim = screen.frame.scene.aim
-            state["aimed"] = max(state["aimed"], aim.turned if aim else 0.0)
-        return state["aimed"] > 5
-
-    run_until(app, lambda app: app.go.start(plan), drive)
+    play(replace(plan, seats=(Spec("keyboard"), TURTLE)), plugins, steps)
 
 
 def test_in_each_turn_the_person_sees_the_lines_of_fire_of_that_turn(plan, plugins, quick):
-    plan = replace(plan, seats=(Spec("keyboard"), Spec("scripted", "turtle")))
-    app = App(plan, plugins, clock=VirtualClock())
-    starts: list[tuple[float, float]] = []
+    def steps(match):
+        first = (yield from until(lambda: match.frame.scene.telegraph)).own.start
+        tap(pygame.K_w)
+        seen = lambda: match.frame.scene.telegraph  # noqa: E731
+        yield from until(lambda: seen() and seen().own.start != first)
 
-    def drive(app: App) -> bool:
-        scene = app.screen.frame.scene if isinstance(app.screen, MatchScreen) else None
-        if scene is not None and scene.telegraph is not None and scene.telegraph.own.start not in starts:
-            starts.append(scene.telegraph.own.start)
-            tap(pygame.K_w)
-        return len(starts) == 2
-
-    run_until(app, lambda app: app.go.start(plan), drive)
-
-
-def test_matches_that_were_left_are_not_kept(plan, plugins, quick):
-    app = App(plan, plugins, with_title=True, clock=VirtualClock())
-    screens: list[object] = []
-
-    def drive(app: App) -> bool:
-        if isinstance(app.screen, MatchScreen) and app.screen not in screens:
-            screens.append(app.screen)
-        if over(app) and len(screens) < 5:
-            app.go.start(replace(plan, history=None))
-        return len(screens) == 5 and over(app)
-
-    run_until(app, lambda app: app.go.start(plan), drive)
-    assert len(screens) == 5
-    assert not [thread for thread in threading.enumerate() if thread.name == "match"]
+    play(replace(plan, seats=(Spec("keyboard"), TURTLE)), plugins, steps)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import ScriptedBrain, eventful, written
-from windows import VirtualClock, press, run_until
+from windows import VirtualClock, play, press, run_until, until, walk
 
 from batllm_arcade.app import launch
 from batllm_arcade.app.application import App
@@ -30,6 +30,7 @@ from batllm_arcade.settings.config import Config
 from batllm_arcade.settings.store import SettingsFile
 
 MOST_S = 20.0
+TURTLE = Spec("scripted", "turtle")
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +41,7 @@ def _off_screen(monkeypatch):
 @pytest.fixture
 def plan():
     config = Config(rules=Rules(total_rounds=1, turns_per_round=2), header_template="$commands")
-    return SessionPlan(config, (Spec("slow"), Spec("scripted", "turtle")), seed=7)
+    return SessionPlan(config, (Spec("slow"), TURTLE), seed=7)
 
 
 class SlowFactory:
@@ -68,51 +69,45 @@ def slow(plugins):
     made.go_on.set()
 
 
-def pixels() -> bytes:
-    return pygame.image.tobytes(pygame.display.get_surface(), "RGB")
+def begun(app: App, plan: SessionPlan, failed=None) -> None:
+    """Ask for a match from the title."""
+    app.go.title()
+    app.go.start(plan, failed)
 
 
 def test_a_slow_factory_leaves_the_window_going_and_then_the_match_begins(plan, plugins, slow, quick):
-    app = App(plan, plugins, clock=VirtualClock())
-    shown: list[bytes] = []
+    pictures = set()
 
-    def drive(app: App) -> bool:
-        if isinstance(app.screen, LoadingScreen) and slow.asked.is_set():
-            shown.append(pixels())
-            if len(shown) == 30:
-                slow.go_on.set()
-        return isinstance(app.screen, MatchScreen) and app.screen.state.started
+    def steps(app):
+        yield from until(lambda: isinstance(app.screen, LoadingScreen) and slow.asked.is_set())
+        for _ in range(30):
+            yield
+            pictures.add(pygame.image.tobytes(pygame.display.get_surface(), "RGB"))
+        slow.go_on.set()
+        yield from until(lambda: isinstance(app.screen, MatchScreen) and app.screen.state.started)
 
-    run_until(app, lambda app: app.go.start(plan), drive)
-    assert len(shown) >= 30
-    assert len(set(shown)) > 5, "the picture stands still"
+    walk(App(plan, plugins, clock=VirtualClock()), lambda app: app.go.start(plan), steps)
+    assert len(pictures) > 5, "the picture stands still"
 
 
-@pytest.mark.parametrize("how", ["key", "right mouse button"])
-def test_back_gives_a_match_up_while_its_brains_are_made_and_what_comes_of_them_is_closed(how, plan, plugins, slow):
-    app = App(plan, plugins, with_title=True, clock=VirtualClock())
-    frames = {"loading": 0}
+@pytest.mark.parametrize("back", [
+    (pygame.KEYDOWN, {"key": pygame.K_ESCAPE, "mod": 0, "unicode": ""}),
+    (pygame.MOUSEBUTTONDOWN, {"button": 3, "pos": (9, 9), "touch": False}),
+])  # fmt: skip
+def test_back_gives_a_match_up_while_its_brains_are_made_and_what_comes_of_them_is_closed(back, plan, plugins, slow):
+    def steps(app):
+        for _ in range(20):
+            yield
+        assert isinstance(app.screen, LoadingScreen)
+        pygame.event.post(pygame.event.Event(back[0], **back[1]))
+        yield from until(lambda: isinstance(app.screen, TitleScreen))
+        slow.go_on.set()
 
-    def first(app: App) -> None:
-        app.go.title()
-        app.go.start(plan)
-
-    def drive(app: App) -> bool:
-        frames["loading"] += isinstance(app.screen, LoadingScreen)
-        if frames["loading"] == 20:
-            if how == "key":
-                press(pygame.K_ESCAPE)
-            else:
-                pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(9, 9), touch=False))
-        if isinstance(app.screen, TitleScreen):
-            slow.go_on.set()
-        return isinstance(app.screen, TitleScreen)
-
-    run_until(app, first, drive)
+    walk(App(plan, plugins, with_title=True, clock=VirtualClock()), lambda app: begun(app, plan), steps)
     assert slow.closed.wait(MOST_S)
 
 
-def test_wrong_options_are_said_where_the_player_was(plan, plugins, slow):
+def test_wrong_options_are_said_where_the_player_was_or_close_the_window_of_the_command_line(plan, plugins, slow):
     app = App(plan, plugins, with_title=True, clock=VirtualClock())
     slow.problem = "there is no model 'x'; choose another one"
     slow.go_on.set()
@@ -123,56 +118,41 @@ def test_wrong_options_are_said_where_the_player_was(plan, plugins, slow):
 
     run_until(app, first, lambda app: isinstance(app.screen, SetupScreen) and app.screen.problem)
     assert app.screen.problem == "left: there is no model 'x'; choose another one"
-
-
-def test_wrong_options_of_a_match_from_the_command_line_close_its_window_with_the_error(plan, plugins, slow):
-    app = App(plan, plugins, clock=VirtualClock())
-    slow.problem = "there is no model 'x'; choose another one"
-    slow.go_on.set()
     with pytest.raises(UsageError, match="left: there is no model 'x'"):
-        app.run(lambda app: app.go.start(plan))
+        App(plan, plugins, clock=VirtualClock()).run(lambda app: app.go.start(plan))
 
 
 def test_a_slow_factory_of_a_person_leaves_the_match_going_while_a_seat_is_taken_over(plan, plugins, slow):
     plugins.kinds["slow"] = replace(plugins.kinds["slow"], human=True)
     del plugins.kinds["keyboard"]
-    played = replace(plan, seats=(Spec("scripted", "turtle"), Spec("scripted", "turtle")))
-    app = App(played, plugins, clock=VirtualClock())
-    frames = {"taking over": 0}
 
-    def drive(app: App) -> bool:
-        match = app.screen
-        if not isinstance(match, MatchScreen) or not match.state.started:
-            return False
-        if isinstance(match.menu.dialog, MenuDialog):
-            press(pygame.K_RETURN)  # the first of the two seats
-        elif not slow.asked.is_set():
-            press(pygame.K_F4)
-        frames["taking over"] += slow.asked.is_set() and not match.state.taken_over
-        if frames["taking over"] == 20:
-            slow.go_on.set()
-        return match.state.taken_over
+    def steps(match):
+        yield from asked_which_seat(match)
+        yield from until(slow.asked.is_set)
+        for _ in range(20):
+            yield
+        assert not match.state.taken_over
+        slow.go_on.set()
+        yield from until(lambda: match.state.taken_over)
 
-    run_until(app, lambda app: app.go.start(played), drive)
-    assert frames["taking over"] >= 20
+    play(replace(plan, seats=(TURTLE, TURTLE)), plugins, steps)
+
+
+def asked_which_seat(match):
+    """Take a seat over, the first of the two."""
+    press(pygame.K_F4)
+    yield from until(lambda: isinstance(match.menu.dialog, MenuDialog))
+    press(pygame.K_RETURN)
 
 
 def test_a_seat_that_cannot_be_taken_over_is_said_over_the_match(plan, plugins):
+    def steps(match):
+        yield from asked_which_seat(match)
+        (note,) = yield from until(lambda: match.frame.notes)
+        assert "no plugin offers a person's seat" in note.words
+
     del plugins.kinds["keyboard"]
-    played = replace(plan, seats=(Spec("scripted", "turtle"), Spec("scripted", "turtle")))
-    app = App(played, plugins, clock=VirtualClock())
-
-    def drive(app: App) -> bool:
-        match = app.screen
-        if not isinstance(match, MatchScreen) or not match.state.started:
-            return False
-        if isinstance(match.menu.dialog, MenuDialog):
-            press(pygame.K_RETURN)
-        elif not match.frame.notes:
-            press(pygame.K_F4)
-        return any("no plugin offers a person's seat" in note.words for note in match.frame.notes)
-
-    run_until(app, lambda app: app.go.start(played), drive)
+    play(replace(plan, seats=(TURTLE, TURTLE)), plugins, steps)
 
 
 # Opening recorded sessions
@@ -201,53 +181,45 @@ def held(monkeypatch):
 
 
 def test_opening_a_session_shows_how_far_it_is_and_then_its_game(session, plan, plugins, held):
-    app = App(plan, plugins, with_title=True, clock=VirtualClock())
     lines: list[str] = []
 
-    def first(app: App) -> None:
-        app.go.title()
-        app.go.open_session(session, 2)
-
-    def drive(app: App) -> bool:
-        if isinstance(app.screen, LoadingScreen):
-            assert app.screen.title == "Opening s.json"
-            words = app.screen.task.progress
-            if words and words not in lines:
+    def steps(app):
+        yield from until(lambda: isinstance(app.screen, LoadingScreen))
+        assert app.screen.title == "Opening s.json"
+        while isinstance(app.screen, LoadingScreen):
+            if (words := app.screen.task.progress) and words not in lines:
                 lines.append(words)
                 held.release()
-        return isinstance(app.screen, ReplayScreen)
+            yield
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.screen.timeline.at(app.screen.clock.t).board.game == 2
 
-    run_until(app, first, drive)
+    walk(App(plan, plugins, with_title=True, clock=VirtualClock()), lambda app: opened(app, session, 2), steps)
     assert lines == ["reading the file", "1 of 2 games", "2 of 2 games"]
-    assert app.screen.timeline.at(app.screen.clock.t).board.game == 2
+
+
+def opened(app: App, session, game=None, failed=None) -> None:
+    """Open a session from the title."""
+    app.go.title()
+    app.go.open_session(session, game, failed)
 
 
 def test_back_gives_the_opening_of_a_session_up(session, plan, plugins, held):
-    app = App(plan, plugins, with_title=True, clock=VirtualClock())
-    opened: list[LoadingScreen] = []
-
-    def first(app: App) -> None:
-        app.go.title()
-        app.go.open_session(session)
-        opened.append(app.screen)
+    def steps(app):
+        task = app.screen.task
         press(pygame.K_ESCAPE)
+        yield from until(lambda: isinstance(app.screen, TitleScreen))
+        held.release(100)
+        task.join(MOST_S)
+        assert task.result is None
 
-    run_until(app, first, lambda app: isinstance(app.screen, TitleScreen))
-    held.release(100)
-    opened[0].task.join(MOST_S)
-    assert opened[0].task.result is None
+    walk(App(plan, plugins, with_title=True, clock=VirtualClock()), lambda app: opened(app, session), steps)
 
 
 def test_a_bad_file_is_said_in_one_sentence_where_the_player_was(tmp_path, plan, plugins):
     (tmp_path / "bad.json").write_text('{"games":')
-    app = App(plan, plugins, with_title=True, clock=VirtualClock())
-    said: list[str] = []
-
-    def first(app: App) -> None:
-        app.go.title()
-        app.go.open_session(tmp_path / "bad.json", failed=said.append)
-
-    run_until(app, first, lambda app: bool(said))
+    app, said = App(plan, plugins, with_title=True, clock=VirtualClock()), []
+    run_until(app, lambda app: opened(app, tmp_path / "bad.json", failed=said.append), lambda app: bool(said))
     assert isinstance(app.screen, TitleScreen)
     assert "\n" not in said[0]
     assert "bad.json" in said[0]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from menus import finish
-from windows import VirtualClock, run_until, tap
+from windows import VirtualClock, tap, until, walk
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD
@@ -57,33 +57,24 @@ def plan(tmp_path):
     return SessionPlan(config, seats, seed=7, history=tmp_path / "match.json")
 
 
-def dialog_of(app: App):
-    return app.screen.menu.dialog if isinstance(app.screen, MatchScreen) else None
+def shows(app: App, kind: type):
+    """Wait for a dialog of this kind over the match; return it."""
+    return until(lambda: isinstance(app.screen, MatchScreen) and isinstance(app.screen.menu.dialog, kind)
+                 and app.screen.menu.dialog)  # fmt: skip
 
 
-def drive(plan, plugins, steps, *, before=lambda app: None):
-    """Play, and do each step as soon as its condition holds; all have to be done."""
-    app, todo = App(plan, plugins, clock=VirtualClock()), list(steps)
+def going_on(app: App):
+    """Wait for a match that nothing lies over; return it."""
+    return until(lambda: isinstance(app.screen, MatchScreen) and not app.screen.menu.dialog
+                 and app.screen.state.started and app.screen)  # fmt: skip
 
-    def each(app: App) -> bool:
-        if todo and todo[0][0](app):
-            todo.pop(0)[1](app)
-        return not todo
 
+def walked(plan, plugins, steps, before=lambda: None) -> None:
     def first(app: App) -> None:
-        before(app)
+        before()
         app.go.start(plan)
 
-    run_until(app, first, each)
-    return app
-
-
-def began(app: App) -> bool:
-    return isinstance(app.screen, MatchScreen) and app.screen.menu.dialog is None and app.screen.state.started
-
-
-def shows(kind):
-    return lambda app: isinstance(dialog_of(app), kind)
+    walk(App(plan, plugins, clock=VirtualClock()), first, steps)
 
 
 def pad(button: str) -> None:
@@ -92,140 +83,117 @@ def pad(button: str) -> None:
         pygame.event.post(pygame.event.Event(PAD, button=button, pressed=pressed, place=0, repeat=False))
 
 
-def names(app: App) -> list[str]:
-    return [seat.name for seat in map(app.screen.state.table.seat, (0, 1))]
+def names(match: MatchScreen) -> list[str]:
+    return [seat.name for seat in map(match.state.table.seat, (0, 1))]
 
 
-def entries(app: App) -> list[str]:
-    return [entry.text for entry in dialog_of(app).form.widgets]
+def entries(dialog) -> list[str]:
+    return [entry.text for entry in dialog.form.widgets]
 
 
-def come_up(app: App) -> None:
-    Served.up = True
-
-
-def go_down(app: App) -> None:
+def loses_its_seat(app: App):
+    """The match has begun and its model is gone; return the dialog about that, and the match."""
+    match = yield from going_on(app)
     Served.up = False
+    dialog = yield from shows(app, LostSeat)
+    return match, dialog
 
 
 def test_a_match_that_cannot_begin_is_tried_again(plan, served, quick):
-    seen = []
-
-    def again(app: App) -> None:
-        seen.append((dialog_of(app).words, entries(app)))
-        come_up(app)
+    def steps(app):
+        dialog = yield from shows(app, CannotGoOn)
+        assert AWAY in dialog.words
+        assert entries(dialog) == ["Try again", "Another player", "Sharpshooter plays instead", "Back"]
+        Served.up = True
         tap(pygame.K_1)
+        yield from going_on(app)
 
-    go_down(None)
-    drive(
-        plan,
-        served,
-        [(shows(CannotGoOn), again), (began, come_up)],
-    )
-    assert AWAY in seen[0][0]
-    assert seen[0][1] == ["Try again", "Another player", "Sharpshooter plays instead", "Back"]
+    Served.up = False
+    walked(plan, served, steps)
 
 
 def test_the_built_in_player_begins_in_its_place(plan, served, quick):
-    go_down(None)
-    played = []
-    drive(
-        plan, served,
-        [(shows(CannotGoOn), lambda app: tap(pygame.K_3)), (began, lambda app: played.extend(names(app)))],
-        before=lambda app: finish("availability"),
-    )  # fmt: skip
-    assert played == ["turtle", "sharpshooter"]
+    def steps(app):
+        yield from shows(app, CannotGoOn)
+        tap(pygame.K_3)
+        match = yield from going_on(app)
+        assert names(match) == ["turtle", "sharpshooter"]
+
+    Served.up = False
+    walked(plan, served, steps, before=lambda: finish("availability"))
 
 
 def test_another_player_is_chosen_at_the_seats(plan, served, quick):
-    go_down(None)
-    led = []
-    at_the_seats = lambda app: isinstance(app.screen, SetupScreen)  # noqa: E731
-    drive(plan, served, [(shows(CannotGoOn), lambda app: tap(pygame.K_2)), (at_the_seats, led.append)])
-    assert led
+    def steps(app):
+        yield from shows(app, CannotGoOn)
+        tap(pygame.K_2)
+        yield from until(lambda: isinstance(app.screen, SetupScreen))
 
-
-LOSES = [(began, go_down)]
+    Served.up = False
+    walked(plan, served, steps)
 
 
 def test_a_model_that_lost_its_seat_gets_it_back_at_once_when_it_is_asked_again(plan, served, quick):
-    told = []
-
-    def again(app: App) -> None:
-        told.append((dialog_of(app).title, dialog_of(app).words, app.screen.state.clock.paused))
-        come_up(app)
+    def steps(app):
+        match, dialog = yield from loses_its_seat(app)
+        assert dialog.title == "Right is out"
+        assert AWAY[4:] in dialog.words
+        assert match.state.clock.paused, "nobody falls while that is being decided"
+        Served.up = True
         tap(pygame.K_1)
+        yield from until(lambda: names(match)[1] == "served" and match.menu.dialog is None)
 
-    steps = [
-        *LOSES,
-        (shows(LostSeat), again),
-        (lambda app: names(app)[1] == "served" and dialog_of(app) is None, come_up),
-    ]
-    drive(plan, served, steps)
-    assert told[0][0] == "Right is out"
-    assert AWAY in told[0][1].lower() or AWAY[4:] in told[0][1]
-    assert told[0][2], "nobody falls while that is being decided"
+    walked(plan, served, steps)
 
 
 def test_one_that_is_still_away_says_so_and_its_stand_in_plays_on(plan, served, quick):
-    said = []
+    def steps(app):
+        match, _ = yield from loses_its_seat(app)
+        tap(pygame.K_1)
+        (note,) = yield from until(lambda: [n for n in match.frame.notes if "still" in n.words])
+        assert f"still cannot play: {AWAY}" in note.words
 
-    def note(app: App) -> None:
-        said.extend(note.words for note in app.screen.notes.recent(app._clock.now()))
-
-    failed = lambda app: bool(app.screen.notes.recent(app._clock.now()))  # noqa: E731
-    drive(plan, served, [*LOSES, (shows(LostSeat), lambda app: tap(pygame.K_1)), (failed, note)])
-    assert f"still cannot play: {AWAY}" in said[0]
+    walked(plan, served, steps)
 
 
 def test_another_brain_is_given_the_seat_from_the_list_of_that_seat_with_one_press_of_x(plan, served, quick):
-    swaps = []
-    steps = [
-        *LOSES,
-        (shows(LostSeat), lambda app: pad("x")),
-        (shows(SwapDialog), lambda app: swaps.append(dialog_of(app).bot)),
-    ]
-    drive(plan, served, steps)
-    assert swaps == [1]
+    def steps(app):
+        yield from loses_its_seat(app)
+        pad("x")
+        assert (yield from shows(app, SwapDialog)).bot == 1
+
+    walked(plan, served, steps)
 
 
 def test_the_built_in_player_takes_the_seat_of_one_that_is_out_with_one_press_of_y(plan, served, quick):
-    took = lambda app: names(app)[1] == "sharpshooter"  # noqa: E731
-    named = []
-
-    def take(app: App) -> None:
-        named.extend(entry.note_key for entry in dialog_of(app).form.widgets)
+    def steps(app):
+        match, dialog = yield from loses_its_seat(app)
+        pad("leftshoulder")
+        yield from until(lambda: dialog.form.widgets[0].note_key == "A")
+        assert [entry.note_key for entry in dialog.form.widgets] == ["A", "X", "Y", ""]
         pad("y")
+        yield from until(lambda: names(match)[1] == "sharpshooter")
 
-    told = lambda app: shows(LostSeat)(app) and dialog_of(app).form.widgets[0].note_key == "A"  # noqa: E731
-    steps = [(shows(LostSeat), lambda app: pad("leftshoulder")), (told, take), (took, come_up)]
-    drive(plan, served, [*LOSES, *steps])
-    assert named == ["A", "X", "Y", ""]
+    walked(plan, served, steps)
 
 
 def test_a_match_that_is_only_watched_goes_on_by_itself(plan, served, quick):
-    told = []
-    steps = [
-        *LOSES, (shows(LostSeat), lambda app: told.append(entries(app)[-1])),
-        (lambda app: dialog_of(app) is None and not app.screen.state.clock.paused, come_up),
-    ]  # fmt: skip
-    drive(plan, served, steps)
-    assert told == ["Random plays on (9)"]
+    def steps(app):
+        match, dialog = yield from loses_its_seat(app)
+        assert entries(dialog)[-1] == "Random plays on (9)"
+        yield from until(lambda: match.menu.dialog is None and not match.state.clock.paused)
+
+    walked(plan, served, steps)
 
 
 def test_a_person_is_waited_for(plan, served, quick):
     """Who plays against a model that is out decides when it goes on."""
-    app_plan = replace(plan, seats=(Spec("keyboard"), Spec("served")))
-    counts = []
 
-    def wait(app: App) -> None:
-        counts.append(entries(app)[-1])
-        come_up(app)
+    def steps(app):
+        match = yield from going_on(app)
+        Served.up = False
+        lost = lambda: isinstance(match.menu.dialog, LostSeat)  # noqa: E731
+        yield from until(lost, lambda: match.person is None or tap(pygame.K_x))
+        assert entries(match.menu.dialog)[-1] == "Random plays on"
 
-    def play(app: App) -> bool:
-        if app.screen.person is not None:
-            tap(pygame.K_x)
-        return shows(LostSeat)(app)
-
-    drive(app_plan, served, [*LOSES, (play, wait)])
-    assert counts == ["Random plays on"]
+    walked(replace(plan, seats=(Spec("keyboard"), Spec("served"))), served, steps)
