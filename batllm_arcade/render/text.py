@@ -164,6 +164,20 @@ class TextRenderer:
         sizes = [size * share for share in _FIT_SCALES]
         return self.line(text, face, self.size_on_a_line(text, face, sizes, width) or sizes[-1], color, width)
 
+    def put(
+        self, surface: pygame.Surface, text: str, face: Face, size: float, color: Color, width: float | None = None,
+        *, cut: bool = False, **place: tuple[float, float],
+    ) -> pygame.Rect:  # fmt: skip
+        """Paint a text on one line and return where; a point of its rectangle, such as `midleft`, is at that place.
+
+        In `width` pixels it fits as with `fitted`, or if it is to be `cut` as with `line`.
+        """
+        fitted = width is not None and not cut
+        line = self.fitted(text, face, size, color, width or 0) if fitted else self.line(text, face, size, color, width)
+        area = line.get_rect(**place)
+        surface.blit(line, area)
+        return area
+
     def size_on_a_line(self, text: str, face: Face, sizes: Iterable[float], width: float) -> float | None:
         """Return the first of these sizes in which a text fits on one line, None if it does in none."""
         cleaned = clean(text).replace("\n", " ")

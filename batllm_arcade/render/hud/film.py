@@ -1,4 +1,4 @@
-"""The panels of films."""
+"""The panels of wide films: fewer words, in type that can be read where a film is shown small."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.render.hud.panel_head import ChargeRow, PanelHead
-from batllm_arcade.render.hud.panels import PanelBody, PlaySection
+from batllm_arcade.render.hud.panels import PanelBody
 from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme
@@ -29,56 +29,14 @@ from batllm_arcade.view.play_words import (
 )
 from batllm_arcade.view.scene import Scene
 
-_DOES, _LED, _ROWS = 34, (26, 24, 22), 2
-"""Font sizes of what is done, and of what that led to, in so many rows."""
-
-
-class FilmPlay(PlaySection):
-    """Paints one seat's last play."""
-
-    @property
-    def height(self) -> int:
-        """Return the height of the section in pixels."""
-        led = _ROWS * self._text_renderer.height("label", _LED[-1])
-        return self._does_height + led + self._boxes.px(8)
-
-    @property
-    def _does_height(self) -> int:
-        return self._text_renderer.height("title", _DOES)
-
-    def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
-        """Paint what is done and its outcome, which stays hidden until it has been seen in the arena."""
-        play, boxes, text = scene.board.plays[self._seat], self._boxes, self._text_renderer
-        width, below = max(1, surface.get_width() - 2 * boxes.pad), top + self._does_height
-        middle = top + self._does_height // 2
-        if play is None:
-            return
-        came, color = led(play, scene.board.rules, known=scene.t >= scene.board.known_at[self._seat])
-        if play.status != "ok":
-            self._paint_fumble(surface, middle, width)
-            self._paint_led(surface, came, color, below)
-            return
-        past = scene.board.is_past(self._seat)
-        line = text.fitted(does(play), "title", _DOES, theme.DIM if past else theme.SEAT_COLORS[self._seat], width)
-        surface.blit(line, line.get_rect(midleft=(boxes.pad, middle)))
-        self._paint_led(surface, came, theme.DIM if past else color, below)
-
-    def _paint_led(self, surface: pygame.Surface, words: str, color: theme.Color, top: int) -> None:
-        text, boxes, words = self._text_renderer, self._boxes, clean(words)
-        width = max(1, surface.get_width() - 2 * boxes.pad)
-        size = text.size_on_a_line(words, "label", _LED, width) or _LED[-1]
-        rows = text.even(words, "label", size, width)
-        if len(rows) > _ROWS:
-            rows = text.rows(words, "label", size, width, _ROWS)
-        text.paint_rows(surface, rows, "label", size, color, (boxes.pad, top))
-
-
 TEXT = 28
 """The size of thoughts in a film whose shorter side has 720 pixels: 14 where that side is shown with 360."""
 _THOUGHTS = (1.35, 1.15, 1.0)
 _ORDERS = (1.35, 1.25, 1.15, 1.0, 0.9, 0.8, 0.72)
 """Times that size in which thoughts and orders are tried: both are as large as they fit."""
 _SLACK = 1 / 8
+_DOES, _LED, _LED_ROWS = 34, (26, 24, 22), 2
+"""Font sizes of what is done, and of what that led to, in so many rows."""
 _REPLIED = 28
 """Font size of a short reply, which stands above the thought."""
 _LEAST_ROWS, _LEAST_SHARE, _REPLY_LINES = 3, 0.44, 2
@@ -92,46 +50,68 @@ class FilmBody(PanelBody):
     Where it was told nothing, it says what its script does; where it tells no thought, what is seen of its play.
     """
 
-    _plays, _label_size = FilmPlay, 19
+    label_size = 19
 
-    def __init__(self, seat: int, text_renderer: TextRenderer, icons: Icons, layout: Layout) -> None:
-        text = TEXT * min(layout.size) / 720 / layout.scale
-        super().__init__(seat, text_renderer, icons, layout.scale, tall=False, text=text)
-        self._thought_sizes = [share * text for share in _THOUGHTS]
-        self._orders_sizes = [share * text for share in _ORDERS]
+    def __init__(self, seat: int, text: TextRenderer, icons: Icons, layout: Layout) -> None:
+        size = TEXT * min(layout.size) / 720 / layout.scale
+        super().__init__(seat, text, icons, layout.scale, tall=False, size=size)
+        self._thought_sizes = [share * size for share in _THOUGHTS]
+        self._orders_sizes = [share * size for share in _ORDERS]
+
+    @property
+    def play_height(self) -> int:
+        """Return the height of the last play in pixels."""
+        led = _LED_ROWS * self.text.height("label", _LED[-1])
+        return self.text.height("title", _DOES) + led + self.px(8)
 
     def key(self, scene: Scene) -> tuple[object, ...]:
         """Return a value that is equal for scenes with the same picture of this body."""
-        return *super().key(scene), scene.board.seats, scene.board.prompts, scene.board.is_past(self._seat)
+        return *super().key(scene), scene.board.seats, scene.board.prompts, scene.board.is_past(self.seat)
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel: until it has played, only what it was told."""
-        boxes, play, top = self._boxes, scene.board.plays[self._seat], self._top
-        pads, label, above = boxes.px(10), boxes.label_height, self._height_above_thoughts(scene)
-        heading, told = self._told(scene, self._seat)
+        play, top, thinking = scene.board.plays[self.seat], self.top, self.thinking(scene)
+        pads, label, above = self.px(10), self.label_height, self._height_above_thoughts(scene)
+        heading, told = self._told(scene, self.seat)
         if told:
-            boxes.label(surface, heading, top)
-            both = surface.get_height() - top - label - above - 4 * pads - self._play.height
-            room = both - max(_LEAST_ROWS * boxes.line_height + pads, round(_LEAST_SHARE * both))
-            sizes, high = self._alike(scene, boxes.text_width(surface), room)
-            area = boxes.sunken(surface, top + label, high + pads)
-            self._paint_fitted(surface, area, told, theme.SOFT, sizes)
+            self.label(surface, heading, top)
+            both = surface.get_height() - top - label - above - 4 * pads - self.play_height
+            room = both - max(_LEAST_ROWS * self.line_height + pads, round(_LEAST_SHARE * both))
+            sizes, high = self._alike(scene, self.text_width(surface), room)
+            self._paint_fitted(surface, self.sunken(surface, top + label, high + pads), told, theme.SOFT, sizes)
             top += label + high + 2 * pads
-        thinking = self._thought.thinking(scene)
         if play is None and (thinking is None or thinking.human):
             return
-        reply = label + _REPLY_LINES * self._reply.line_height + 2 * pads
-        room = surface.get_height() - top - above - self._play.height - 2 * pads
-        answered = play is not None and not self._has_no_reply(scene) and room - reply >= 3 * boxes.line_height
-        answered = answered and not self._replied(scene)
-        thought = room - (reply if answered else 0)
-        self._paint_thought(surface, scene, top, thought)
+        reply_height = _REPLY_LINES * self.text.height("mono", self.reply_size) + pads
+        room = surface.get_height() - top - above - self.play_height - 2 * pads
+        answered = play is not None and not self.has_no_reply(scene) and not self._replied(scene)
+        answered = answered and room - label - reply_height - pads >= 3 * self.line_height
+        thought = room - (label + reply_height + pads if answered else 0)
+        self._paint_words(surface, scene, top, thought)
         top += above + thought + pads // 2
-        self._play.paint(surface, scene, top)
-        top += self._play.height
+        self.paint_play(surface, scene, top)
         if answered:
-            high = _REPLY_LINES * self._reply.line_height + pads
-            self._reply.paint(surface, play, top, high, _REPLY_LINES)
+            self.paint_reply(surface, play, top + self.play_height, reply_height, _REPLY_LINES)
+
+    def paint_play(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
+        """Paint what is done and its outcome, which stays hidden until it has been seen in the arena."""
+        play, text, high = scene.board.plays[self.seat], self.text, self.text.height("title", _DOES)
+        if play is None:
+            return
+        middle, width = top + high // 2, max(1, surface.get_width() - 2 * self.pad)
+        words, color = led(play, scene.board.rules, known=scene.t >= scene.board.known_at[self.seat])
+        if play.status != "ok":
+            self.paint_fumble(surface, middle, width)
+        else:
+            past = scene.board.is_past(self.seat)
+            color, strong = (theme.DIM, theme.DIM) if past else (color, self.color)
+            text.put(surface, does(play), "title", _DOES, strong, width, midleft=(self.pad, middle))
+        words = clean(words)
+        size = text.size_on_a_line(words, "label", _LED, width) or _LED[-1]
+        rows = text.even(words, "label", size, width)
+        if len(rows) > _LED_ROWS:
+            rows = text.rows(words, "label", size, width, _LED_ROWS)
+        text.paint_rows(surface, rows, "label", size, color, (self.pad, top + high))
 
     def _told(self, scene: Scene, seat: int) -> tuple[str, str]:
         info, orders = scene.board.seats[seat], scene.board.prompts[seat]
@@ -143,82 +123,83 @@ class FilmBody(PanelBody):
     def _alike(self, scene: Scene, width: int, room: int) -> tuple[Sequence[float], int]:
         """Return the sizes of what a seat was told, the same for both seats, and how high both are at most."""
         told = [words for _, words in (self._told(scene, seat) for seat in (0, 1)) if words]
-        sizes = self._orders_sizes
-        fit = partial(self._text_renderer.size_in_rows, face="label", width=width, height=room, slack=_SLACK)
-        most = min(fit(words, sizes=sizes)[0] for words in told)
+        fit = partial(self.text.size_in_rows, face="label", width=width, height=room, slack=_SLACK)
+        most = min(fit(words, sizes=self._orders_sizes)[0] for words in told)
         rows = max(len(fit(words, sizes=[most])[1]) for words in told)
-        return [size for size in sizes if size <= most], rows * self._text_renderer.height("label", most)
+        return [size for size in self._orders_sizes if size <= most], rows * self.text.height("label", most)
 
     def _replied(self, scene: Scene) -> str:
-        play = scene.board.plays[self._seat]
-        return short_reply(play, scene.board.seats[self._seat]) if play is not None else ""
+        play = scene.board.plays[self.seat]
+        return short_reply(play, scene.board.seats[self.seat]) if play is not None else ""
 
     def _height_above_thoughts(self, scene: Scene) -> int:
         models = any(info.model and not info.human for info in scene.board.seats)
-        return max(self._boxes.label_height, self._text_renderer.height("label", _REPLIED) if models else 0)
+        return max(self.label_height, self.text.height("label", _REPLIED) if models else 0)
 
     def _paint_fitted(
         self, surface: pygame.Surface, area: pygame.Rect, words: str, color: theme.Color, sizes: Sequence[float]
     ) -> None:
-        size, rows = self._text_renderer.size_in_rows(words, "label", sizes, area.width, area.height, _SLACK)
-        self._text_renderer.paint_rows(surface, rows, "label", size, color, area.topleft)
+        size, rows = self.text.size_in_rows(words, "label", sizes, area.width, area.height, _SLACK)
+        self.text.paint_rows(surface, rows, "label", size, color, area.topleft)
 
-    def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:
-        boxes, play, thinking = self._boxes, scene.board.plays[self._seat], self._thought.thinking(scene)
-        thought = play_words(play) if play is not None else ""
+    def _paint_words(self, surface: pygame.Surface, scene: Scene, top: int, height: int) -> None:
+        """Paint what is thought while a bot thinks, else its last thought in a few words, else what its play is for.
+
+        A short reply stands beside the heading.
+        """
+        play, thinking, text = scene.board.plays[self.seat], self.thinking(scene), self.text
         words = said(play, scene.board.rules) if play is not None else ""
-        live = thinking is not None and not thinking.human
-        above = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if words else ""
-        below, replied = top + self._height_above_thoughts(scene), "" if live else self._replied(scene)
-        past, heading = scene.board.is_past(self._seat), reply_heading(play) if play is not None and replied else above
-        boxes.label(surface, "THINKS" if live else heading, below - boxes.label_height)
-        self._paint_reply_above(surface, heading, replied, below, theme.DIM if past else theme.SEAT_COLORS[self._seat])
-        area = boxes.sunken(surface, below, height)
+        live, past = thinking is not None and not thinking.human, scene.board.is_past(self.seat)
+        heading = deed_heading(scene.board.seats[self.seat]) if words else ""
+        if play is not None and play_words(play):
+            heading = "THOUGHT"
+        replied = "" if live else self._replied(scene)
+        if play is not None and replied:
+            heading = reply_heading(play)
+        below = top + self._height_above_thoughts(scene)
+        self.label(surface, "THINKS" if live else heading, below - self.label_height)
+        left = self.pad + text.measure(f"{heading} ", "label", self.label_size) + self.px(6)
+        color, room = theme.DIM if past else self.color, surface.get_width() - left - self.pad
+        text.put(surface, replied, "label", _REPLIED, color, room, bottomleft=(left, below))
+        area = self.sunken(surface, below, height)
         if thinking is not None and live and thinking.text:
-            boxes.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // boxes.line_height), tail=True)
+            self.block(surface, area, thinking.text, theme.TEXT, max(1, area.height // self.line_height), tail=True)
         elif words:
             color = theme.SOFT if live else theme.DIM if past else theme.TEXT
             self._paint_fitted(surface, area, clean(words), color, self._thought_sizes)
-
-    def _paint_reply_above(
-        self, surface: pygame.Surface, heading: str, reply: str, bottom: int, color: theme.Color
-    ) -> None:
-        boxes, text = self._boxes, self._text_renderer
-        left = boxes.pad + text.measure(f"{heading} ", "label", boxes.label_size) + boxes.px(6)
-        width = surface.get_width() - left - boxes.pad
-        line = text.fitted(reply, "label", _REPLIED, color, width)
-        surface.blit(line, line.get_rect(bottomleft=(left, bottom)))
 
 
 class FilmHead(PanelHead):
     """Paints one seat's head; that a seat acts is told by the edge of its panel."""
 
-    _label_size, _tells_brain = 23, False
-    _shield, _no_shield = "SHIELD", "no shield"
-    _chip_size, _chip_room, _cartridge = 21, 16, 22
+    label_size, tells_brain = 23, False
+    shield_up, shield_down = "SHIELD", "no shield"
+    chip_size, chip_room, cartridge = 21, 16, 22
 
-    def _charge_row(self, seat: int) -> ChargeRow:
-        return ChargeRow(seat, self._text_renderer, self._scale, "GUN", self._chip_size)
+    def charge_row(self) -> ChargeRow:
+        """Return what paints the cartridges, named."""
+        return ChargeRow(self.seat, self.text, self.scale, "GUN", self.chip_size)
 
-    def _label(self, info: SeatInfo, surface: pygame.Surface) -> str:
+    def label(self, info: SeatInfo, surface: pygame.Surface) -> str:
         """Return what plays and its level, cut after one of its parts where there is no room for all, else the seat."""
-        width = surface.get_width() - 2 * self._pad - self._mark_width
+        width = surface.get_width() - 2 * self.pad - self.mark_width
         kind, level = kind_words(info), level_of(info)
-        while "-" in kind and self._width_of(kind, level) > width:
+
+        def fits(words: str) -> bool:
+            return self.text.measure(clean(words), "label", self.label_size) <= width
+
+        while "-" in kind and not fits(_joined(kind, level)):
             kind = kind.rpartition("-")[0]
-        shown = kind.casefold() not in info.name.casefold() and (not level or self._width_of(kind, level) <= width)
+        shown = kind.casefold() not in info.name.casefold() and (not level or fits(_joined(kind, level)))
         if level and not shown:
             return f"level {level}"
-        return _said(kind if shown else "", level) or super()._label(info, surface)
-
-    def _width_of(self, kind: str, level: str) -> int:
-        return self._text_renderer.measure(clean(_said(kind, level)), "label", self._label_size)
+        return _joined(kind if shown else "", level) or super().label(info, surface)
 
     def paint_upper(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the upper part; while it thinks, that is said in place of what plays."""
-        (words, *_), color = self._activity(scene)
+        (words, *_), color = self.activity(scene)
         self.paint_name(surface, scene.board.seats, (words, color) if scene.thinking is not None and words else None)
 
 
-def _said(kind: str, level: str) -> str:
+def _joined(kind: str, level: str) -> str:
     return "  ".join(filter(None, (kind, level)))

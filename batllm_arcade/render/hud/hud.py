@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import pygame
 
@@ -55,13 +56,14 @@ class Hud:
         self, text_renderer: TextRenderer, icons: Icons, layout: Layout, display: DisplayOptions, *, film: bool = False
     ) -> None:
         self._text_renderer, self._layout, self._display, self._film = text_renderer, layout, display, film
-        head, scale = FilmHead if film else PanelHead, layout.scale
-        self._heads = tuple(head(seat, text_renderer, icons, scale, display, tall=layout.tall) for seat in (0, 1))
-        self._bodies: tuple[PanelBody, ...]
-        if film:
-            self._bodies = tuple(FilmBody(seat, text_renderer, icons, layout) for seat in (0, 1))
-        else:
-            self._bodies = tuple(PanelBody(seat, text_renderer, icons, scale, tall=layout.tall) for seat in (0, 1))
+        head, scale, tall = FilmHead if film else PanelHead, layout.scale, layout.tall
+        self._heads = [head(seat, text_renderer, icons, scale, display, tall=tall) for seat in (0, 1)]
+        self._bodies: list[PanelBody] = [
+            FilmBody(seat, text_renderer, icons, layout)
+            if film
+            else PanelBody(seat, text_renderer, icons, scale, tall=tall)
+            for seat in (0, 1)
+        ]
         self._frames = [[self._framed(layout.panels[seat], seat, busy) for busy in (False, True)] for seat in (0, 1)]
         heads, bodies = _rects(layout, self._heads[0].height)
         self._head_tiles = [_parts(rect, head.tops) for rect, head in zip(heads, self._heads, strict=True)]
@@ -145,31 +147,20 @@ class Hud:
         text_renderer = self._text_renderer
         surface.fill(theme.NIGHT)
         area, tall = surface.get_rect(), self._layout.tall
+        title_size, width = 22 if tall else 28, area.width * 0.5
+        title_at: dict[str, Any] = {"midright": area.midright} if tall else {"center": area.center}
+        text_renderer.put(surface, heading, "title", title_size, theme.TEXT, width, **title_at)
+        size = (17 if tall else 24) / self._display.ui_scale  # the name is as large whatever the size of words
+        high = text_renderer.height("title", size)
+        left, top = 0, area.centery - (high if tall else high // 2)
+        for word, color in (("BATLLM ", theme.TEXT), ("ARCADE", theme.GOLD)):
+            left = text_renderer.put(surface, word, "title", size, color, topleft=(left, top)).right
+        facts_at: dict[str, Any] = {"topleft": (0, area.centery)} if tall else {"midright": area.midright}
         if self._film:
-            small = text_renderer.fitted(facts, "title", 24, theme.SOFT, area.width * 0.34)
+            text_renderer.put(surface, facts, "title", 24, theme.SOFT, area.width * 0.34, **facts_at)
         else:
             room = area.width * (0.5 if tall else 0.36)
-            small = text_renderer.line(facts, "mono", 11 if tall else 16, theme.SOFT, room)
-        title = text_renderer.fitted(heading, "title", 22 if tall else 28, theme.TEXT, area.width * 0.5)
-        surface.blit(title, title.get_rect(midright=area.midright) if tall else title.get_rect(center=area.center))
-        logo = self._logo()
-        if tall:
-            surface.blit(logo, logo.get_rect(topleft=(0, area.centery - logo.get_height())))
-            surface.blit(small, small.get_rect(topleft=(0, area.centery)))
-        else:
-            surface.blit(logo, logo.get_rect(midleft=area.midleft))
-            surface.blit(small, small.get_rect(midright=area.midright))
-
-    def _logo(self) -> pygame.Surface:
-        size = (17 if self._layout.tall else 24) / self._display.ui_scale
-        parts = [
-            self._text_renderer.line(*word)
-            for word in (("BATLLM ", "title", size, theme.TEXT), ("ARCADE", "title", size, theme.GOLD))
-        ]
-        logo = pygame.Surface((sum(part.get_width() for part in parts), parts[0].get_height()), pygame.SRCALPHA)
-        logo.blit(parts[0], (0, 0))
-        logo.blit(parts[1], (parts[0].get_width(), 0))
-        return logo
+            text_renderer.put(surface, facts, "mono", 11 if tall else 16, theme.SOFT, room, cut=True, **facts_at)
 
 
 def _bar_key(scene: Scene) -> object:

@@ -10,6 +10,7 @@ import pygame
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.series import distinct
+from batllm_arcade.render.hud.panels import Panel
 from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.settings.user_settings import DisplayOptions
@@ -117,46 +118,49 @@ _NAME, _LEVEL, _LABEL, _INFO, _HEALTH_NUMBER = 30, 22, 16, 14, 28
 _SHIELD_STEPS = 8  # brightness levels of the shield's label
 
 
-class PanelHead:
+class PanelHead(Panel):
     """Paints one seat's head; in a tall window it is a panel of its own with less in it.
 
     Its three parts are painted separately: the name, health, and shield and charge, each from its `tops` on, in pixels
     below the head's top.
     """
 
-    _label_size, _tells_brain = _LABEL, True
+    label_size, tells_brain = _LABEL, True
     """The size of what stands above the name, and whether the level stands beside it and the brain below it."""
-    _shield, _no_shield = "SHIELD UP", "shield down"
-    _chip_size, _chip_room, _cartridge = 16, 26, 17
+    shield_up, shield_down = "SHIELD UP", "shield down"
+    chip_size, chip_room, cartridge = 16, 26, 17
     """The size of the shield's label, how much wider its chip is, and a cartridge's height."""
 
     def __init__(
-        self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, display: DisplayOptions, *, tall: bool
+        self, seat: int, text: TextRenderer, icons: Icons, scale: float, display: DisplayOptions, *, tall: bool
     ) -> None:
-        self._seat, self._text_renderer, self._icons, self._scale = seat, text_renderer, icons, scale
-        self._display, self._tall, self._color = display, tall, theme.SEAT_COLORS[seat]
-        self._pad, self._charge = self._px(12), self._charge_row(seat)
-        name, label = text_renderer.height("title", _NAME), text_renderer.height("label", self._label_size)
-        info = text_renderer.height("mono", _INFO) if self._tells_brain and not tall else 0
-        self._name_top = self._px(9) + (0 if tall else label - self._px(2))
-        self._info_top = self._name_top + name - self._px(3)
-        below = self._info_top + info + self._px(2 if tall else 5)
-        self._bar_height = max(text_renderer.height("title", _HEALTH_NUMBER) - self._px(4), self._px(22))
-        self.tops = 0, below, below + self._bar_height + self._px(5)
-        self._chip_height = text_renderer.height("label", self._chip_size) + self._px(4)
+        super().__init__(seat, text, icons, scale)
+        self._display, self._tall, self._charge = display, tall, self.charge_row()
+        name, label = text.height("title", _NAME), text.height("label", self.label_size)
+        info = text.height("mono", _INFO) if self.tells_brain and not tall else 0
+        self._name_top = self.px(9) + (0 if tall else label - self.px(2))
+        self._info_top = self._name_top + name - self.px(3)
+        below = self._info_top + info + self.px(2 if tall else 5)
+        self._bar_height = max(text.height("title", _HEALTH_NUMBER) - self.px(4), self.px(22))
+        self.tops = 0, below, below + self._bar_height + self.px(5)
+        self._chip_height = text.height("label", self.chip_size) + self.px(4)
+        words = (self.shield_up, self.shield_down)
+        self._chip_width = max(text.measure(each, "label", self.chip_size) for each in words) + self.px(self.chip_room)
+        self.mark_width = self.px(30 * display.ui_scale)
 
-    def _charge_row(self, seat: int) -> ChargeRow:
-        return ChargeRow(seat, self._text_renderer, self._scale)
+    def charge_row(self) -> ChargeRow:
+        """Return what paints the cartridges."""
+        return ChargeRow(self.seat, self.text, self.scale)
 
     @property
     def height(self) -> int:
         """Return the head's height in pixels."""
-        return self.tops[-1] + self._chip_height + self._px(8)
+        return self.tops[-1] + self._chip_height + self.px(8)
 
     def keys(self, scene: Scene) -> tuple[Hashable, Hashable, Hashable]:
         """Return values that are equal for scenes with the same pictures of the three parts."""
-        pose, activity = scene.bots[self._seat], self._activity(scene)
-        full = scene.board.rules.initial_health[self._seat], scene.board.rules.bullet_damage[1 - self._seat]
+        pose, activity = scene.bots[self.seat], self.activity(scene)
+        full = scene.board.rules.initial_health[self.seat], scene.board.rules.bullet_damage[1 - self.seat]
         health = _stepped(pose.health), _stepped(pose.ghost), self._is_flashing(pose, scene.t), pose.points, full
         chips = _stepped(pose.shield, _SHIELD_STEPS), pose.alive, pose.charge, self._is_alarmed(scene)
         if self._tall:
@@ -165,7 +169,7 @@ class PanelHead:
 
     def paint(self, part: int, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the part with this number; the surface's top left is that part's."""
-        pose = scene.bots[self._seat]
+        pose = scene.bots[self.seat]
         if part == 0:
             self.paint_upper(surface, scene)
         elif part == 1:
@@ -174,51 +178,47 @@ class PanelHead:
             self._paint_shield(surface, pose)
             used = self._paint_charge(surface, scene, pose)
             if self._tall:
-                self._paint_activity(surface, *self._activity(scene), used=used)
+                self._paint_activity(surface, scene, used)
 
     def paint_upper(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the upper part; the surface's top left is the head's."""
         self.paint_name(surface, scene.board.seats)
         if not self._tall:
-            info = scene.board.seats[self._seat]
-            used = self._mark_width + self._text_renderer.measure(self._label(info, surface), "label", self._label_size)
-            self._paint_activity(surface, *self._activity(scene), used=used)
+            words = self.label(scene.board.seats[self.seat], surface)
+            self._paint_activity(surface, scene, self.mark_width + self.text.measure(words, "label", self.label_size))
 
     def _paint_charge(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> int:
-        used, rules = self._chip_width(), scene.board.rules
+        """Paint the cartridges beside the shield's label, if there is a battery; return how wide both are."""
+        used, rules = self._chip_width, scene.board.rules
         if not rules.battery or not pose.alive:
             return used
-        left, high = self._pad + used + self._px(8 if self._tall else 12), self._px(self._cartridge)
-        room = surface.get_width() - left - self._pad
+        left, high = self.pad + used + self.px(8 if self._tall else 12), self.px(self.cartridge)
+        room = surface.get_width() - left - self.pad
         if self._tall:  # beside what the seat is doing
-            room = min(self._px(104), room - self._text_renderer.measure("ACTS", "title", self._chip_size))
+            room = min(self.px(104), room - self.text.measure("ACTS", "title", self.chip_size))
         area = pygame.Rect(left, (self._chip_height - high) // 2, room, high)
-        end = self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene))
-        return end - self._pad
+        return self._charge.paint(surface, area, rules, pose.charge, alarm=self._is_alarmed(scene)) - self.pad
 
     def _is_alarmed(self, scene: Scene) -> bool:
+        """Return whether the empty cartridges stand out, because a play was just refused for want of charge."""
         return any(
             effect.kind == "uncharged"
-            and effect.bot == self._seat
+            and effect.bot == self.seat
             and (self._display.reduced_motion or (scene.t - effect.start) % 0.3 < 0.18)
             for effect in scene.effects
         )
 
-    def _paint_activity(self, surface: pygame.Surface, forms: tuple[str, ...], color: Color, used: int) -> None:
+    def _paint_activity(self, surface: pygame.Surface, scene: Scene, used: int) -> None:
         """Paint the longest form that fits beside the seat's label, or (tall) beside its shield: the `used` width."""
-        text_renderer, size = self._text_renderer, self._chip_size if self._tall else self._label_size
-        room = surface.get_width() - 2 * self._pad - used - self._px(10)
-        text = next((form for form in forms if text_renderer.measure(form, "title", size) <= room), forms[-1])
-        line = text_renderer.fitted(text, "title", size, color, room)
-        top = self._px(2 if self._tall else 10)
-        surface.blit(line, line.get_rect(topright=(surface.get_width() - self._pad, top)))
+        (forms, color), size = self.activity(scene), self.chip_size if self._tall else self.label_size
+        room = surface.get_width() - 2 * self.pad - used - self.px(10)
+        words = next((form for form in forms if self.text.measure(form, "title", size) <= room), forms[-1])
+        corner = surface.get_width() - self.pad, self.px(2 if self._tall else 10)
+        self.text.put(surface, words, "title", size, color, room, topright=corner)
 
-    @property
-    def _mark_width(self) -> int:
-        return self._px(30 * self._display.ui_scale)
-
-    def _label(self, info: SeatInfo, surface: pygame.Surface) -> str:
-        return SEATS[self._seat].upper()
+    def label(self, info: SeatInfo, surface: pygame.Surface) -> str:
+        """Return what stands above the name."""
+        return SEATS[self.seat].upper()
 
     def paint_name(
         self, surface: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], above: tuple[str, Color] | None = None
@@ -227,45 +227,48 @@ class PanelHead:
 
         What stands `above` is the label, unless it is given.
         """
-        info, called = seats[self._seat], distinct((seats[0].name, seats[1].name))[self._seat]
-        text_renderer, width = self._text_renderer, max(1, surface.get_width() - 2 * self._pad)
-        size = self._px(17 * self._display.ui_scale)
-        mark, left = self._icons.seat(self._seat, size), self._pad + size + self._px(7)
+        info, called = seats[self.seat], distinct((seats[0].name, seats[1].name))[self.seat]
+        text, pad, width = self.text, self.pad, max(1, surface.get_width() - 2 * self.pad)
+        size = self.px(17 * self._display.ui_scale)
+        mark, left = self.icons.seat(self.seat, size), pad + size + self.px(7)
+        middle = self._name_top + text.height("title", _NAME) // 2
         if self._tall:
-            name = text_renderer.fitted(called, "title", _NAME, theme.TEXT, width - size - self._px(8))
-            middle = self._name_top + text_renderer.height("title", _NAME) // 2
-            surface.blit(mark, mark.get_rect(midleft=(self._pad, middle)))
-            surface.blit(name, name.get_rect(midleft=(left, middle)))
+            surface.blit(mark, mark.get_rect(midleft=(pad, middle)))
+            room = width - size - self.px(8)
+            text.put(surface, called, "title", _NAME, theme.TEXT, room, midleft=(left, middle))
             return
-        words, color = above or (self._label(info, surface), self._color)
-        label = text_renderer.line(words, "label", self._label_size, color, width - self._mark_width)
-        area = label.get_rect(topleft=(left, self._px(10)))
-        surface.blit(mark, mark.get_rect(midleft=(self._pad, area.centery)))
-        surface.blit(label, area)
-        name = text_renderer.fitted(called, "title", _NAME, theme.TEXT, width)
-        middle = self._name_top + text_renderer.height("title", _NAME) // 2
-        area = surface.blit(name, name.get_rect(midleft=(self._pad, middle)))
-        if not self._tells_brain:
+        words, color = above or (self.label(info, surface), self.color)
+        room, corner = width - self.mark_width, (left, self.px(10))
+        area = text.put(surface, words, "label", self.label_size, color, room, cut=True, topleft=corner)
+        surface.blit(mark, mark.get_rect(midleft=(pad, area.centery)))
+        area = text.put(surface, called, "title", _NAME, theme.TEXT, width, midleft=(pad, middle))
+        if not self.tells_brain:
             return
-        level = level_of(info)
-        if level and area.right + self._px(10) + text_renderer.measure(level, "label", _LEVEL) <= width + self._pad:
-            line = text_renderer.line(level, "label", _LEVEL, self._color)
-            surface.blit(line, line.get_rect(midleft=(area.right + self._px(10), middle + self._px(2))))
+        level, after = level_of(info), area.right + self.px(10)
+        if level and after + text.measure(level, "label", _LEVEL) <= width + pad:
+            text.put(surface, level, "label", _LEVEL, self.color, midleft=(after, middle + self.px(2)))
         self._paint_brain(surface, info, level, width)
 
     def _paint_brain(self, surface: pygame.Surface, info: SeatInfo, level: str, width: int) -> None:
-        text_renderer, model = self._text_renderer, info.model if info.model not in info.brain else ""
-        while "-" in model and text_renderer.measure(clean(f"{info.brain}  {model}"), "mono", _INFO) > width:
+        """Paint the brain, its level and as many parts of its model's name as fit."""
+        model = info.model if info.model not in info.brain else ""
+
+        def fits(words: str) -> bool:
+            return self.text.measure(clean(words), "mono", _INFO) <= width
+
+        while "-" in model and not fits(f"{info.brain}  {model}"):
             model = model.rpartition("-")[0]  # its last parts tell least: how it was trained, made smaller and packed
         brain = "  ".join(part for part in (info.brain, level, model) if part)
-        if level and text_renderer.measure(clean(brain), "mono", _INFO) > width:
+        if level and not fits(brain):
             brain = f"{info.brain}  {level}"  # of a cut model little would be left
-        surface.blit(text_renderer.line(brain, "mono", _INFO, theme.SOFT, width), (self._pad, self._info_top))
+        corner = self.pad, self._info_top
+        self.text.put(surface, brain, "mono", _INFO, theme.SOFT, width, cut=True, topleft=corner)
 
-    def _activity(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
+    def activity(self, scene: Scene) -> tuple[tuple[str, ...], Color]:
+        """Return what the seat is doing, in longer and shorter forms, and its colour."""
         thinking = scene.thinking
-        if thinking is None or thinking.bot != self._seat:
-            return ("ACTS" if scene.acting == self._seat else "",), self._color
+        if thinking is None or thinking.bot != self.seat:
+            return ("ACTS" if scene.acting == self.seat else "",), self.color
         if thinking.human:
             left = "" if thinking.left is None else f"  {thinking.left:.0f} s"
             return (f"YOUR TURN{left}", f"YOU{left}"), theme.GOLD
@@ -276,40 +279,30 @@ class PanelHead:
         return 0 < pose.health <= _LOW_HEALTH and (self._display.reduced_motion or t % 0.8 < 0.4)
 
     def _paint_health(self, surface: pygame.Surface, scene: Scene, pose: BotPose) -> None:
-        text_renderer, rules = self._text_renderer, scene.board.rules
-        number = text_renderer.line(f"{pose.points:g}", "title", _HEALTH_NUMBER, theme.TEXT)
-        room = max(number.get_width(), text_renderer.measure("100", "title", _HEALTH_NUMBER))
-        high = self._px(20)
+        rules, right, high = scene.board.rules, surface.get_width() - self.pad, self.px(20)
         top = (self._bar_height - high) // 2
-        bar = pygame.Rect(self._pad, top, surface.get_width() - 2 * self._pad - room - self._px(10), high)
-        right = surface.get_width() - self._pad
-        surface.blit(number, number.get_rect(midright=(right, bar.centery)))
-        color = theme.DANGER if self._is_flashing(pose, scene.t) else self._color
-        hits = rules.initial_health[self._seat] / max(rules.bullet_damage[1 - self._seat], 1e-9)
+        at = right, top + high // 2
+        number = self.text.put(surface, f"{pose.points:g}", "title", _HEALTH_NUMBER, theme.TEXT, midright=at)
+        room = max(number.width, self.text.measure("100", "title", _HEALTH_NUMBER))
+        bar = pygame.Rect(self.pad, top, right - self.pad - room - self.px(10), high)
+        color = theme.DANGER if self._is_flashing(pose, scene.t) else self.color
+        hits = rules.initial_health[self.seat] / max(rules.bullet_damage[1 - self.seat], 1e-9)
         shares = _stepped(pose.ghost), _stepped(pose.health)
-        paint_health_bar(surface, bar, shares, color, radius=self._px(5), edge=self._px(1), hits=hits, tick=self._px(2))
+        paint_health_bar(surface, bar, shares, color, radius=self.px(5), edge=self.px(1), hits=hits, tick=self.px(2))
 
     def _paint_shield(self, surface: pygame.Surface, pose: BotPose) -> None:
         shield = _stepped(pose.shield, _SHIELD_STEPS)
         up = shield > 0.5
-        text, color = (self._shield, theme.TEXT) if up else (self._no_shield, theme.SOFT)
+        words, color = (self.shield_up, theme.TEXT) if up else (self.shield_down, theme.SOFT)
         if not pose.alive:
-            up, text, color = False, "KNOCKED OUT", theme.DANGER
-        line = self._text_renderer.line(text, "label", self._chip_size, color)
-        width = max(line.get_width() + self._px(20), self._chip_width())
-        fill = mixed(theme.PANEL, self._color, 0.2 + 0.22 * shield) if up else None
-        edge = self._color if up else color if not pose.alive else theme.PANEL_EDGE
-        chip = self._icons.chip(width, self._chip_height, edge, max(1, self._px(2)), fill)
-        area = surface.blit(chip, (self._pad, 0))
+            up, words, color = False, "KNOCKED OUT", theme.DANGER
+        line = self.text.line(words, "label", self.chip_size, color)
+        width = max(line.get_width() + self.px(20), self._chip_width)
+        fill = mixed(theme.PANEL, self.color, 0.2 + 0.22 * shield) if up else None
+        edge = self.color if up else color if not pose.alive else theme.PANEL_EDGE
+        chip = self.icons.chip(width, self._chip_height, edge, max(1, self.px(2)), fill)
+        area = surface.blit(chip, (self.pad, 0))
         surface.blit(line, line.get_rect(center=area.center))
-
-    def _chip_width(self) -> int:
-        words = (self._shield, self._no_shield)
-        wide = max(self._text_renderer.measure(each, "label", self._chip_size) for each in words)
-        return wide + self._px(self._chip_room)
-
-    def _px(self, value: float) -> int:
-        return max(1, round(value * self._scale))
 
 
 def _stepped(share: float, steps: int = 400) -> float:

@@ -1,9 +1,9 @@
-"""Panels beside the arena: thoughts, replies, plays."""
+"""Panels beside the arena: what parts of them share, and their bodies with thoughts, plays, replies and orders."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import pygame
 
@@ -20,291 +20,26 @@ from batllm_arcade.view.theme import Color, mixed
 
 LABEL, THOUGHT = 15, 17
 """Font sizes of a section's label and of its text, in pixels at scale 1; films may have larger text."""
-
-
-class PanelBoxes:
-    """Paints labels, boxes and text of one panel; `scale` is pixels per logical pixel.
-
-    `text` is the size of its text, `label_size` that of the label above each box.
-    """
-
-    def __init__(
-        self, text_renderer: TextRenderer, scale: float, text: float = THOUGHT, label_size: float = LABEL
-    ) -> None:
-        self.text_renderer, self._scale, self.text, self.label_size = text_renderer, scale, text, label_size
-        self.pad = self.px(12)
-        self.label_height = text_renderer.height("label", label_size) + self.px(2)
-        self.line_height = text_renderer.height("label", text)
-
-    def px(self, value: float) -> int:
-        """Return a logical length in pixels, at least 1."""
-        return max(1, round(value * self._scale))
-
-    def label(self, surface: pygame.Surface, text: str, top: int) -> None:
-        """Paint a section's label."""
-        surface.blit(self.text_renderer.line(text, "label", self.label_size, theme.DIM), (self.pad, top))
-
-    def text_width(self, surface: pygame.Surface) -> int:
-        """Return the width of the text in a sunken box."""
-        return max(1, surface.get_width() - 2 * self.px(8) - 2 * self.px(7))
-
-    def sunken(self, surface: pygame.Surface, top: int, height: int) -> pygame.Rect:
-        """Paint a sunken box across the panel; return the area for text in it."""
-        box = pygame.Rect(self.px(8), top, surface.get_width() - 2 * self.px(8), max(1, height))
-        pygame.draw.rect(surface, mixed(theme.SUNKEN, theme.NIGHT, 0.3), box, border_radius=self.px(6))
-        area = box.inflate(-2 * self.px(7), -2 * self.px(5))
-        area.size = self.text_width(surface), max(1, area.height)
-        return area
-
-    def block(
-        self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, *, tail: bool = False
-    ) -> int:
-        """Paint wrapped text of at most `lines` lines, the first ones or (tail) the last ones; return how many."""
-        rows = self.text_renderer.rows(text, "label", self.text, area.width, lines, tail=tail)
-        self.text_renderer.paint_rows(surface, rows, "label", self.text, color, area.topleft)
-        return len(rows)
-
-
-REPLY = 15
-"""The reply's font size in pixels at scale 1."""
-
-
-class ReplySection:
-    """Paints a raw reply."""
-
-    def __init__(self, boxes: PanelBoxes, size: float = REPLY) -> None:
-        self._boxes, self._text_renderer, self._size = boxes, boxes.text_renderer, size
-
-    @property
-    def line_height(self) -> int:
-        """Return the height of a line in pixels."""
-        return self._text_renderer.height("mono", self._size)
-
-    def paint(self, surface: pygame.Surface, play: Play | None, top: int, height: int, lines: int) -> None:
-        """Paint the label and a box of `height` pixels that has room for `lines` lines."""
-        boxes = self._boxes
-        boxes.label(surface, "RAW REPLY", top)
-        area = boxes.sunken(surface, top + boxes.label_height, height)
-        if play is None:
-            return
-        if not play.decision.raw.strip():
-            surface.blit(self._text_renderer.line(_note(play), "label", self._size, theme.DIM, area.width), area)
-            return
-        columns = max(4, area.width // max(1, self._text_renderer.measure("m", "mono", self._size)))
-        span = command_span(play.decision.raw, play.decision.command) if play.status == "ok" else None
-        before = int(columns * (lines - 1) * 0.7)
-        self._paint_marked(surface, area, excerpt(play.decision.raw, span, before, columns * lines), lines)
-
-    def _paint_marked(
-        self, surface: pygame.Surface, area: pygame.Rect, parts: tuple[str, str, str], lines: int
-    ) -> None:
-        before, command, after = (clean(part).replace("\n", " ") for part in parts)
-        text_renderer, text = self._text_renderer, before + command + after
-        first, last, at = len(before), len(before) + len(command), 0
-        for number, row in enumerate(text_renderer.rows(text, "mono", self._size, area.width, lines)):
-            shown = row[:-1] if row.endswith("\u2026") else row
-            at = max(at, text.find(shown, at))
-            left, top = area.left, area.top + number * text_renderer.height("mono", self._size)
-            edges = sorted({0, len(row), *(min(len(row), max(0, edge - at)) for edge in (first, last))})
-            for start, stop in itertools.pairwise(edges):
-                left += self._paint_part(surface, row[start:stop], (left, top), marked=first <= at + start < last)
-            at += len(shown)
-
-    def _paint_part(self, surface: pygame.Surface, text: str, at: tuple[int, int], *, marked: bool) -> int:
-        if marked:
-            image = self._text_renderer.line(text, "bold", self._size, theme.NIGHT)
-            area = image.get_rect(topleft=at).inflate(self._boxes.px(4), -2)
-            pygame.draw.rect(surface, theme.GOLD, area, border_radius=self._boxes.px(3))
-        else:
-            image = self._text_renderer.line(text, "mono", self._size, theme.SOFT)
-        surface.blit(image, at)
-        return image.get_width()
-
-
-def _note(play: Play) -> str:
-    queued = play.decision.queued_from
-    return f"pressed in the reply to play {queued}" if queued else "(no answer)" if play.status != "ok" else ""
-
-
-_FIGURE = 26  # font size of a count
+_FIGURE, _COMMAND, _ACTION, _OUTCOME, _TOOK, _REPLY, _PROMPT = 26, 40, 21, 16, 13, 15, 15
 _SEEN_LINES = 2  # of what a play without a thought is for, above the counts
-
-
-class ThoughtSection:
-    """Paints one seat's thought, keys or counts."""
-
-    def __init__(self, seat: int, boxes: PanelBoxes) -> None:
-        self._seat, self._boxes, self._text_renderer = seat, boxes, boxes.text_renderer
-
-    def thinking(self, scene: Scene) -> Thinking | None:
-        """Return who is deciding if it is this seat."""
-        return scene.thinking if scene.thinking is not None and scene.thinking.bot == self._seat else None
-
-    def paint(self, surface: pygame.Surface, scene: Scene, top: int, height: int, lines: int) -> None:
-        """Paint the label and a box of `height` pixels that has room for `lines` lines."""
-        human, thinking = scene.board.seats[self._seat].human, self.thinking(scene)
-        keys, boxes = scene.keys[self._seat], self._boxes
-        area = boxes.sunken(surface, top + boxes.label_height, height)
-        play, tally = scene.board.plays[self._seat], scene.board.tallies[self._seat]
-        thought = play.decision.thought if play else ""
-        live = thinking is not None and not human
-        seen = "" if thought or keys or play is None else deed_words(play, scene.board.rules)
-        said = "THOUGHT" if thought else deed_heading(scene.board.seats[self._seat]) if seen else "SO FAR"
-        boxes.label(surface, "CONTROLS" if keys else "THINKS" if live else said, top)
-        if keys:
-            below = self._paint_keys(surface, keys, area) + boxes.px(8)
-            self.paint_tally(surface, tally, area, below)
-        elif live and thinking is not None and thinking.text:
-            boxes.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
-        elif thought and (reading := reading_of(thought)) is not None:
-            self._paint_reading(surface, reading, area, lines, theme.DIM if live else theme.SOFT)
-        elif thought:
-            boxes.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
-        else:
-            rows = boxes.block(surface, area, seen, theme.TEXT, _SEEN_LINES) if seen else 0
-            below = area.top + rows * boxes.line_height + (boxes.px(6) if rows else 0)
-            self.paint_tally(surface, tally, area, below)
-
-    def _paint_reading(
-        self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: theme.Color
-    ) -> None:
-        boxes, text_renderer = self._boxes, self._text_renderer
-        bars = reading.shares[: max(0, min(BARS, lines - 2))]
-        column, figure = round(area.width * 0.5), text_renderer.measure("100%", "label", boxes.text)
-        for row, (name, share) in enumerate(bars):
-            top = area.top + row * boxes.line_height
-            surface.blit(text_renderer.line(name, "label", boxes.text, color, column - boxes.px(6)), (area.left, top))
-            track = pygame.Rect(area.left + column, 0, max(1, area.width - column - figure - boxes.px(8)), boxes.px(7))
-            track.centery = top + boxes.line_height // 2
-            pygame.draw.rect(surface, theme.PANEL_EDGE, track, border_radius=boxes.px(3))
-            track.width = max(1, round(track.width * share))
-            pygame.draw.rect(surface, theme.SEAT_COLORS[self._seat], track, border_radius=boxes.px(3))
-            percent = text_renderer.line(f"{share:.0%}", "label", boxes.text, color)
-            surface.blit(percent, percent.get_rect(topright=(area.right, top)))
-        below = area.move(0, len(bars) * boxes.line_height)
-        boxes.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - len(bars)))
-
-    def paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
-        """Paint the counts in one or two columns, large if there is room, not at all if there is none."""
-        text_renderer, boxes = self._text_renderer, self._boxes
-        counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
-        least, room = boxes.line_height, area.bottom + boxes.px(4) - top
-        columns = 1 if len(counts) * least <= room else 2
-        rows = len(counts) // columns
-        if rows * least > room:
-            return
-        height, gap = max(least, min(room // rows, boxes.px(60))), boxes.px(18)
-        width = (area.width - (columns - 1) * gap) // columns
-        size = _FIGURE if height >= text_renderer.height("title", _FIGURE) else boxes.text
-        for index, (name, count) in enumerate(counts):
-            column, row = divmod(index, rows)
-            cell = pygame.Rect(area.left + column * (width + gap), top + row * height, width, height)
-            if row:
-                pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
-            label = text_renderer.line(name, "label", boxes.text, theme.SOFT)
-            surface.blit(label, label.get_rect(midleft=cell.midleft))
-            figure = text_renderer.line(str(count), "title", size, theme.TEXT if count else theme.DIM)
-            surface.blit(figure, figure.get_rect(midright=cell.midright))
-
-    def _paint_keys(self, surface: pygame.Surface, keys: Keys, area: pygame.Rect) -> int:
-        text_renderer, boxes = self._text_renderer, self._boxes
-        height = boxes.line_height + boxes.px(3)
-        widest = max(text_renderer.measure(clean(key) + "   ", "label", boxes.text) for key, _ in keys)
-        column = min(widest, round(area.width * 0.68))
-        for row, (key, action) in enumerate(keys):
-            top = area.top + row * height
-            if top + height > area.bottom + boxes.px(6):
-                break
-            name = text_renderer.line(key, "label", boxes.text, theme.SEAT_COLORS[self._seat], column)
-            surface.blit(name, (area.left, top))
-            help_text = text_renderer.line(action, "label", boxes.text, theme.SOFT, area.width - column)
-            surface.blit(help_text, (area.left + column, top))
-        return area.top + len(keys) * height
-
-
-_COMMAND, _ACTION, _OUTCOME, _TOOK = 40, 21, 16, 13  # font sizes
 _SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
-
-
-class PlaySection:
-    """Paints one seat's last play."""
-
-    def __init__(self, seat: int, boxes: PanelBoxes, icons: Icons) -> None:
-        self._seat, self._boxes, self._icons, self._text_renderer = seat, boxes, icons, boxes.text_renderer
-        self._command_height = boxes.text_renderer.height("bold", _COMMAND)
-
-    @property
-    def height(self) -> int:
-        """Return the height of the section in pixels."""
-        return self._command_height + self._text_renderer.height("label", _OUTCOME) + self._boxes.px(8)
-
-    def paint(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
-        """Paint the command and its outcome, which stays hidden until it has been seen in the arena."""
-        play, text_renderer, pad = scene.board.plays[self._seat], self._text_renderer, self._boxes.pad
-        middle, below = top + self._command_height // 2, top + self._command_height
-        width = max(1, surface.get_width() - 2 * pad)
-        if play is None:
-            line = text_renderer.line("no play yet", "label", _ACTION, theme.DIM)
-            surface.blit(line, line.get_rect(midleft=(pad, middle)))
-        elif play.status == "ok":
-            self._paint_command(surface, play, middle, width)
-            self._paint_outcome(surface, scene, play, below, width)
-        else:
-            self._paint_fumble(surface, middle, width)
-            surface.blit(text_renderer.line(play.reason, "label", _OUTCOME, theme.SOFT, width), (pad, below))
-
-    def _paint_command(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
-        text_renderer, boxes = self._text_renderer, self._boxes
-        silent = isinstance(play.command, Nothing)
-        text = ("speaks" if play.decision.say else "waits") if silent else play.command.token
-        command = text_renderer.fitted(text, "bold", _COMMAND, theme.SEAT_COLORS[self._seat], width * 0.62)
-        area = surface.blit(command, command.get_rect(midleft=(boxes.pad, middle)))
-        room = width - area.width - boxes.px(12)
-        action = "" if silent else describe(play.command)
-        if text_renderer.measure(action, "label", _ACTION) * 0.75 > room:
-            action = action.removeprefix("turns ")
-        line = text_renderer.fitted(action, "label", _ACTION, theme.TEXT, max(1, room))
-        surface.blit(line, line.get_rect(midleft=(area.right + boxes.px(12), middle + boxes.px(2))))
-
-    def _paint_outcome(self, surface: pygame.Surface, scene: Scene, play: Play, top: int, width: int) -> None:
-        text_renderer, boxes = self._text_renderer, self._boxes
-        text, color = self._led(scene, play)
-        took = duration(play.latency_s) if self._is_slow(scene, play) else ""
-        latency = text_renderer.line(took, "mono", _TOOK, theme.DIM)
-        surface.blit(latency, latency.get_rect(topright=(surface.get_width() - boxes.pad, top + boxes.px(1))))
-        room = width - latency.get_width() - boxes.px(10)
-        line = text_renderer.fitted(text, "label", _OUTCOME, color, room)
-        surface.blit(line, (boxes.pad, top))
-
-    def _led(self, scene: Scene, play: Play) -> tuple[str, theme.Color]:
-        known = scene.t >= scene.board.known_at[self._seat]
-        return outcome(play, scene.board.rules) if known else ("", theme.SOFT)
-
-    def _is_slow(self, scene: Scene, play: Play) -> bool:
-        return bool(scene.board.seats[self._seat].model) or play.latency_s >= _SHOWN_LATENCY_S
-
-    def _paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
-        """Paint hazard stripes, a warning sign and a word, so that it does not depend on colour."""
-        text_renderer, boxes = self._text_renderer, self._boxes
-        height = text_renderer.height("title", 24) + boxes.px(8)
-        band = pygame.Rect(boxes.pad, middle - height // 2, width, height)
-        surface.blit(self._icons.stripes(band.width, band.height), band)
-        sign = self._icons.warning(round(height * 0.72))
-        word = text_renderer.fitted("FUMBLE!", "title", 24, theme.GOLD, width * 0.5)
-        inner = pygame.Rect(0, 0, sign.get_width() + word.get_width() + boxes.px(24), height)
-        inner.midleft = band.left + boxes.px(10), band.centery
-        pygame.draw.rect(surface, theme.NIGHT, inner)
-        surface.blit(sign, sign.get_rect(midleft=(inner.left + boxes.px(8), inner.centery)))
-        surface.blit(word, word.get_rect(midleft=(inner.left + boxes.px(15) + sign.get_width(), inner.centery)))
-
-
-_PROMPT = 15  # font size
 _FOLLOWS = 0.6  # of what a thought is larger, the share by which the reply is
 _REPLY_LINES, _PROMPT_LINES, _MIN_THOUGHT_LINES = 3, 2, 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Heights:
+class Panel:
+    """A panel of one seat, or a part of it; `scale` is pixels per logical pixel."""
+
+    def __init__(self, seat: int, text: TextRenderer, icons: Icons, scale: float) -> None:
+        self.seat, self.text, self.icons, self.scale = seat, text, icons, scale
+        self.color, self.pad = theme.SEAT_COLORS[seat], self.px(12)
+
+    def px(self, value: float) -> int:
+        """Return a logical length in pixels, at least 1."""
+        return max(1, round(value * self.scale))
+
+
+class _Heights(NamedTuple):
     """Heights of the boxes in pixels and in lines; a `reply` of 0 pixels is left out, as is a prompt without room."""
 
     thought: int
@@ -326,82 +61,80 @@ class _Identity:
     __hash__ = None  # type: ignore[assignment]
 
 
-class PanelBody:
+class PanelBody(Panel):
     """Paints one seat's body; if there is too little room the prompt is left out first."""
 
-    _plays: type[PlaySection] = PlaySection
-    _label_size: float = LABEL
+    label_size: float = LABEL
 
     def __init__(
-        self, seat: int, text_renderer: TextRenderer, icons: Icons, scale: float, *, tall: bool, text: float = THOUGHT
+        self, seat: int, text: TextRenderer, icons: Icons, scale: float, *, tall: bool, size: float = THOUGHT
     ) -> None:
-        """`text` is the font size of what is thought; where that is larger, the reply is a little larger, too."""
-        self._seat, self._text_renderer, self._boxes = (
-            seat,
-            text_renderer,
-            PanelBoxes(text_renderer, scale, text, self._label_size),
-        )
-        self._thought = ThoughtSection(seat, self._boxes)
-        self._play = self._plays(seat, self._boxes, icons)
-        self._reply = ReplySection(self._boxes, REPLY * (1 + _FOLLOWS * (text / THOUGHT - 1)))
-        self._top = self._boxes.px(10 if tall else 2)
+        """`size` is that of what is thought; where that is larger, the reply is a little larger, too."""
+        super().__init__(seat, text, icons, scale)
+        self.size, self.reply_size = size, _REPLY * (1 + _FOLLOWS * (size / THOUGHT - 1))
+        self.label_height = text.height("label", self.label_size) + self.px(2)
+        self.line_height = text.height("label", size)
+        self.top = self.px(10 if tall else 2)
+
+    @property
+    def play_height(self) -> int:
+        """Return the height of the last play in pixels."""
+        return self.text.height("bold", _COMMAND) + self.text.height("label", _OUTCOME) + self.px(8)
 
     def key(self, scene: Scene) -> tuple[object, ...]:
         """Return a value that is equal for scenes with the same picture of this body."""
-        board, seat = scene.board, self._seat
-        thinking = self._thought.thinking(scene)
+        board, seat = scene.board, self.seat
+        thinking = self.thinking(scene)
         text = None if thinking is None else (thinking.human, thinking.text[-MOST_CHARACTERS:])
         known, play = scene.t >= board.known_at[seat], _Identity(board.plays[seat])
-        return text, known, play, board.seats[seat], scene.keys[seat], _orders(scene, seat), board.tallies[seat]
+        orders = board.prompts[seat] if board.round else None
+        return text, known, play, board.seats[seat], scene.keys[seat], orders, board.tallies[seat]
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel."""
-        heights, boxes, top = self._heights(surface.get_height(), self._has_no_reply(scene)), self._boxes, self._top
-        self._thought.paint(surface, scene, top, heights.thought, heights.thought_lines)
-        top += boxes.label_height + heights.thought + boxes.px(4)
-        self._play.paint(surface, scene, top)
-        top += self._play.height
+        heights, top = self._heights(surface.get_height(), self.has_no_reply(scene)), self.top
+        self._paint_thought(surface, scene, top, heights.thought, heights.thought_lines)
+        top += self.label_height + heights.thought + self.px(4)
+        self.paint_play(surface, scene, top)
+        top += self.play_height
         if heights.reply:
-            self._reply.paint(surface, scene.board.plays[self._seat], top, heights.reply, heights.reply_lines)
-            top += boxes.label_height + heights.reply + boxes.px(6)
+            self.paint_reply(surface, scene.board.plays[self.seat], top, heights.reply, heights.reply_lines)
+            top += self.label_height + heights.reply + self.px(6)
         if heights.prompt:
-            self._paint_prompt(surface, scene, top)
+            self.label(surface, "ORDERS", top)
+            if scene.board.round:  # it brings them
+                text, color = _prompt_text(scene.board.prompts[self.seat], human=scene.board.seats[self.seat].human)
+                width = max(1, surface.get_width() - 2 * self.pad)
+                block = self.text.block(text, "label", _PROMPT, color, width, _PROMPT_LINES)
+                surface.blit(block, (self.pad, top + self.label_height))
 
     def paint_prompt(self, surface: pygame.Surface, prompt: str, *, human: bool) -> None:
         """Paint the prompt alone, with as many lines as there is room for."""
-        boxes = self._boxes
-        height = surface.get_height() - self._top - boxes.label_height - boxes.px(12)
-        if height < boxes.line_height + boxes.px(12):
+        height = surface.get_height() - self.top - self.label_height - self.px(12)
+        if height < self.line_height + self.px(12):
             return
-        boxes.label(surface, "ORDERS", self._top)
-        area = boxes.sunken(surface, self._top + boxes.label_height, height)
+        self.label(surface, "ORDERS", self.top)
+        area = self.sunken(surface, self.top + self.label_height, height)
         text, color = _prompt_text(prompt, human=human)
-        boxes.block(surface, area, text, color, max(1, area.height // boxes.line_height))
+        self.block(surface, area, text, color, max(1, area.height // self.line_height))
 
-    def _paint_prompt(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
-        self._boxes.label(surface, "ORDERS", top)
-        orders = _orders(scene, self._seat)
-        if orders is None:
-            return
-        text, color = _prompt_text(orders, human=scene.board.seats[self._seat].human)
-        width = max(1, surface.get_width() - 2 * self._boxes.pad)
-        block = self._text_renderer.block(text, "label", _PROMPT, color, width, _PROMPT_LINES)
-        surface.blit(block, (self._boxes.pad, top + self._boxes.label_height))
+    def thinking(self, scene: Scene) -> Thinking | None:
+        """Return who is deciding if it is this seat."""
+        return scene.thinking if scene.thinking is not None and scene.thinking.bot == self.seat else None
 
-    def _has_no_reply(self, scene: Scene) -> bool:
-        info, play = scene.board.seats[self._seat], scene.board.plays[self._seat]
-        if info.human:
-            return True
-        if info.model or play is None:
-            return not info.model
+    def has_no_reply(self, scene: Scene) -> bool:
+        """Return whether this seat writes nothing but commands: then there is no reply worth showing."""
+        info, play = scene.board.seats[self.seat], scene.board.plays[self.seat]
+        if info.human or info.model or play is None:
+            return info.human or not info.model
         return play.decision.raw.strip() in ("", str(play.decision.command or "")) and play.decision.queued_from is None
 
     def _heights(self, height: int, no_reply: bool) -> _Heights:
         """Divide the panel's height: the play gets all it needs, then thought and reply share, then the prompt."""
-        text_renderer, label, box = self._text_renderer, self._boxes.label_height, self._boxes.px(12)
-        reply, thought = text_renderer.height("mono", REPLY), self._boxes.line_height
-        room = height - self._boxes.px(20) - self._play.height - 2 * (label + box)
-        prompt = label + _PROMPT_LINES * text_renderer.height("label", _PROMPT) + self._boxes.px(8)
+        label, box = self.label_height, self.px(12)
+        reply, thought = self.text.height("mono", _REPLY), self.line_height
+        room = height - self.px(20) - self.play_height - 2 * (label + box)
+        prompt = label + _PROMPT_LINES * self.text.height("label", _PROMPT) + self.px(8)
         with_prompt = room - prompt - _REPLY_LINES * reply >= _MIN_THOUGHT_LINES * thought
         if with_prompt:
             room -= prompt
@@ -409,16 +142,201 @@ class PanelBody:
             count for count in range(_REPLY_LINES, 1, -1) if room - count * reply >= _MIN_THOUGHT_LINES * thought
         )
         reply_lines = next(fitting, 1)
-        rest = max(room - reply_lines * reply, thought)
-        heights = _Heights(rest + box, rest // thought, reply_lines * reply + box, reply_lines, with_prompt)
         if no_reply or room - reply_lines * reply < thought:  # the thought's box takes the reply's room
             whole = max(room + label + box, thought)
-            return replace(heights, thought=whole + box, thought_lines=whole // thought, reply=0)
-        return heights
+            return _Heights(whole + box, whole // thought, 0, reply_lines, with_prompt)
+        rest = max(room - reply_lines * reply, thought)
+        return _Heights(rest + box, rest // thought, reply_lines * reply + box, reply_lines, with_prompt)
 
+    # Labels, boxes and text
 
-def _orders(scene: Scene, seat: int) -> str | None:
-    return scene.board.prompts[seat] if scene.board.round else None
+    def label(self, surface: pygame.Surface, text: str, top: int) -> None:
+        """Paint a section's label."""
+        surface.blit(self.text.line(text, "label", self.label_size, theme.DIM), (self.pad, top))
+
+    def text_width(self, surface: pygame.Surface) -> int:
+        """Return the width of the text in a sunken box."""
+        return max(1, surface.get_width() - 2 * self.px(8) - 2 * self.px(7))
+
+    def sunken(self, surface: pygame.Surface, top: int, height: int) -> pygame.Rect:
+        """Paint a sunken box across the panel; return the area for text in it."""
+        box = pygame.Rect(self.px(8), top, surface.get_width() - 2 * self.px(8), max(1, height))
+        pygame.draw.rect(surface, mixed(theme.SUNKEN, theme.NIGHT, 0.3), box, border_radius=self.px(6))
+        area = box.inflate(-2 * self.px(7), -2 * self.px(5))
+        area.size = self.text_width(surface), max(1, area.height)
+        return area
+
+    def block(
+        self, surface: pygame.Surface, area: pygame.Rect, text: str, color: Color, lines: int, *, tail: bool = False
+    ) -> int:
+        """Paint wrapped text of at most `lines` lines, the first ones or (tail) the last ones; return how many."""
+        rows = self.text.rows(text, "label", self.size, area.width, lines, tail=tail)
+        self.text.paint_rows(surface, rows, "label", self.size, color, area.topleft)
+        return len(rows)
+
+    # What the brain thinks, a person's keys, or what a play is for and the counts
+
+    def _paint_thought(self, surface: pygame.Surface, scene: Scene, top: int, height: int, lines: int) -> None:
+        board, seat, thinking, keys = scene.board, self.seat, self.thinking(scene), scene.keys[self.seat]
+        area = self.sunken(surface, top + self.label_height, height)
+        play, tally = board.plays[seat], board.tallies[seat]
+        thought = play.decision.thought if play else ""
+        live = thinking is not None and not board.seats[seat].human
+        seen = "" if thought or keys or play is None else deed_words(play, board.rules)
+        said = "THOUGHT" if thought else deed_heading(board.seats[seat]) if seen else "SO FAR"
+        self.label(surface, "CONTROLS" if keys else "THINKS" if live else said, top)
+        if keys:
+            self._paint_tally(surface, tally, area, self._paint_keys(surface, keys, area) + self.px(8))
+        elif live and thinking is not None and thinking.text:
+            self.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
+        elif thought and (reading := reading_of(thought)) is not None:
+            self._paint_reading(surface, reading, area, lines, theme.DIM if live else theme.SOFT)
+        elif thought:
+            self.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
+        else:
+            rows = self.block(surface, area, seen, theme.TEXT, _SEEN_LINES) if seen else 0
+            below = area.top + rows * self.line_height + (self.px(6) if rows else 0)
+            self._paint_tally(surface, tally, area, below)
+
+    def _paint_reading(
+        self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: Color
+    ) -> None:
+        """Paint how the orders were read as small bars, as many as leave two lines for what is done now."""
+        text, px, size = self.text, self.px, self.size
+        bars = reading.shares[: max(0, min(BARS, lines - 2))]
+        column, figure = round(area.width * 0.5), text.measure("100%", "label", size)
+        for row, (name, share) in enumerate(bars):
+            top = area.top + row * self.line_height
+            text.put(surface, name, "label", size, color, column - px(6), cut=True, topleft=(area.left, top))
+            track = pygame.Rect(area.left + column, 0, max(1, area.width - column - figure - px(8)), px(7))
+            track.centery = top + self.line_height // 2
+            pygame.draw.rect(surface, theme.PANEL_EDGE, track, border_radius=px(3))
+            track.width = max(1, round(track.width * share))
+            pygame.draw.rect(surface, self.color, track, border_radius=px(3))
+            text.put(surface, f"{share:.0%}", "label", size, color, topright=(area.right, top))
+        below = area.move(0, len(bars) * self.line_height)
+        self.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - len(bars)))
+
+    def _paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
+        """Paint the counts in one or two columns, large if there is room, not at all if there is none."""
+        counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
+        least, room = self.line_height, area.bottom + self.px(4) - top
+        columns = 1 if len(counts) * least <= room else 2
+        rows = len(counts) // columns
+        if rows * least > room:
+            return
+        height, gap = max(least, min(room // rows, self.px(60))), self.px(18)
+        width = (area.width - (columns - 1) * gap) // columns
+        size = _FIGURE if height >= self.text.height("title", _FIGURE) else self.size
+        for index, (name, count) in enumerate(counts):
+            column, row = divmod(index, rows)
+            cell = pygame.Rect(area.left + column * (width + gap), top + row * height, width, height)
+            if row:
+                pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
+            self.text.put(surface, name, "label", self.size, theme.SOFT, midleft=cell.midleft)
+            tint = theme.TEXT if count else theme.DIM
+            self.text.put(surface, str(count), "title", size, tint, midright=cell.midright)
+
+    def _paint_keys(self, surface: pygame.Surface, keys: Keys, area: pygame.Rect) -> int:
+        """Paint a person's keys and what each does; return the pixel below the last one."""
+        text, size, height = self.text, self.size, self.line_height + self.px(3)
+        widest = max(text.measure(clean(key) + "   ", "label", size) for key, _ in keys)
+        column = min(widest, round(area.width * 0.68))
+        for row, (key, action) in enumerate(keys):
+            left, top = area.left, area.top + row * height
+            if top + height > area.bottom + self.px(6):
+                break
+            text.put(surface, key, "label", size, self.color, column, cut=True, topleft=(left, top))
+            room = area.width - column
+            text.put(surface, action, "label", size, theme.SOFT, room, cut=True, topleft=(left + column, top))
+        return area.top + len(keys) * height
+
+    # The last play: its command and what that led to, or the fumble
+
+    def paint_play(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
+        """Paint the last command and its outcome, which stays hidden until it has been seen in the arena."""
+        play, text, pad = scene.board.plays[self.seat], self.text, self.pad
+        high = text.height("bold", _COMMAND)
+        middle, below, width = top + high // 2, top + high, max(1, surface.get_width() - 2 * pad)
+        if play is None:
+            text.put(surface, "no play yet", "label", _ACTION, theme.DIM, midleft=(pad, middle))
+        elif play.status != "ok":
+            self.paint_fumble(surface, middle, width)
+            text.put(surface, play.reason, "label", _OUTCOME, theme.SOFT, width, cut=True, topleft=(pad, below))
+        else:
+            self._paint_command(surface, play, middle, width)
+            known = scene.t >= scene.board.known_at[self.seat]
+            words, color = outcome(play, scene.board.rules) if known else ("", theme.SOFT)
+            slow = bool(scene.board.seats[self.seat].model) or play.latency_s >= _SHOWN_LATENCY_S
+            corner = surface.get_width() - pad, below + self.px(1)
+            took = duration(play.latency_s) if slow else ""
+            latency = text.put(surface, took, "mono", _TOOK, theme.DIM, topright=corner)
+            room = width - latency.width - self.px(10)
+            text.put(surface, words, "label", _OUTCOME, color, room, topleft=(pad, below))
+
+    def _paint_command(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
+        silent = isinstance(play.command, Nothing)
+        words = ("speaks" if play.decision.say else "waits") if silent else play.command.token
+        area = self.text.put(surface, words, "bold", _COMMAND, self.color, width * 0.62, midleft=(self.pad, middle))
+        room = width - area.width - self.px(12)
+        action = "" if silent else describe(play.command)
+        if self.text.measure(action, "label", _ACTION) * 0.75 > room:
+            action = action.removeprefix("turns ")
+        at = area.right + self.px(12), middle + self.px(2)
+        self.text.put(surface, action, "label", _ACTION, theme.TEXT, max(1, room), midleft=at)
+
+    def paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
+        """Paint hazard stripes, a warning sign and a word, so that it does not depend on colour."""
+        height = self.text.height("title", 24) + self.px(8)
+        band = pygame.Rect(self.pad, middle - height // 2, width, height)
+        surface.blit(self.icons.stripes(band.width, band.height), band)
+        sign = self.icons.warning(round(height * 0.72))
+        word = self.text.fitted("FUMBLE!", "title", 24, theme.GOLD, width * 0.5)
+        inner = pygame.Rect(0, 0, sign.get_width() + word.get_width() + self.px(24), height)
+        inner.midleft = band.left + self.px(10), band.centery
+        pygame.draw.rect(surface, theme.NIGHT, inner)
+        surface.blit(sign, sign.get_rect(midleft=(inner.left + self.px(8), inner.centery)))
+        surface.blit(word, word.get_rect(midleft=(inner.left + self.px(15) + sign.get_width(), inner.centery)))
+
+    # The raw reply with the accepted command marked in it
+
+    def paint_reply(self, surface: pygame.Surface, play: Play | None, top: int, height: int, lines: int) -> None:
+        """Paint the label and a box of `height` pixels that has room for `lines` lines."""
+        self.label(surface, "RAW REPLY", top)
+        area = self.sunken(surface, top + self.label_height, height)
+        if play is None:
+            return
+        decision, failed = play.decision, play.status != "ok"
+        if not decision.raw.strip():
+            pressed = f"pressed in the reply to play {decision.queued_from}" if decision.queued_from else ""
+            note = pressed or ("(no answer)" if failed else "")
+            self.text.put(
+                surface, note, "label", self.reply_size, theme.DIM, area.width, cut=True, topleft=area.topleft
+            )
+            return
+        columns = max(4, area.width // max(1, self.text.measure("m", "mono", self.reply_size)))
+        span = None if failed else command_span(decision.raw, decision.command)
+        parts = excerpt(decision.raw, span, int(columns * (lines - 1) * 0.7), columns * lines)
+        before, command, after = (clean(part).replace("\n", " ") for part in parts)
+        whole, first, last, at = before + command + after, len(before), len(before) + len(command), 0
+        for number, row in enumerate(self.text.rows(whole, "mono", self.reply_size, area.width, lines)):
+            shown = row[:-1] if row.endswith("\u2026") else row
+            at = max(at, whole.find(shown, at))
+            left, top = area.left, area.top + number * self.text.height("mono", self.reply_size)
+            edges = sorted({0, len(row), *(min(len(row), max(0, edge - at)) for edge in (first, last))})
+            for start, stop in itertools.pairwise(edges):
+                left += self._paint_part(surface, row[start:stop], (left, top), marked=first <= at + start < last)
+            at += len(shown)
+
+    def _paint_part(self, surface: pygame.Surface, text: str, at: tuple[int, int], *, marked: bool) -> int:
+        """Paint a part of a line; return its width in pixels."""
+        color = theme.NIGHT if marked else theme.SOFT
+        image = self.text.line(text, "bold" if marked else "mono", self.reply_size, color)
+        if marked:
+            area = image.get_rect(topleft=at).inflate(self.px(4), -2)
+            pygame.draw.rect(surface, theme.GOLD, area, border_radius=self.px(3))
+        surface.blit(image, at)
+        return image.get_width()
 
 
 def _prompt_text(prompt: str, *, human: bool) -> tuple[str, Color]:
