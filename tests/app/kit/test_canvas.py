@@ -1,10 +1,13 @@
-"""The canvas of menus: sizes of words in windows of any size."""
+"""The canvas of menus: sizes of words, boxes in rows and columns, scrolling by the clock."""
 
 from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll, draw_scrollbar
+from batllm_arcade.app.kit.form import Form
+from batllm_arcade.app.kit.widgets import Button, columns, rows
+from batllm_arcade.view import theme
 
 
 @pytest.mark.parametrize(("size", "least"), [((960, 540), 12), ((1280, 720), 12), ((1920, 1080), 12), ((540, 960), 14)])
@@ -18,3 +21,69 @@ def test_no_words_are_too_small_to_be_read(size, least):
 def test_words_outgrow_no_box_of_a_very_small_window(size):
     canvas = Canvas(size)
     assert canvas.type_size(12) <= 12 * 1.34 or canvas.narrow
+
+
+def test_a_box_is_split_into_fixed_lengths_and_equal_shares_of_the_rest():
+    area = Box(10, 20, 100, 60)
+    assert columns(area, (None, 20, None), 5) == [Box(10, 20, 35, 60), Box(50, 20, 20, 60), Box(75, 20, 35, 60)]
+    assert rows(area, (10, 8)) == [Box(10, 20, 100, 10), Box(10, 30, 100, 8)]
+    assert rows(area, ()) == []
+
+
+def scroll(height: float = 1000.0) -> Scroll:
+    made = Scroll()
+    made.box, made.height = Box(0, 0, 100, 200), height
+    made.update(0.0)
+    return made
+
+
+@pytest.mark.parametrize("frames", [1, 3, 10, 144])
+def test_how_far_it_is_after_a_while_does_not_depend_on_the_frames(frames):
+    one, many = scroll(), scroll()
+    one.by(300)
+    many.by(300)
+    one.update(0.05)
+    for frame in range(frames):
+        many.update(0.05 * (frame + 1) / frames)
+    assert 100 < one.offset < 290
+    assert many.offset == pytest.approx(one.offset)
+
+
+def test_it_arrives_and_stays_within_what_there_is():
+    made = scroll()
+    made.by(5000)
+    made.update(5.0)
+    assert made.offset == made.most == 800
+    made.height = 300.0  # there is less of it now
+    assert made.offset == 100
+    made.by(-1e9)
+    made.update(5.0, at_once=True)
+    assert made.offset == 0
+    made.by(300)
+    made.update(4.0)  # a clock that goes back moves nothing
+    assert made.offset == 0
+
+
+def test_the_form_scrolls_to_the_focus_once_it_is_known_where_that_is():
+    made, form = scroll(), Form()
+    buttons = [Button(str(number), lambda: None) for number in range(20)]
+    form.place((button, made) for button in buttons)
+    form.set_focus(buttons[15])
+    form.update(1.0, at_once=True)
+    assert made.offset == 0
+    for number, button in enumerate(buttons):
+        button.box = Box(0, number * 50, 100, 48)
+    form.update(1.0, at_once=True)
+    assert form.shown(buttons[15]).bottom <= made.box.bottom
+
+
+def test_the_bar_shows_where_it_stands_and_only_if_there_is_more_than_fits():
+    canvas = Canvas((100, 400))
+    canvas.scale = 1.0
+    for total, top, place, color in (
+        (200, 0, 10, theme.DIM), (200, 50, 200, theme.DIM), (200, 100, 390, theme.DIM), (100, 0, 10, theme.NIGHT),
+    ):  # fmt: skip
+        canvas.target = type(canvas.target)((100, 400))
+        canvas.target.fill(theme.NIGHT)
+        draw_scrollbar(canvas, Box(50, 0, 6, 400), 100, total, top)
+        assert canvas.target.get_at((53, place))[:3] == color
