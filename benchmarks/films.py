@@ -36,7 +36,7 @@ from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.hud.banners import Banners
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.games import play
-from batllm_arcade.video.draw.overlay import Overlay
+from batllm_arcade.video.draw.frames import Overlay
 from batllm_arcade.video.edit.cards import end_card
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan

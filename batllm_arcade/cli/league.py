@@ -97,7 +97,7 @@ def _site(options: argparse.Namespace) -> int:
     from batllm_arcade.league.plan import league_name
     from batllm_arcade.league.site import INDEX, write_site
     from batllm_arcade.share.write import QuickPages
-    from batllm_arcade.video.game_posters import poster_writer
+    from batllm_arcade.video.films import poster_writer
 
     given = [key for key, value in vars(options).items() if value not in (None, False, ()) and key not in _OF_SITE]
     if given:

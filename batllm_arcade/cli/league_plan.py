@@ -34,7 +34,7 @@ from batllm_arcade.settings.config import SHIPPED, load
 from batllm_arcade.settings.foreign import own_origins
 from batllm_arcade.share.write import QuickPages
 from batllm_arcade.terminal.output import write_lines
-from batllm_arcade.video.game_posters import poster_writer
+from batllm_arcade.video.films import poster_writer
 
 _PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""

@@ -121,8 +121,8 @@ def _turning_point(session: SessionTape, tape: GameTape, analysed: dict[str, Any
     from batllm_arcade.analysis.game import judgements
     from batllm_arcade.history.replay import replay
     from batllm_arcade.story.games import games_of
+    from batllm_arcade.story.moments import turning
     from batllm_arcade.story.sentences import say
-    from batllm_arcade.story.turning import turning
 
     (game,) = games_of(replay(replace(session, games=(tape,))))
     found = turning(game, judgements(analysed))

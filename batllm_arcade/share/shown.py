@@ -21,8 +21,8 @@ from batllm_arcade.match.records import GameStarted, Play, Record, RoundStarted
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.share.look_export import LookExport
 from batllm_arcade.share.timeline_export import Entry, Place, TimelineExport, states
+from batllm_arcade.story.moments import TurningPoint, turnings
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint, turnings
 from batllm_arcade.video.edit import selection
 from batllm_arcade.video.edit.cards import ending
 from batllm_arcade.video.edit.selection import Turn

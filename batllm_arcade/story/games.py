@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped
 from batllm_arcade.match.series import MARKS
 
 COLORS = "Blue", "Orange"
 """What players of one name are called, left first, as their bots are painted."""
+BEHIND = 24.0
+"""Who wins after being behind by so much health, in percent of its start, has come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +95,24 @@ def _game(records: list[Record]) -> Game:
             result = record.result
     plays = tuple(record for record in records if isinstance(record, Play))
     return Game(tuple(records), started.game, started.rules, (seats[0], seats[1]), plays, result, prompts, swapped)
+
+
+def is_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
+    """Return whether there is the charge for a shot, as there always is without a battery."""
+    return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
+
+
+def next_hit_wins(arena: Arena, rules: Rules) -> bool:
+    """Return whether each bot falls with the next bullet that strikes its front."""
+    return all(0 < arena.bot(bot).health <= rules.bullet_damage[1 - bot] for bot in (0, 1))
+
+
+def lead(arena: Arena, bot: int, rules: Rules) -> float:
+    """Return by how much of its health, in percent of a full bot's, a bot is ahead of the other one."""
+    mine, other = (100 * arena.bot(each).health / rules.initial_health[each] for each in (bot, 1 - bot))
+    return mine - other
+
+
+def behind_words(percent: float, rules: Rules) -> str:
+    """Return how far behind that is: `24` of bots with 100 health, else `24%`."""
+    return f"{percent:.0f}{'' if set(rules.initial_health) == {100} else '%'}"

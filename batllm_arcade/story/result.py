@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShotBlocked, ShotMissed
-from batllm_arcade.core.model import SEATS, Arena, Part, Rules
+from batllm_arcade.core.model import SEATS, Part, Rules
 from batllm_arcade.match.records import Play, SeatSwapped, by_a_person
-from batllm_arcade.story.games import Game, called
+from batllm_arcade.story.games import BEHIND, Game, behind_words, called, is_loaded, lead, next_hit_wins
+from batllm_arcade.story.moments import TurningPoint
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint
 
 # -- What each bot did in a game, counted once from its plays: the figures that reasons and cards
 
@@ -81,22 +81,6 @@ def together(several: Iterable[Accounts]) -> Accounts:
                 setattr(whole, name, getattr(whole, name) + getattr(account, name))
             whole.parts.update(account.parts)
     return both
-
-
-def is_loaded(arena: Arena, bot: int, rules: Rules) -> bool:
-    """Return whether there is the charge for a shot, as there always is without a battery."""
-    return not rules.battery or arena.bot(bot).charge >= rules.shot_charge
-
-
-def next_hit_wins(arena: Arena, rules: Rules) -> bool:
-    """Return whether each bot falls with the next bullet that strikes its front."""
-    return all(0 < arena.bot(bot).health <= rules.bullet_damage[1 - bot] for bot in (0, 1))
-
-
-def lead(arena: Arena, bot: int, rules: Rules) -> float:
-    """Return by how much of its health, in percent of a full bot's, a bot is ahead of the other one."""
-    mine, other = (100 * arena.bot(each).health / rules.initial_health[each] for each in (bot, 1 - bot))
-    return mine - other
 
 
 def _count(mine: Account, play: Play, rules: Rules) -> None:
@@ -230,8 +214,6 @@ def reason(both: Accounts, winner: int, rules: Rules) -> tuple[str, dict[str, ob
 
 # -- How a game, or several between the same players, ended and why: the one reason that is told
 
-BEHIND = 24.0
-"""Who wins after being behind by so much health, in percent of its start, has come back."""
 _FEW_GAMES = 5
 """Games of which it is told how each ended."""
 _MANY_PLAYERS = 3
@@ -298,11 +280,6 @@ def furthest_behind(plays: Sequence[Play], bot: int, rules: Rules) -> tuple[Play
         if behind >= most and behind > 0:
             found, most = play, behind
     return found, most
-
-
-def behind_words(percent: float, rules: Rules) -> str:
-    """Return how far behind that is: `24` of bots with 100 health, else `24%`."""
-    return f"{percent:.0f}{'' if set(rules.initial_health) == {100} else '%'}"
 
 
 def took_the_lead(game: Game) -> Play | None:

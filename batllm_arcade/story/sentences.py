@@ -64,8 +64,7 @@ KINDS = {
     "no hit": Kind("Nobody hit anybody", "a draw without a hit"),
     "games": Kind("Game by game: {scores}", "both healths at the end of each game of a few"),
     # The turn at which it tipped, as `analysis/tipping.py` finds it.
-    "turning": Kind("Turning point: {who} {did}", "the play that gave the game away, as the hit after it is seen"),
-    "turning at": Kind("Turning point (round {round}, turn {turn}): {who} {did}", "the same play, with when it was"),
+    "turning": Kind("Turning point{when}: {who} {did}", "the play that gave the game away, and afterwards when"),
     "no turning": Kind("No single play decided it", "a game that tipped at no play"),
     # What is seen of it.
     "lead": Kind("Lead change: {who}", "who has the larger share of health after a hit, and had the smaller one"),
@@ -78,6 +77,7 @@ KINDS = {
     "later": Kind("{when}{turns} later{stands}", "turns that a film leaves out, and both healths after them"),
     "more": Kind("\u00bb {n} more {what}", "hits or blocks that are shown faster"),
     # Which of two games went better for the side that is compared.
+    "compared": Kind("{which} better?", "players in one seat, or two games of the same players"),
     "apart": Kind("{better} {did}, {worse} {other}", "the results of both games"),
     "better": Kind(
         "{how}, {better} does better", "one result, and a lead of more than two hits, or a game still going on"

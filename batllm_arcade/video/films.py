@@ -6,24 +6,31 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.history.reader import SessionTape
+from batllm_arcade.history.reader import SessionTape, read
+from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.kept_files import SESSIONS, check_files
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.terminal.output import redraw, write_line
 from batllm_arcade.video import film_plan
+from batllm_arcade.video.edit import selection
+from batllm_arcade.video.edit.text import told_apart
 from batllm_arcade.video.encode import formats
 from batllm_arcade.video.encode.formats import TooLarge, ladder
 from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.view.timeline import Timeline
 
 if TYPE_CHECKING:
     from batllm_arcade.video.edit.script import ScriptRow
     from batllm_arcade.video.film_job import FilmJob, FilmResult, MessageCallback, ProgressCallback
     from batllm_arcade.video.render_job import HighlightsJob, RenderJob
+
+# -- Films from the options of a command: their sessions, how they are made to fit, and what is
 
 MOST_OF_SERIES = 12
 """Games of a series of which half a minute shows how each ended; of more the best are shown, as of many sessions."""
@@ -178,3 +185,29 @@ class TerminalReport:
     def notice(self, sentence: str) -> None:
         """Write a line that names the program, as its errors do."""
         self.message(f"batllm-arcade: {sentence}")
+
+
+# -- Pictures of games that a league keeps: who plays, and what both were told
+
+POSTER = (960, 504)
+"""Width and height of a picture."""
+
+
+def poster_writer(folder: Path) -> Callable[[tuple[int, int], Path], object] | None:
+    """Return what writes the picture of a game kept in a league's folder to a file, None without the extra `video`.
+
+    The game is given by its pair and its number in it, 1 or 2. What is returned raises ArcadeError or OSError if it
+    cannot.
+    """
+    return None if find_spec("av") is None else lambda number, out: _write(folder, number, out)
+
+
+def _write(folder: Path, number: tuple[int, int], out: Path) -> None:
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
+    from batllm_arcade.video.draw.cards import write_opening
+
+    timeline = Timeline()
+    for record in told_apart(replay(read(folder / "sessions" / f"{number[0]}-{number[1]}.json"))):
+        timeline.append(record)
+    start, _ = selection.time_span(timeline, None, None)
+    write_opening(timeline, start, "", POSTER, out, force=False)

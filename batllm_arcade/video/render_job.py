@@ -14,11 +14,12 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
-from batllm_arcade.story.turning import TurningPoint, turnings
+from batllm_arcade.story.moments import TurningPoint, turnings
 from batllm_arcade.video.draw.cards import FilmRenderer, fight_poster
-from batllm_arcade.video.draw.frame_renderer import AlphaRenderer, FrameRenderer, film_scenes
+from batllm_arcade.video.draw.frames import AlphaRenderer, FrameRenderer, film_scenes
 from batllm_arcade.video.draw.versus import JoinedRenderer
-from batllm_arcade.video.edit import captions, cards, highlights, pacing, script, selection, stretches
+from batllm_arcade.video.edit import captions, cards, highlights, script, selection, stretches
+from batllm_arcade.video.edit import captions as pacing
 from batllm_arcade.video.edit.captions import Captions, FilmChapter, Line
 from batllm_arcade.video.edit.cards import FilmCards, OpeningCard
 from batllm_arcade.video.edit.edit_list import Cut, EditList, film_cues

@@ -13,8 +13,8 @@ import pygame
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, Record
-from batllm_arcade.video.draw.card_painter import CardPainter
-from batllm_arcade.video.draw.frame_renderer import film_scenes
+from batllm_arcade.video.draw.cards import CardPainter
+from batllm_arcade.video.draw.frames import film_scenes
 from batllm_arcade.video.draw.versus import FilmedMatch, SplitRenderer, versus_closing, versus_opening
 from batllm_arcade.video.edit import captions, selection, side_by_side
 from batllm_arcade.video.edit.captions import FilmChapter

@@ -14,8 +14,8 @@ from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.core.flight import flight, strikes
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.story.result import is_loaded
-from batllm_arcade.story.turning import degrees_off
+from batllm_arcade.story.games import is_loaded
+from batllm_arcade.story.moments import degrees_off
 from batllm_arcade.view import theme
 from batllm_arcade.view.cut_words import ended, reading_seconds
 from batllm_arcade.view.play_text import doing, level_of, outcome

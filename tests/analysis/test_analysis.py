@@ -22,7 +22,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.settings import config
 from batllm_arcade.story.games import games_of
-from batllm_arcade.story.turning import TurningPoint, turning, turnings
+from batllm_arcade.story.moments import TurningPoint, turning, turnings
 
 FIT = fit_for(COUCH)
 FAR = 100

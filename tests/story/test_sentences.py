@@ -12,10 +12,9 @@ from fakes import FAILED, LATE, Sits, played
 import batllm_arcade
 from batllm_arcade.core.model import Rules
 from batllm_arcade.story.games import called, games_of
-from batllm_arcade.story.moments import moment, twists
+from batllm_arcade.story.moments import moment, turning, turnings, twists
 from batllm_arcade.story.result import REASONS, ended, who_played, why
 from batllm_arcade.story.sentences import KINDS, say
-from batllm_arcade.story.turning import turning, turnings
 
 APPROVED = Path(__file__).parent / "approved" / "sentences.txt"
 NAMES = "Ann", "Bob"

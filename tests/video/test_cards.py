@@ -18,8 +18,8 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.video.draw import cards as drawn_cards
-from batllm_arcade.video.draw.card_painter import CardPainter
 from batllm_arcade.video.draw.cards import (
+    CardPainter,
     Cards,
     closing_picture,
     fight_part,
@@ -27,7 +27,7 @@ from batllm_arcade.video.draw.cards import (
     fight_poster,
     opening_picture,
 )
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.frames import FrameRenderer
 from batllm_arcade.video.edit.cards import END_S, OPENING_S, FilmCards, end_card, fight_second, new_words, opening_card
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.text import WHO_WINS, told_apart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from batllm_arcade.video.draw.overlay import Cover, Layers
+from batllm_arcade.video.draw.frames import Cover, Layers
 
 SIZE, WHOLE = (60, 40), pygame.Rect(0, 0, 60, 40)
 RIBBON = pygame.Rect(10, 5, 30, 10)

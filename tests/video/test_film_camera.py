@@ -14,7 +14,7 @@ from batllm_arcade.core.rules import step
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.settings import config
 from batllm_arcade.settings.user_settings import DisplayOptions
-from batllm_arcade.video.draw.frame_renderer import SOON_S, FilmCamera, FrameRenderer, begun_since, film_scenes
+from batllm_arcade.video.draw.frames import SOON_S, FilmCamera, FrameRenderer, begun_since, film_scenes
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.view.camera import CLOSE, Frame
 from batllm_arcade.view.timeline import Timeline

@@ -7,7 +7,7 @@ import shutil
 import pygame
 from paths import DATA
 
-from batllm_arcade.video import game_posters
+from batllm_arcade.video import films as game_posters
 
 
 def test_a_kept_game_has_a_picture_where_the_extra_is(tmp_path, monkeypatch):

@@ -13,8 +13,7 @@ from texts import note_texts
 
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
-from batllm_arcade.video.draw.overlay import HealthStrip
+from batllm_arcade.video.draw.frames import FrameRenderer, HealthStrip
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import Layout

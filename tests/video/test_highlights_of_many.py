@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from fakes import eventful
+from duels import fought
+from fakes import eventful, written
 from films import film, pictures, session
 
 from batllm_arcade.cli.main import main
@@ -30,14 +31,16 @@ def job(sessions, **options):
     return HighlightsJob(games_of(sessions, print), plan)
 
 
-def test_every_game_has_a_card_and_the_film_one_end_card(match):
-    made = job([read(match), read(match)])
-    assert len(made._parts) == 4
-    assert all(part.edit_list.card for part in made._parts)
-    assert [bool(part.edit_list.end_card) for part in made._parts] == [False, False, False, True]
-    assert made.edit_list.seconds <= MINUTE_S
-    assert made.frames == round(made.edit_list.seconds * 5)
-    assert not made.chapters(made.frames)
+def test_every_game_has_a_card_unless_it_is_that_of_the_game_before_and_the_film_one_end_card(match, tmp_path):
+    same = read(written(list(fought("turtle", "sharpshooter", 2, 5, "couch")), tmp_path / "same.json"))
+    for tape, cards in ((read(match), 4), (same, 1)):
+        made = job([tape, tape])
+        rows = made.script()
+        assert len({row.at for row in rows if row.where == "opening card"}) == cards
+        assert {row.until for row in rows if row.where == "end card"} == {made.edit_list.seconds}
+        assert made.edit_list.seconds <= MINUTE_S
+        assert made.frames == round(made.edit_list.seconds * 5)
+        assert not made.chapters(made.frames)
 
 
 def test_of_too_many_games_those_are_shown_in_which_there_is_most_to_see(match, capsys):
@@ -56,7 +59,7 @@ def test_a_frame_is_a_function_of_its_time_and_a_new_game_changes_all_of_it(matc
         playing.draw(number / 5)
     seeking.draw((made.frames - 1) / 5)
     assert seeking.surface.get_buffer().raw == playing.surface.get_buffer().raw
-    second = made._starts[1]
+    second = [row.at for row in made.script() if row.where == "opening card"][-1]
     playing.draw(second - 0.1)
     assert playing.draw(second) == [playing.surface.get_rect()]
 
@@ -67,7 +70,7 @@ def test_captions_and_sounds_are_where_their_game_is(match):
     assert all(one.start <= other.start for one, other in pairwise(lines))
     assert all(line.end <= made.edit_list.seconds + 0.2 for line in lines)
     cues = [cue.at for cue in made.cues()]
-    assert max(cues) > made._starts[-1]
+    assert max(cues) > max(row.at for row in made.script() if row.where == "opening card")
     assert max(cues) <= made.edit_list.seconds
 
 

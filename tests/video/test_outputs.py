@@ -24,7 +24,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.video.draw.overlay import Overlay
+from batllm_arcade.video.draw.frames import Overlay
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames, regions
 from batllm_arcade.video.encode.formats import FORMATS, Shape, partial_of

@@ -17,7 +17,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.video import film_plan
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.frames import FrameRenderer
 from batllm_arcade.view.timeline import Timeline
 
 

@@ -21,7 +21,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStart
 from batllm_arcade.render.hud import upright as last_play
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.story.result import accounts
-from batllm_arcade.video.draw.card_painter import CardPainter
+from batllm_arcade.video.draw.cards import CardPainter
 from batllm_arcade.video.draw.versus import MatchHalf, SplitRenderer, result_plate, versus_closing, versus_opening
 from batllm_arcade.video.edit.edit_list import Cut, EditMoment
 from batllm_arcade.video.edit.side_by_side import (
@@ -112,7 +112,7 @@ def test_turns_without_a_hit_or_a_block_in_either_game_are_left_out_and_counted(
     for turn in range(1, 13):
         many += [replace(plays[0], turn=turn, number=2 * turn - 1), replace(plays[1], turn=turn, number=2 * turn)]
     both = on_one_clock(many, many)
-    assert [numbers(cut.text) for cut in cuts(both) if cut.text] == [[10]]
+    assert [numbers(cut.text) for cut in cuts(both) if cut.text] == [[11]]
     assert [cut.text for cut in cuts(both, whole=True)] == [""]
 
 
@@ -138,7 +138,7 @@ def test_of_the_middle_that_is_shown_faster_in_which_most_health_is_lost():
     fast = [cut for cut in cuts(both) if cut.speed > 1]
     (before,) = [cut for cut in cuts(both) if cut.end <= fast[0].start][-1:]
     gone = sum(before.end <= at < fast[0].start - 1e-6 for at in begins(both[0]).values())
-    assert [(cut.speed, numbers(cut.text)) for cut in fast] == [(FASTER, [FASTER, gone])]
+    assert [(cut.speed, numbers(cut.text)) for cut in fast] == [(FASTER, [FASTER, gone + 1])]
     assert all(cut.end > cut.start for cut in cuts(both))
     assert fast[0].end - fast[0].start <= FAST_S + 5.0  # one turn beside these is not left out alone
     at = begins(both[0])

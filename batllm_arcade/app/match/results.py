@@ -20,8 +20,8 @@ from batllm_arcade.match.records import Record
 from batllm_arcade.match.series import turns_text, winner_text
 from batllm_arcade.render.health_chart import HealthChart, cross, lightning, mark_shape, stroke
 from batllm_arcade.story.games import last_game
+from batllm_arcade.story.moments import TurningPoint, turning
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint, turning
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
 from batllm_arcade.view.theme import Color, mixed

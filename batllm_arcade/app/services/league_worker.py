@@ -32,7 +32,7 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.processes.child import Output, json_line
 from batllm_arcade.settings.foreign import ForeignAddress, own_origins
 from batllm_arcade.share.write import QuickPages
-from batllm_arcade.video.game_posters import poster_writer
+from batllm_arcade.video.films import poster_writer
 
 Report = Callable[[Mapping[str, Any]], None]
 TABLE_S = 1.0

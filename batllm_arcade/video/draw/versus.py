@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 import pygame
 
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.video.draw.card_painter import SIZES, CardPainter
-from batllm_arcade.video.draw.cards import Cards, FilmRenderer, Picture
-from batllm_arcade.video.draw.frame_renderer import begun_since
-from batllm_arcade.video.draw.overlay import Cover, LayeredRenderer, Layers, Overlay
+from batllm_arcade.video.draw.cards import SIZES, CardPainter, Cards, FilmRenderer, Picture
+from batllm_arcade.video.draw.frames import Cover, LayeredRenderer, Layers, Overlay, begun_since
 from batllm_arcade.video.edit.captions import places_between
 from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.edit.side_by_side import LETTERS, Contest, Outcome

@@ -14,9 +14,9 @@ from batllm_arcade.core.model import plain
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.series import distinct, reason_text
 from batllm_arcade.story.games import called, games_of
+from batllm_arcade.story.moments import TurningPoint
 from batllm_arcade.story.result import Account, accounts, together, why
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.text import by_game, claim, shortened
 from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.cut_words import WORD_S

@@ -15,9 +15,8 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, Ro
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.story import moments as told
 from batllm_arcade.story.games import called
-from batllm_arcade.story.moments import KNOCKOUT
+from batllm_arcade.story.moments import KNOCKOUT, TurningPoint, deed
 from batllm_arcade.story.sentences import say, score
-from batllm_arcade.story.turning import TurningPoint, deed
 from batllm_arcade.video.edit.cards import wins
 from batllm_arcade.video.edit.edit_list import Cut, Entry
 from batllm_arcade.video.edit.stretches import turn_of, turns_later

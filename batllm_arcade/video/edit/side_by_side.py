@@ -15,7 +15,7 @@ from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, Ro
 from batllm_arcade.match.series import turns_text
 from batllm_arcade.story.result import Account, accounts
 from batllm_arcade.story.sentences import say
-from batllm_arcade.video.edit import pacing
+from batllm_arcade.video.edit import captions as pacing
 from batllm_arcade.video.edit.cards import LONGEST_TITLE, first_round
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.stretches import FASTER, turns_later
@@ -78,9 +78,9 @@ def cuts(both: Both, *, whole: bool = False) -> list[Cut]:
             at_once = how == "fast" and later > 0 and until - begin < _BANNER_S  # no time to say how many are left out
             found += [] if at_once else _after(begin, until, later)
             if how == "fast":
-                gone = f", after {turns_text(later)}" if at_once else ""
+                gone = f", {turns_later(later)}" if at_once else ""
                 found.append(Cut(until, several[-1].end, FASTER, f"{FASTER:g}\u00d7 faster{gone}"))
-            begin, later = several[-1].end, len(several) if how == "out" else 0
+            begin, later = several[-1].end, len(several) + 1 if how == "out" else 0  # to the next that is shown
     return [*found, *_after(begin, end, later)]
 
 
@@ -302,9 +302,11 @@ def contest(both: Both, title: str = "") -> Contest:
         if names[0] != names[1]:
             labels = (f"{LETTERS[0]}: {names[0]}", f"{LETTERS[1]}: {names[1]}")
             told = tuple(_quoted(board.prompts[seat]) if board.prompts[seat].strip() else "" for board in boards)
-            return Contest(seat, labels, (told[0], told[1]), claim or "Who does better?", _against(boards, 1 - seat))
+            return Contest(
+                seat, labels, (told[0], told[1]), claim or say("compared", which="Who does"), _against(boards, 1 - seat)
+            )
     told = tuple(f"{film_names(board.seats)[0]}, game {board.game} of seed {board.seed}" for board in boards)
-    return Contest(0, LETTERS, (told[0], told[1]), claim or "Which goes better?", _against(boards, 1))
+    return Contest(0, LETTERS, (told[0], told[1]), claim or say("compared", which="Which goes"), _against(boards, 1))
 
 
 def outcome(first: Sequence[Record], second: Sequence[Record], subject: int) -> Outcome:

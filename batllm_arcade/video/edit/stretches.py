@@ -10,8 +10,8 @@ from typing import NamedTuple
 from batllm_arcade.core.events import BotHit, Event, ShieldBroke, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 from batllm_arcade.story.games import called
+from batllm_arcade.story.moments import TurningPoint
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.video.edit.edit_list import Cut
 from batllm_arcade.video.edit.text import Twist, film_names, games, twists
 from batllm_arcade.view.animation import Segment
@@ -238,7 +238,7 @@ def _trades(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribbo
     for game in games(timeline):
         banners = [segment for segment in game if isinstance(segment.record, RoundStarted)]
         for trade in trades(game, found):
-            start, what = trade.start, "shots blocked" if trade.blocked else "hits by both"
+            start, what = trade.start, "shots blocked" if trade.blocked else "hits"
             if trade.hit is not None and not trade.blocked:
                 what = f"hits on {called(film_names(game[0].board.seats))[trade.hit]}"
             text = say("more", n=f"{trade.hits}", what=what)

@@ -12,9 +12,8 @@ from batllm_arcade.match.records import GameStarted, Play, Record
 from batllm_arcade.match.series import MARKS, distinct
 from batllm_arcade.story import moments
 from batllm_arcade.story.games import games_of
-from batllm_arcade.story.moments import TwistKind
+from batllm_arcade.story.moments import TurningPoint, TwistKind
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint
 from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.cut_words import ended
 from batllm_arcade.view.play_text import level_of

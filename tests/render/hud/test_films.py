@@ -21,7 +21,7 @@ from batllm_arcade.render.hud import upright
 from batllm_arcade.render.hud.panel_head import ChargeRow
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings import config
-from batllm_arcade.video.draw.frame_renderer import film_scenes
+from batllm_arcade.video.draw.frames import film_scenes
 from batllm_arcade.video.encode.formats import shape
 from batllm_arcade.view import theme
 from batllm_arcade.view.layout import safe_box

@@ -12,7 +12,7 @@ from fakes import played
 from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted, Play
-from batllm_arcade.video.edit import pacing
+from batllm_arcade.video.edit import captions as pacing
 from batllm_arcade.video.edit.captions import Captions, Line, srt, told_plays
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.text import film_names, own_name, shortened, told_apart

@@ -14,9 +14,10 @@ from batllm_arcade.analysis.game import swings
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundStarted
 from batllm_arcade.match.series import describe_result
+from batllm_arcade.story.moments import TurningPoint
 from batllm_arcade.story.sentences import say
-from batllm_arcade.story.turning import TurningPoint
-from batllm_arcade.video.edit import highlights, pacing, stretches
+from batllm_arcade.video.edit import captions as pacing
+from batllm_arcade.video.edit import highlights, stretches
 from batllm_arcade.video.edit import text as story
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.highlights import moments
@@ -143,7 +144,7 @@ def test_like_hits_in_a_row_are_shown_faster_but_those_at_both_ends():
     fast = [cut for cut in shown if cut.speed != 1.0]
     hits = [segment for segment in timeline.segments if isinstance(segment.record, Play)]
     assert (fast[0].start, fast[-1].end, {cut.speed for cut in fast}) == (hits[1].end, hits[-1].start, {3.0})
-    assert {cut.text for cut in fast} == {"» 9 more hits by both"}
+    assert {cut.text for cut in fast} == {"» 9 more hits"}
     assert stretches.whole(timeline, [stretches.Piece(0.0, timeline.end)], faster=False)[0].speed == 1.0
 
 
@@ -156,7 +157,7 @@ def test_banners_of_rounds_among_like_hits_are_not_covered_and_not_faster():
     before, over, after = (next(cut for cut in shown if cut.start <= t < cut.end) for t in
                            (banner.start - 0.01, (banner.start + banner.end) / 2, banner.end + 0.01))  # fmt: skip
     assert (over.text, over.speed) == ("", 1.0)
-    assert before.text == after.text == "\u00bb 9 more hits by both"
+    assert before.text == after.text == "\u00bb 9 more hits"
 
 
 def test_a_ribbon_says_who_takes_all_of_the_hits_that_are_shown_faster():

@@ -15,7 +15,7 @@ import pygame
 import pytest
 from films import film, session, webp_chunks
 
-from batllm_arcade.video.draw.frame_renderer import FrameRenderer
+from batllm_arcade.video.draw.frames import FrameRenderer
 from batllm_arcade.video.encode.encoder_thread import _FEW_WAITING, _MAX_WAITING, EncoderThread
 from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames
 from batllm_arcade.video.encode.formats import FORMATS, Shape
