@@ -11,6 +11,7 @@ import configuration
 import game_examples
 import hooks
 import python_names
+import schemas
 
 DOCS = Path(__file__).parents[1]
 HEAD = """# Reference
@@ -26,8 +27,12 @@ def reference() -> str:
     return "\n\n".join([HEAD, *parts]) + "\n"
 
 
-PAGES: dict[str, Callable[[], str]] = {"reference.md": reference, "a-game-in-full.md": game_examples.page}
-"""The pages and what makes them."""
+PAGES: dict[str, Callable[[], str]] = {
+    "reference.md": reference,
+    "a-game-in-full.md": game_examples.page,
+    "../assets/schemas/table.schema.json": schemas.table,
+}
+"""The pages, from here, and what makes them."""
 
 
 if __name__ == "__main__":

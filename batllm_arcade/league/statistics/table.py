@@ -11,7 +11,7 @@ from annotated_types import Len
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
 from batllm_arcade.history.schema import HistoryError
-from batllm_arcade.league.plan import LeaguePlan
+from batllm_arcade.league.plan import LeaguePlan, Schedule
 from batllm_arcade.league.statistics.rating import Ratings, SprtState, circle, ranks, rate, sprt
 from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, SideTally, no_faults
 from batllm_arcade.league.validation import Count, NotNegative, Positive, Share, Whole, read_as
@@ -109,10 +109,10 @@ class LeagueTable:
     sprt: SprtState | None
     complete: bool
     pairs: Count
-    pairs_planned: Count
+    pairs_planned: Positive
     config: str
     seed: Whole
-    schedule: str
+    schedule: Schedule
     matrix: list[Pairing]
     circle: list[str]
     left: Side
@@ -134,7 +134,7 @@ class LeagueTable:
     @classmethod
     def of(cls, values: Any) -> LeagueTable:
         """Return the table that `values` returned; raise UsageError, which names the place, if they are none."""
-        table = read_as(cls, _filled(values, _OLDER), "the table")
+        table = read_as(cls, _filled(values, OLDER), "the table")
         names = [row.name for row in table.players]
         if len(names) < 2 or len(names) != len(set(names)):
             raise HistoryError("'players' of the table must be two or more, each once")
@@ -146,13 +146,13 @@ class LeagueTable:
         return table
 
 
-_OLDER = {
+OLDER: Mapping[str, Any] = {
     "name": "", "circle": [], "notes": [],
     "players": {
         "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None,
         "faults": no_faults(), "latency_s": {"total": 0.0},
     },
-    "matrix": {"score": None, "difference": None, "low": None, "high": None, "chance": None},
+    "matrix": {"difference": None, "low": None, "high": None, "chance": None},
 }  # fmt: skip
 """What tables of earlier versions lack."""
 
