@@ -88,7 +88,6 @@ class Anthropic(MessagesAPI):
             self.thinks = True
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Return the answer, streamed where the server can; raise BrainError if there is none."""
         return self.streamed(lambda stream: self._answered(request, stream=stream))
 
     def _answered(self, request: ModelRequest, *, stream: bool) -> ModelReply:

@@ -134,14 +134,10 @@ class Cassette:
             raise Cancelled
         if play.failed:
             raise BrainError(play.reason, raw=answer.raw, thought=answer.thought, tokens=answer.tokens)
-        return self._decision(recorded, view)
-
-    def _decision(self, recorded: RecordedPlay, view: View) -> Decision:
-        play, queued = recorded.play, recorded.play.decision.queued_from
+        queued = answer.queued_from
         if queued is not None:  # a number within the round, which is another where the other bot acts first here
             queued = queued + (view.number - play.number)
-        invalid = play.reason if play.status == "invalid" else ""
-        return replace(play.decision, queued_from=queued, invalid=invalid)
+        return replace(answer, queued_from=queued, invalid=play.reason if play.status == "invalid" else "")
 
     def _recorded(self, view: View) -> RecordedPlay:
         """Return the recorded play of this turn; raise BrainError where there is none, or another state led to it."""

@@ -52,11 +52,9 @@ class Gemini(ModelBrain):
         return f"/v1beta/models/{quote(self.model.removeprefix('models/'), safe='')}"
 
     def listed(self) -> str:
-        """Return the path that lists all models at once."""
         return "/v1beta/models?pageSize=1000"
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Return those that write text."""
         found = [each for each in self.entries(listing) if _writes(each) and self.can_chat(each)]
         return [self.name_of(each).removeprefix("models/") for each in found]
 
@@ -92,7 +90,6 @@ class Gemini(ModelBrain):
         self._most = most if type(most) is int and most > 0 else 0
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Return the first candidate's text, streamed where the server can; raise BrainError if there is none."""
         return self.streamed(lambda stream: self._answered(request, stream=stream))
 
     def _answered(self, request: ModelRequest, *, stream: bool) -> ModelReply:

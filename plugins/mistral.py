@@ -37,7 +37,6 @@ class Mistral(ChatCompletions):
             raise self.unknown(names)
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Return the first choice's text, streamed where the server can do that."""
         return self.streamed(lambda stream: self._answered(request, stream=stream))
 
     def _answered(self, request: ModelRequest, *, stream: bool) -> ModelReply:

@@ -60,7 +60,6 @@ class Ollama(ModelBrain):
         self._num_ctx = NUM_CTX.whole(spec)
 
     def catalogue(self) -> str:
-        """Return the path of the list of what is installed."""
         return "/api/tags"
 
     def question(self) -> tuple[str, Any]:
@@ -69,7 +68,6 @@ class Ollama(ModelBrain):
         return "/api/chat", {**self._body([], num_predict=self.form.max_tokens), "stream": False}
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        """Return what is installed and can chat."""
         return [self.name_of(each) for each in self.entries(listing) if _chats(each) and self.can_chat(each)]
 
     def choose(self, listing: Mapping[str, Any]) -> None:

@@ -49,7 +49,6 @@ class OpenAI(ChatCompletions):
             super().choose(listing)
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Return the answer, streamed."""
         body = {
             "model": self.model,
             "messages": request.messages,

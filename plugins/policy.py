@@ -25,17 +25,10 @@ def batllm_brains() -> list[BrainKind]:
     summary = "a policy that you have trained: policy:FILE.py or policy:FILE.onnx"
     return [
         BrainKind(
-            "policy",
-            summary,
-            make,
-            missing=missing,
-            files=True,
-            prepare_s=60.0,
-            prepare_grace_s=30.0,
-            isolation="auto",
-            options=OPTIONS,
+            "policy", summary, make, missing=missing, files=True, prepare_s=60.0, prepare_grace_s=30.0,
+            isolation="auto", options=OPTIONS,
         )
-    ]
+    ]  # fmt: skip
 
 
 def make(spec: Spec) -> ProcessBrain:

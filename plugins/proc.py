@@ -37,18 +37,10 @@ def batllm_brains() -> list[BrainKind]:
     summary = 'a bot of your own in any language: proc:PATH or proc:cmd="node bot.js"'
     return [
         BrainKind(
-            "proc",
-            summary,
-            make,
-            prompted=True,
-            files=True,
-            prepare_s=10.0,
-            prepare_grace_s=30.0,
-            isolation="auto",
-            options=OPTIONS,
-            other_options=True,
+            "proc", summary, make, prompted=True, files=True, prepare_s=10.0, prepare_grace_s=30.0, isolation="auto",
+            options=OPTIONS, other_options=True,
         )
-    ]
+    ]  # fmt: skip
 
 
 def make(spec: Spec) -> ProcessBrain:

@@ -230,22 +230,14 @@ def make(spec: Spec) -> BotBrain:
 
 
 VARIANTS = (*CHARACTERS, "strategist")
-LEVEL = Option(
-    "level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless")
-)  # fmt: skip
-DEPTH = Option(
-    "depth", "choice", "2", "how many turns it looks ahead", tuple(map(str, DEPTHS)), variants=("strategist",)
-)  # fmt: skip
+OPTIONS = (
+    Option("level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless")),
+    Option("depth", "choice", "2", "how many turns it looks ahead", tuple(map(str, DEPTHS)), variants=("strategist",)),
+)
 
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    about = {name: decide.__doc__ or "" for name, decide in CHARACTERS.items()} | {
-        "strategist": Strategist.__doc__ or ""
-    }
-    options = (LEVEL, DEPTH)
-    return [
-        BrainKind(
-            "scripted", "a scripted character", make, variants=VARIANTS, about=about, levels=LEVELS, options=options
-        )
-    ]
+    about = {name: decide.__doc__ or "" for name, decide in {**CHARACTERS, "strategist": Strategist}.items()}
+    summary = "a scripted character"
+    return [BrainKind("scripted", summary, make, variants=VARIANTS, about=about, levels=LEVELS, options=OPTIONS)]

@@ -345,8 +345,13 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
             "its shield is in the way, aiming off the wall" if aim else "keeping its gun on it until the shield falls"
         )
         command, why = aim, wait
-    if command == "B" and "spare" in rules and not _surely(now):
-        command, why = _spare(now)
+    # A shot is worth its charge at a side or back, or at a foe that cannot fire back; never at a shield.
+    sure = now.open and (now.weak_spot or (not now.menaced and not now.foe.loaded))
+    if command == "B" and "spare" in rules and not sure:
+        if now.menaced and now.shields and not me.shield:
+            return "S1", "sparing its shot, shield up"
+        command, why = _round(now)
+        why = f"sparing its shot, {why}"
     return command, why
 
 
@@ -354,18 +359,6 @@ def _uncovered(now: Situation, *, fires: bool) -> Deed:
     if not fires or not now.me.loaded:
         return tactics.sidestep(now)
     return ("B", "no shield wanted, firing") if now.ready else tactics.carry_out("attack", now)
-
-
-def _surely(now: Situation) -> bool:
-    """Whether a shot is worth its charge: at a side or back, or at a foe that cannot fire back; never at a shield."""
-    return now.open and (now.weak_spot or (not now.menaced and not now.foe.loaded))
-
-
-def _spare(now: Situation) -> Deed:
-    if now.menaced and now.shields and not now.me.shield:
-        return "S1", "sparing its shot, shield up"
-    command, why = _round(now)
-    return command, f"sparing its shot, {why}"
 
 
 # Round it, off the walls

@@ -9,7 +9,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,32 +23,19 @@ from batllm_arcade.models.refused_parameters import STATUSES, guesses, refusal
 ROOM = Adaptation("room", "", MOST_ROOM)
 
 
-def _left_out(*names: str) -> tuple[Adaptation, ...]:
-    return tuple(Adaptation("drop", name) for name in names)
-
-
-def _least(name: str, refused: object, least: object) -> Adaptation:
-    return Adaptation("replace", name, (refused, least))
-
-
-@dataclass(frozen=True, slots=True)
-class KnownRefusal:
-    """What holds for models whose name matches `model`."""
-
-    adaptations: tuple[Adaptation, ...]
-    model: str
-
-
 KNOWN = (
     # Claude refuses sampling from Opus 4.7 on, gateways ignore it; Gemini 3 loops below its own temperature of 1.
-    KnownRefusal(_left_out("temperature"), r"claude|gemini-(?:[3-9]|\d\d)"),
+    (Adaptation("drop", "temperature"), r"claude|gemini-(?:[3-9]|\d\d)"),
     # Some cannot be kept from thinking: asked for none, they get the least that they take.
-    KnownRefusal((_least("reasoning_effort", "none", "minimal"),), r"gpt-5(?![.\d])"),
-    KnownRefusal((_least("reasoning_effort", "none", "low"),), r"\bo[134]\b|gpt-6(?:-astra|\.)|grok-4\.[5-9]|gpt-oss"),
-    KnownRefusal((_least("think", False, "low"),), r"gpt-oss"),
-    KnownRefusal((_least("thinkingLevel", "minimal", "low"),), r"gemini-3(?:\.\d)?-pro|gemini-3\.[7-9]"),
-    KnownRefusal(
-        (ROOM,),
+    (Adaptation("replace", "reasoning_effort", ("none", "minimal")), r"gpt-5(?![.\d])"),
+    (
+        Adaptation("replace", "reasoning_effort", ("none", "low")),
+        r"\bo[134]\b|gpt-6(?:-astra|\.)|grok-4\.[5-9]|gpt-oss",
+    ),
+    (Adaptation("replace", "think", (False, "low")), r"gpt-oss"),
+    (Adaptation("replace", "thinkingLevel", ("minimal", "low")), r"gemini-3(?:\.\d)?-pro|gemini-3\.[7-9]"),
+    (
+        ROOM,
         r"gpt-oss|\bo[134]\b|gpt-[5-9]|deepseek-(?:r\d|reasoner|v4)|qwq|qwen-?3|magistral|glm-(?:4\.[5-9]|[5-9])"
         r"|grok-[4-9]|kimi-k2|minimax-m|nemotron|thinking|reason|gemini-(?:[3-9]|\d\d)|gemini-2\.5-pro"
         r"|claude-(?:(?:opus|sonnet|haiku)-(?:[5-9]|\d\d\b)|fable|mythos)",
@@ -64,11 +50,8 @@ def known_adaptations(
 
     A parameter that was `asked` for stays.
     """
-    found = list(server)
-    for known in KNOWN:
-        if re.search(known.model, model, re.IGNORECASE):
-            found += [each for each in known.adaptations if each not in found]
-    return tuple(each for each in found if not (each.kind == "drop" and each.name in asked))
+    known = [*server, *(change for change, names in KNOWN if re.search(names, model, re.IGNORECASE))]
+    return tuple(each for each in dict.fromkeys(known) if not (each.kind == "drop" and each.name in asked))
 
 
 KEPT_S = 30 * 86_400.0
@@ -103,12 +86,15 @@ class Memory:
 
     def recall(self, key: str) -> tuple[Adaptation, ...]:
         """Return what was learnt for a server and model within the last 30 days."""
-        path = self._path
-        seen = _signature(path)
+        path, seen = self._path, None
+        with suppress(OSError):
+            stat = os.stat(path)
+            seen = stat.st_mtime_ns, stat.st_ino
         if seen != self._seen:
             self._kept, self._seen = _read(path), seen
-        entry = self._kept.get(key)
-        return _adaptations(entry) if entry is not None and _is_fresh(entry, self._now()) else ()
+        entry = self._kept.get(key, {})
+        listed = entry["adaptations"] if _is_fresh(entry, self._now()) and "adaptations" in entry else None
+        return tuple(filter(None, map(from_json, listed if isinstance(listed, list) else ())))
 
     def keep(self, key: str, adaptations: Sequence[Adaptation]) -> None:
         """Write down what was learnt for a server and model, beside what others have."""
@@ -118,14 +104,6 @@ class Memory:
             entries[key] = {"learnt": int(now), "adaptations": [each.json() for each in adaptations]}
             latest = dict(list(entries.items())[-MOST:])
             write_text(path, [json.dumps({"version": 1, "servers": latest}, indent=1), "\n"])
-
-
-def _signature(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_ino
 
 
 def _read(path: Path) -> Kept:
@@ -140,12 +118,6 @@ def _read(path: Path) -> Kept:
 def _is_fresh(entry: Any, now: float) -> bool:
     learnt = entry.get("learnt") if isinstance(entry, Mapping) else None
     return isinstance(learnt, (int, float)) and 0 <= now - learnt < KEPT_S
-
-
-def _adaptations(entry: Mapping[str, Any]) -> tuple[Adaptation, ...]:
-    listed = entry.get("adaptations")
-    found = map(from_json, listed if isinstance(listed, list) else ())
-    return tuple(each for each in found if each is not None)
 
 
 @contextmanager

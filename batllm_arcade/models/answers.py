@@ -11,7 +11,6 @@ from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models.failures import clean
 from batllm_arcade.prompts.conversation import PLAY, POST, compact
-from batllm_arcade.prompts.formats import InvalidReply, Messages
 from batllm_arcade.prompts.unwrap import joined_thoughts, json_object, json_value, partial_text, split_thought
 
 
@@ -236,17 +235,3 @@ class Events(Iterator[dict[str, Any]]):
 
 QUOTED = 2000
 """Characters of a refused answer that are sent back with the reason."""
-
-
-def repair(messages: Messages, raw: str, problem: str) -> Messages:
-    """Return the messages with the refused answer and the reason it was refused."""
-    return [
-        *messages,
-        {"role": "assistant", "content": raw[:QUOTED]},
-        {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."},
-    ]
-
-
-def why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
-    """Return why an answer is refused, which for one that was cut off is its length."""
-    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)

@@ -13,15 +13,14 @@ from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
 from batllm_arcade.models.answers import (
+    QUOTED,
     ModelReply,
     ModelRequest,
     added,
     keep_in,
     no_command,
-    repair,
     separated,
     too_long,
-    why,
 )
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import names_of
@@ -187,7 +186,7 @@ class ModelBrain(ModelProvider):
         try:
             plays = self.form.read(view, reply.text)
         except InvalidReply as problem:
-            reply, plays = self._repaired(view, request, reply, why(problem, request, reply))
+            reply, plays = self._repaired(view, request, reply, _why(problem, request, reply))
         if view.live.cancelled:
             raise Cancelled
         first, *later = plays
@@ -287,7 +286,9 @@ class ModelBrain(ModelProvider):
         self, view: View, request: ModelRequest, reply: ModelReply, problem: str
     ) -> tuple[ModelReply, tuple[Decision, ...]]:
         """Return the second answer, asked for with the reason; a second invalid one is a play without a command."""
-        again = replace(request, messages=repair(request.messages, reply.text, problem), seed=view.rng.getrandbits(31))
+        refused = {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."}
+        messages = [*request.messages, {"role": "assistant", "content": reply.text[:QUOTED]}, refused]
+        again = replace(request, messages=messages, seed=view.rng.getrandbits(31))
         try:
             second = self._answer(again)
         except BrainError as error:
@@ -299,4 +300,8 @@ class ModelBrain(ModelProvider):
         try:
             return second, self.form.read(view, second.text)
         except InvalidReply as still:
-            return second, (Decision(second.raw, None, invalid=why(still, again, second)),)
+            return second, (Decision(second.raw, None, invalid=_why(still, again, second)),)
+
+
+def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
+    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)

@@ -139,25 +139,21 @@ def send(
     return response
 
 
-def chunks(response: requests.Response, deadline: Deadline, cap: int = CAP) -> Iterator[bytes]:
-    """Yield the decoded body as it arrives; raise Oversized, DeadlineStopped or one of FAILURES."""
-    total = 0
+def lines(response: requests.Response, deadline: Deadline, cap: int = CAP) -> Iterator[str]:
+    """Yield the decoded body's lines as they arrive, without their ends.
+
+    Raise Oversized, DeadlineStopped, one of FAILURES, and UnicodeDecodeError if they are not UTF-8.
+    """
+    rest, total = b"", 0
     while data := response.raw.read1(16_384, decode_content=True):
         deadline.check()
         total += len(data)
         if total > cap:
             raise Oversized
-        yield data
-    deadline.check()  # a body without a length that was cut off looks whole
-
-
-def lines(response: requests.Response, deadline: Deadline, cap: int = CAP) -> Iterator[str]:
-    """Yield the body's lines as they arrive, without their ends; raise UnicodeDecodeError if they are not UTF-8."""
-    rest = b""
-    for data in chunks(response, deadline, cap):
         *whole, rest = (rest + data).split(b"\n")
         for line in whole:
             yield line.decode("utf-8")
+    deadline.check()  # a body without a length that was cut off looks whole
     if rest:
         yield rest.decode("utf-8")
 

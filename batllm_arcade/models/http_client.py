@@ -37,7 +37,7 @@ from batllm_arcade.models.failures import (
     waiting_words,
     words_of,
 )
-from batllm_arcade.models.presets import parse_address, proxy_address
+from batllm_arcade.models.presets import check_address, parse_address
 from batllm_arcade.prompts.unwrap import json_object, json_value
 
 if TYPE_CHECKING:
@@ -84,7 +84,9 @@ class ModelServer:
         self.where = f"{name} at {self.base_url}"
         self.cap = 0
         """Bytes of a body that are read at most, 0 for what an answer or a list may have."""
-        self._hint, self._explain, self._proxy = hint, explain, proxy_address(proxy)
+        if proxy:
+            check_address(proxy, "proxy")
+        self._hint, self._explain, self._proxy = hint, explain, proxy
         source = key_source or own_source(base_url, key_variable, optional=key_optional)
         self._key = ApiKey(source, key_header, self.base_url, bool(self._proxy))
         self._headers = {**HEADERS, **headers}

@@ -78,13 +78,6 @@ def _has_version(path: str) -> bool:
     )
 
 
-def proxy_address(text: str) -> str:
-    """Return a proxy's address, "" for none; raise UsageError if it is not an http address."""
-    if text:
-        check_address(text, "proxy")
-    return text
-
-
 def check_address(text: str, option: str) -> None:
     """Raise UsageError, naming `option`, if `text` is not an http address."""
     if "@" in text:  # not quoted: it may hold a password

@@ -169,14 +169,11 @@ def refusal(
     if status not in STATUSES or kind_of(status, said.text) == "model":
         return None
     found = _smaller(said, body, answer) if _CONTEXT.search(said.text) else _named_change(said, body)
-    if found is not None and found.kind == "rename" and _renamed_before(found, already):
+    # A parameter that would get the name back that it had before: a server may refuse both.
+    before = [_last(each.name) for each in already if each.kind == "rename"]
+    if found is not None and found.kind == "rename" and found.value in before:
         found = Adaptation("drop", found.name)
     return found if found is not None and found not in already and adapt(body, [found]) != body else None
-
-
-def _renamed_before(found: Adaptation, already: Sequence[Adaptation]) -> bool:
-    """Return whether a parameter would get the name back that it had before: a server may refuse both."""
-    return any(each.kind == "rename" and _last(each.name) == found.value for each in already)
 
 
 def guesses(said: ServerWords, body: Body) -> list[Adaptation]:
@@ -199,20 +196,13 @@ def _named_change(said: ServerWords, body: Body) -> Adaptation | None:
     if kind and "thinking" in body:
         return Adaptation("set", "thinking", {"type": kind[1]})
     must = _MUST.search(text)
-    if must and (change := _set(body, must[1] or must[3], must[2] or must[4])):
-        return change
+    name, value = (must[1] or must[3], must[2] or must[4]) if must else ("", "")
+    if name in ADDABLE or (name and named(body, name)):
+        return Adaptation("set", name, value_of(value))
     path = _path_in(said, text, body) or _by_its_value(text, body)
-    if is_held(body) and (_SCHEMA.search(plain) or path.partition(".")[0] in ROOTS or _is_root(path)):
+    if is_held(body) and (_SCHEMA.search(plain) or path.partition(".")[0] in ROOTS or _last(path) in ROOTS):
         return Adaptation("schema", "", _form(plain, body))
     return _of_parameter(path, text, body) if path else None
-
-
-def _is_root(path: str) -> bool:
-    return _last(path) in ROOTS
-
-
-def _set(body: Body, name: str, value: str) -> Adaptation | None:
-    return Adaptation("set", name, value_of(value)) if name in ADDABLE or named(body, name) else None
 
 
 def _form(plain: str, body: Body) -> str:
@@ -243,7 +233,7 @@ def _path_in(said: ServerWords, text: str, body: Body) -> str:
 def _may_go(path: str) -> bool:
     """Return whether a parameter can be left out by itself, as what holds the model to a form cannot."""
     parent, _, name = path.rpartition(".")
-    return not (parent and (name in ("type", "name") or any(_is_root(each) for each in parent.split("."))))
+    return not (parent and (name in ("type", "name") or any(each in ROOTS for each in parent.split("."))))
 
 
 def _by_its_value(text: str, body: Body) -> str:

@@ -14,7 +14,7 @@ from batllm_arcade.core.commands import Fire, Rotate, canonical, parse
 from batllm_arcade.core.events import FireRefused, ShotBlocked, ShotMissed
 from batllm_arcade.core.rules import step
 from batllm_arcade.errors import quoted
-from batllm_arcade.prompts.formats import InvalidReply, without
+from batllm_arcade.prompts.formats import InvalidReply, ReplyFormat, without
 from batllm_arcade.prompts.unwrap import split_thought
 
 if TYPE_CHECKING:
@@ -296,14 +296,13 @@ def _number(degrees: float) -> str:
     return canonical(f"{degrees:.9f}")
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonFormat:
+@dataclass(frozen=True)
+class ButtonFormat(ReplyFormat):
     """The JSON-only response as a model's answer."""
 
     max_tokens: int = 800  # 500 characters, some of more than a token
 
     def instructions(self, view: View) -> str:
-        """Return the response format, the buttons, the prohibitions and the examples, the same for every play."""
         pad = view.gamepad
         return _FORMAT.format(
             buttons="; ".join(f"{button}: {_token(pad, button, pad.turn_degrees) or 'nothing'}" for button in BUTTONS),
@@ -313,7 +312,6 @@ class ButtonFormat:
         )
 
     def this_turn(self, view: View) -> str:
-        """Return this play's template, what a shot would do now and what bars it."""
         name, shot = template(view), _SHOT[_shot(view)]
         begins = f"{name}: {_STUCK} " if name == "recovery" else f"{name}: "
         if not view.arena.bot(view.seat).shield:
@@ -323,15 +321,9 @@ class ButtonFormat:
         return f"{begins}your shield is up, so a shot does nothing; lower it{''.join(lower[:1])} and a shot {shot}"
 
     def schema(self, view: View) -> dict[str, Any]:
-        """Return the schema of this play's template."""
         return schema(template(view))
 
-    def grammar(self, view: View) -> str:
-        """Return "": the schema is enough."""
-        return ""
-
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
-        """Return a play for each press; raise the error of the criterion that the response fails."""
         reply = read(raw)
         # This game has no menu a model could see, so "menu" counts as "unknown".
         context = "unknown" if reply.context_detected == "menu" else reply.context_detected

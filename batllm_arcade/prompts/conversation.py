@@ -180,8 +180,8 @@ def read_answer(raw: str, back_step: int = 0) -> ToolCallReply:
     return ToolCallReply(text, problem=problem or f"{usual}; choose {PLAY} or {POST}")
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallFormat:
+@dataclass(frozen=True)
+class ToolCallFormat(ReplyFormat):
     """One assistant's content as a JSON object; a bare command is accepted as well.
 
     With `actions` a command is asked for as an action and an angle.
@@ -191,23 +191,15 @@ class ToolCallFormat:
     actions: bool = False
 
     def instructions(self, view: View) -> str:
-        """Return which tools there are, and how a call is written."""
         return action_instructions(view.rules.back_step) if self.actions else INSTRUCTIONS
 
-    def this_turn(self, view: View) -> str:
-        """Return "": every turn is asked for alike."""
-        return ""
-
     def schema(self, view: View) -> dict[str, Any]:
-        """Return the schema of either tool call."""
         return answer_schema(view.rules.free_move, view.rules.back_step)
 
     def grammar(self, view: View) -> str:
-        """Return the grammar of either tool call, spelt as conversations show it."""
         return answer_gbnf(view.rules.free_move, view.rules.back_step)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
-        """Return one play; raise InvalidReply if the text is neither a tool call nor a single word."""
         reply = read_answer(raw, view.rules.back_step)
         if reply.problem:
             raise InvalidReply(reply.problem)

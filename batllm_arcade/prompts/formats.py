@@ -76,36 +76,34 @@ class InvalidReply(ArcadeError):
     """A model's text has not the form asked for; `str()` is one sentence that can be quoted to the model."""
 
 
-class ReplyFormat(Protocol):
+class ReplyFormat:
     """The form of an answer: the instructions that ask for it, the schema that constrains it, its parser."""
 
-    @property
-    def max_tokens(self) -> int:
-        """Return the most tokens such an answer takes."""
-        ...
+    max_tokens: int
+    """The most tokens such an answer takes."""
 
     def instructions(self, view: View) -> str:
         """Return what to append to the system message, "" for nothing; the same for every play."""
-        ...
+        raise NotImplementedError
 
     def this_turn(self, view: View) -> str:
         """Return what is said about this very turn, "" for nothing; it ends the last message."""
-        ...
+        return ""
 
     def schema(self, view: View) -> dict[str, Any]:
         """Return the JSON schema of the answer, for servers that constrain the output."""
-        ...
+        raise NotImplementedError
 
     def grammar(self, view: View) -> str:
         """Return a GBNF grammar if it is tighter than the schema, else ""."""
-        ...
+        return ""
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         """Return the play and those to queue after it, at least one; raise InvalidReply if the answer is invalid.
 
         The model is then asked once more, with the reason.
         """
-        ...
+        raise NotImplementedError
 
 
 class Dialogue(Protocol):
@@ -133,8 +131,8 @@ class Dialogue(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class TokenFormat:
+@dataclass(frozen=True)
+class TokenFormat(ReplyFormat):
     """One command: the bare token, a JSON string, `{"cmd": TOKEN}` or an action and an angle.
 
     With `actions` the last of these is asked for.
@@ -144,23 +142,17 @@ class TokenFormat:
     actions: bool = False
 
     def instructions(self, view: View) -> str:
-        """Return how a token is written as an action, else "": the system header asks for a token already."""
+        # Else the system header asks for a token already.
         return action_instructions(view.rules.back_step) if self.actions else ""
 
-    def this_turn(self, view: View) -> str:
-        """Return "": every turn is asked for alike."""
-        return ""
-
     def schema(self, view: View) -> dict[str, Any]:
-        """Return the schema of `{"cmd": TOKEN}`."""
         return command_schema(view.rules.free_move, view.rules.back_step)
 
     def grammar(self, view: View) -> str:
-        """Return the grammar of one bare token."""
         return command_grammar(view.rules.free_move, view.rules.back_step)
 
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
-        """Return one play; text that is not a command is left for the rules to refuse."""
+        # Text that is not a command is left for the rules to refuse.
         command = unwrap.command(raw, view.rules.back_step)
         return (Decision(raw=raw, command=command, thought=unwrap.think_block(raw)),)
 
