@@ -23,15 +23,11 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.render.text import TextRenderer
-from batllm_arcade.video.draw.frames import Overlay
-from batllm_arcade.video.edit.edit_list import Cut, EditList, EditMoment
 from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames, regions
 from batllm_arcade.video.encode.formats import FORMATS, Shape, partial_of
 from batllm_arcade.video.film_plan import FilmPlan
 from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view import theme
-from batllm_arcade.view.layout import Layout
 from batllm_arcade.view.sound_cues import RATE
 from batllm_arcade.view.timeline import Timeline
 
@@ -281,112 +277,6 @@ def test_captions_as_a_file_beside_the_film(tmp_path):
     assert film(file, tmp_path / "a.mp4", "--captions", "srt") == 2
     (tmp_path / "a.mp4").unlink()
     assert film(file, tmp_path / "a.mp4", "--captions", "srt") == 2, "the captions would have been overwritten"
-
-
-@pytest.mark.parametrize("low", [False, True])
-@pytest.mark.parametrize("bots", [((0.5, 0.06), (0.5, 0.5)), ((0.5, 0.06), (0.5, 0.94)), ((0.1, 0.06), (0.9, 0.94))])
-def test_a_ribbon_covers_no_bot(bots, low):
-    arena = pygame.Rect(300, 60, 680, 680)
-    overlay = Overlay(Layout.fitted((1280, 760)), arena, ribbons=["left hits"])
-    moment = EditMoment(1.0, Cut(0.0, 9.0, text="left hits", bot=0, low=low), 1.0)
-    (placed,) = overlay.place(moment, [(x, y, 0.06) for x, y in bots])
-    for x, y in bots:
-        body = pygame.Rect(0, 0, 82, 82)
-        body.center = round(arena.left + x * arena.width), round(arena.top + y * arena.height)
-        assert not placed.rect.colliderect(body)
-
-
-@pytest.mark.parametrize("low", [False, True])
-@pytest.mark.parametrize(
-    ("text", "bots"),
-    [
-        ("6 turns later", ((0.4, 0.1), (0.35, 0.93))),
-        ("lead change: SmolLM2 (right)", ((0.1, 0.1), (0.9, 0.9), (0.9, 0.1))),
-        ("turning point: dancer turns and is hit in the side", ((0.9, 0.2), (0.9, 0.7))),
-        ("turning point: dancer turns and is hit in the side", ((0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9))),
-    ],
-)
-@pytest.mark.parametrize("covered", [False, True])
-def test_a_ribbon_of_a_film_that_is_not_wide_takes_another_form_or_place_rather_than_cover_a_bot(
-    text, bots, low, covered
-):
-    layout = Layout.upright((1080, 1920) if covered else (720, 720), covered=covered)
-    arena = pygame.Rect(layout.arena)
-    overlay = Overlay(layout, arena, ribbons=[text])
-    (placed,) = overlay.place(EditMoment(1.0, Cut(0.0, 9.0, text=text, low=low), 1.0), [(*b, 0.06) for b in bots])
-    assert arena.contains(placed.rect)
-    for x, y in bots:
-        body = pygame.Rect(0, 0, 0.12 * arena.width, 0.12 * arena.width)
-        body.center = round(arena.left + x * arena.width), round(arena.top + y * arena.height)
-        assert not placed.rect.colliderect(body)
-
-
-def test_where_no_form_of_a_ribbon_is_free_it_says_only_what_turns_the_game(monkeypatch):
-    drawn, line = [], TextRenderer.line
-    monkeypatch.setattr(
-        TextRenderer, "line", lambda self, words, *given: drawn.append(words) or line(self, words, *given)
-    )
-    layout = Layout.upright((1080, 1920), covered=True)
-    arena, text = pygame.Rect(layout.arena), "turning point: SmolLM2 (blue) turns away and is hit in the back"
-    overlay, moment = Overlay(layout, arena, ribbons=[text]), EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0)
-    bots = [(0.3, 0.2, 0.12), (0.5, 0.62, 0.12), (0.75, 0.25, 0.1)]
-    (placed,) = overlay.place(moment, bots)
-    assert drawn == ["TURNING POINT"]
-    assert not any(placed.rect.colliderect(overlay._body(*each)) for each in bots)
-    overlay.place(moment, [(0.3, 0.2, 0.06)])
-    assert " ".join(drawn[1:]).startswith("TURNING POINT: SmolLM2 (blue) turns away")
-
-
-def test_no_more_than_two_rows_are_kept_free_for_ribbons():
-    layout = Layout.upright((1080, 1920), covered=True)
-    arena, text = pygame.Rect(layout.arena), "turning point: SmolLM2 (blue) turns away and is hit in the back"
-    (placed,) = Overlay(layout, arena, ribbons=[text]).place(EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0))
-    (kept,) = Overlay(layout, arena, ribbons=[text]).kept_free(EditMoment(1.0, Cut(0.0, 9.0), 1.0), [])
-    assert 0.5 * placed.rect.height < kept.height < 0.8 * placed.rect.height
-
-
-def test_a_ribbon_rather_has_more_rows_than_it_lies_in_the_middle():
-    layout = Layout.upright((1080, 1920), covered=True)
-    arena, text = pygame.Rect(layout.arena), "lead change: LlamaLlama (right)"
-    overlay, moment = Overlay(layout, arena, ribbons=[text]), EditMoment(1.0, Cut(0.0, 9.0, text=text), 1.0)
-    (free,) = overlay.place(moment)
-    (beside,) = overlay.place(moment, [(0.55, 0.35, 0.06), (0.55, 0.9, 0.06)])
-    assert free.rect.top == beside.rect.top
-    assert beside.rect.width < free.rect.width
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (1080, 1920), (800, 450)])
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("ann hits", "Ann hits"),
-        ("first blood for SmolLM2 (left)", "First blood for SmolLM2 (left)"),
-        ("lead change: a very long… (right)", "LEAD CHANGE: a very long… (right)"),
-        ("comeback by SmolLM2 (left)", "COMEBACK by SmolLM2 (left)"),
-    ],
-)
-def test_no_ribbon_loses_a_word_in_any_shape_and_words_keep_off_it(monkeypatch, size, text, shown):
-    drawn, line = [], TextRenderer.line
-    monkeypatch.setattr(
-        TextRenderer, "line", lambda self, words, *given: drawn.append(words) or line(self, words, *given)
-    )
-    upright = size[0] <= size[1]
-    layout = Layout.upright(size, covered=size == (1080, 1920)) if upright else Layout.of(size)
-    overlay = Overlay(layout, pygame.Rect(layout.arena), ribbons=["short", text])
-    (placed,) = overlay.place(EditMoment(1.0, Cut(0.0, 9.0, text=text, bot=0), 1.0))
-    assert " ".join(drawn) == shown
-    assert pygame.Rect(layout.arena).contains(placed.rect)
-    (free,) = overlay.kept_free(EditMoment(1.0, Cut(0.0, 9.0), 1.0), [])
-    assert free.contains(placed.rect)
-
-
-def test_no_room_is_kept_free_for_ribbons_once_there_are_none_any_more():
-    edit_list = EditList([Cut(0, 2), Cut(2, 3, text="LEAD CHANGE"), Cut(3, 5)])
-    layout = Layout.of((1280, 720))
-    arena = pygame.Rect(layout.arena)
-    overlay = Overlay(layout, arena, ribbons=edit_list.ribbons, until=edit_list.last_ribbon)
-    kept = [overlay.kept_free(edit_list.at(t), []) for t in (1.0, 3.5)]
-    assert [len(each) for each in kept] == [1, 0]
 
 
 def test_where_nobody_thought_there_are_no_captions_and_that_is_said(tmp_path, capsys):

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from fakes import eventful, played, plays
 
 from batllm_arcade.analysis.game import swings
-from batllm_arcade.brains.protocol import Decision
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.events import BotKnockedOut
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match.records import GameEnded, Play, RoundStarted
+from batllm_arcade.match.records import Play, RoundStarted
 from batllm_arcade.video.edit import highlights
 from batllm_arcade.video.edit.edit_list import Cut, EditList, film_cues, frame_count
 from batllm_arcade.video.edit.selection import Turn, implied_game, parse_turn, records_of_game, time_span
@@ -129,10 +127,6 @@ def test_turns_without_a_game_are_of_the_first_and_named_games_leave_all_of_them
         time_span(timeline, None, Turn(1, 1, 2))
 
 
-def test_without_turns_the_whole_game_is_shown(timeline):
-    assert time_span(timeline, None, None) == (0.0, timeline.end)
-
-
 @pytest.mark.parametrize(
     ("first", "last", "words"),
     [
@@ -154,18 +148,7 @@ def test_one_game_of_several_and_none_that_is_not_there(records):
         list(records_of_game(records, 3))
 
 
-# Thinking times
-
-
 # Highlights
-
-
-def test_highlights_keep_to_their_length_and_always_show_the_end(both):
-    for longest in (6.0, 30.0):
-        shown_cuts = cuts(both, 0.0, both.end, longest)
-        assert sum(cut.seconds for cut in shown_cuts) <= longest
-        assert shown_cuts[-1].end == both.end
-        assert all(before.end <= after.start for before, after in pairwise(shown_cuts))
 
 
 def test_a_hit_is_in_slow_motion_and_named_when_it_has_happened_not_before(both):
@@ -218,24 +201,6 @@ def test_the_words_make_way_for_what_happens_near_the_arena_s_top(y, low):
     named = [cut for cut in cuts(timeline, 0.0, timeline.end) if cut.text]
     assert named
     assert {cut.low for cut in named} == {low}
-
-
-def match_with_thoughts(*thoughts, say=""):
-    left = [Decision("M", "M", thought, say) for thought in thoughts]
-    rules = Rules(total_rounds=1, turns_per_round=len(thoughts))
-    return Timeline.of(played(left, ["S0"] * len(thoughts), rules=rules))
-
-
-def test_a_match_in_which_nothing_happened_still_has_an_ending():
-    timeline = match_with_thoughts("", "", "")
-    shown_cuts = cuts(timeline, 0.0, timeline.end)
-    assert shown_cuts[-1].end == timeline.end
-    assert isinstance(timeline.segments[-1].record, GameEnded)
-
-
-def test_the_same_highlights_every_time(records):
-    one, two = (Timeline.of(records) for _ in range(2))
-    assert cuts(one, 0.0, one.end) == cuts(two, 0.0, two.end)
 
 
 # Sound
