@@ -32,35 +32,19 @@ from batllm_arcade.history.reader import load
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
+
+
+def simple(name: str, body: str, before: str = "") -> str:
+    """A bot whose decision is this."""
+    return f"{before}from batllm_arcade import bot\n@bot({name!r})\ndef decide(me, foe, clock):\n    {body}\n"
+
+
 DROPINS = {
-    "broken": """\
-from batllm_arcade import bot
-@bot("broken")
-def decide(me, foe, clock):
-    raise ValueError("no luck")
-""",
-    "idle": """\
-from batllm_arcade import bot
-@bot("idle")
-def decide(me, foe, clock):
-    return None
-""",
-    "slow": """\
-import time
-from batllm_arcade import bot
-@bot("slow")
-def decide(me, foe, clock):
-    time.sleep(0.02)
-    return "C10"
-""",
-    "chatty": """\
-from batllm_arcade import bot
-print("loaded, by the way")
-@bot("chatty")
-def decide(me, foe, clock):
-    print("thinking aloud")
-    return "C10"
-""",
+    "broken": simple("broken", "raise ValueError('no luck')"),
+    "idle": simple("idle", "return None"),
+    "slow": simple("slow", "time.sleep(0.02); return 'C10'", "import time\n"),
+    "chatty": simple("chatty", "print('thinking aloud'); return 'C10'", "print('loaded, by the way')\n"),
+    "nosy": simple("nosy", "Path(__file__).with_name('not there').read_text()", "from pathlib import Path\n"),
     "stuck": """\
 import threading
 from batllm_arcade import BotBrain, BrainKind, hookimpl
@@ -81,14 +65,6 @@ class Unprepared(BotBrain):
 @hookimpl
 def batllm_brains():
     return [BrainKind("unprepared", "never ready", lambda spec: Unprepared("unprepared", None))]
-""",
-    "nosy": """\
-import os
-from pathlib import Path
-from batllm_arcade import bot
-@bot("nosy")
-def decide(me, foe, clock):
-    Path(__file__).with_name("not there").read_text()
 """,
 }
 
@@ -233,9 +209,10 @@ def test_json_prints_one_object_per_game_on_standard_output_and_nothing_else(cap
 
 def test_rounds_turns_games_prompts_and_seed_are_those_of_the_command_line(capsys):
     Path("prompt.txt").write_text("  from a file\n")
-    given = ["--games", "2", "--rounds", "2", "--turns", "3", "--seed", "-5"]
+    given = ["--rounds", "2", "--turns", "3"]
     prompts = ["--left-prompt", "be quick", "--right-prompt", "@prompt.txt"]
-    assert run(*TWO, *given, *prompts, "--history", "s.json", "--quiet") == 0
+    before = ["--games", "2", "--seed", "-5"]  # options before the command count, too
+    assert main([*before, "run", *TWO, *given, *prompts, "--history", "s.json", "--quiet"]) == 0
     session = json.loads(Path("s.json").read_text())
     assert session["seed"] == -5
     assert len(session["games"]) == 2
@@ -264,12 +241,6 @@ def test_the_same_seed_gives_byte_equal_files_apart_from_times():
                 entry["turns"] = [{k: v for k, v in turn.items() if k not in times} for turn in entry["turns"]]
         texts.append(json.dumps(session))
     assert texts[0] == texts[1]
-
-
-def test_options_before_the_command_count_too():
-    assert main(["--seed", "7", "--games", "2", "run", *TWO, "--turns", "1", "--history", "s.json", "--quiet"]) == 0
-    session = json.loads(Path("s.json").read_text())
-    assert (session["seed"], len(session["games"])) == (7, 2)
 
 
 def test_without_history_the_session_is_kept_in_the_users_data_folder(home, capsys):
@@ -526,7 +497,7 @@ def test_no_name_of_the_machine_or_the_person_and_no_path_is_in_a_written_file(d
         "from batllm_arcade import BotBrain, BrainKind, hookimpl\n@hookimpl\ndef batllm_brains():\n"
         "    return [BrainKind('nosy', '', lambda spec: BotBrain('nosy', decide))]\n"
     )
-    (tmp_path / "dropins" / "nosy.py").write_text(text.replace('@bot("nosy")\n', "") + kinds)
+    (tmp_path / "dropins" / "nosy.py").write_text(text.replace("@bot('nosy')\n", "") + kinds)
     arguments = ["--left", spec, "--right", "scripted:turtle", "--left-prompt", "@prompt.txt", "--config", "couch"]
     assert run(*arguments, *folder, "--history", str(home / "s.json"), "--json") == 1  # the fallback plays on
     written = (home / "s.json").read_text()

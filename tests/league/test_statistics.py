@@ -52,6 +52,7 @@ from batllm_arcade.league.statistics.tally import (
 )  # fmt: skip
 def test_a_pair_has_one_outcome_for_each_player(winners, outcome, other):
     assert (outcome_of(winners, "a"), outcome_of(winners, "b"), mirrored(outcome)) == (outcome, other, other)
+    assert pentanomial({outcome: 3}) == pentanomial({other: 3})[::-1]
 
 
 def test_faults_are_told_apart_by_the_first_word_of_their_reason():
@@ -166,6 +167,8 @@ def test_few_pairs_prove_little():
     """In simulated leagues 90% of those who had won two pairs of two were the better ones, 96% with three of three."""
     assert [round(Duel([0, 0, 0, 0, n]).chance(), 2) for n in (1, 2, 3)] == [0.83, 0.83, 0.93]
     assert 0.99 < Duel([0, 0, 0, 0, 10]).chance() < 1
+    assert rate(2, {(0, 1): [1, 1, 3, 3, 3]}).difference(0, 1).chance == pytest.approx(0.9004, abs=5e-5)
+    assert rate(2, {(0, 1): [3, 3, 3, 1, 1]}).difference(0, 1).chance < 0.2
 
 
 def test_of_many_comparisons_each_has_to_be_the_surer():
@@ -206,6 +209,7 @@ def test_the_test_accepts_what_it_has_seen():
     assert sprt([5, 10, 50, 40, 60], SprtPlan(0, 50)).decision == "H1"
     assert sprt([40, 40, 100, 40, 40], SprtPlan(0, 50)).decision == "H0"
     assert sprt([3, 4, 10, 5, 4], SprtPlan(0, 50)).decision is None
+    assert sprt([0, 0, 0, 0, 0], SprtPlan(0, 50, 0.5, 0.5)).decision == "H1", "at the bound itself it has decided"
 
 
 @pytest.mark.parametrize(
@@ -221,12 +225,10 @@ def test_the_normalized_model_is_that_of_engine_testers(classes, elo0, elo1, llr
     """Expected values: those of fastchess's own tests (earlier ones had 2.94 for 104 pairs that were all won)."""
     assert log_likelihood_ratio(classes, elo0, elo1, "normalized") == pytest.approx(llr, rel=0.005)
     assert sprt(classes, SprtPlan(elo0, elo1, model="normalized")).llr == pytest.approx(llr, rel=0.005)
-
-
-def test_a_ratio_is_the_same_from_either_side():
-    seen = [20, 30, 100, 50, 40]
-    assert log_likelihood_ratio(seen, 0, 50) == pytest.approx(-log_likelihood_ratio(seen, 50, 0))
-    assert log_likelihood_ratio(seen, 0, 50) == pytest.approx(log_likelihood_ratio(seen[::-1], 0, -50))
+    for model in ("logistic", "normalized"):  # the ratio is the same from either side
+        ratio = log_likelihood_ratio(classes, elo0, elo1, model)
+        assert log_likelihood_ratio(classes, elo1, elo0, model) == pytest.approx(-ratio)
+        assert log_likelihood_ratio(classes[::-1], -elo0, -elo1, model) == pytest.approx(ratio, rel=1e-6)
 
 
 def test_the_ratio_is_that_of_the_normal_distribution_where_the_hypotheses_are_near():
@@ -290,11 +292,6 @@ def test_the_sum_of_a_league_does_not_grow_with_its_pairs():
     assert sizes[1] < sizes[0] + 100
 
 
-def test_five_classes_are_counted_from_six_outcomes():
-    assert pentanomial({"DD": 2, "WL": 3, "LL": 1, "WD": 4}) == [1, 0, 5, 4, 0]
-    assert pentanomial({"LD": 6, "WW": 7}) == [0, 6, 0, 0, 7]
-
-
 def test_a_table_is_the_same_on_every_machine():
     """Known figures: whoever opens an old league with a new version sees its table unchanged."""
     plan = small("a=scripted", "b=scripted", "c=scripted", pairs=4, seed=3)
@@ -309,22 +306,14 @@ def test_a_table_is_the_same_on_every_machine():
     assert (result["pairs"], result["pairs_planned"]) == (7, 12)
 
 
-def test_tokens_cost_what_their_price_says():
+def test_tokens_cost_what_their_price_says_and_a_draw_is_half_a_win():
     plan = small("a=scripted", "b=scripted", pairs=2)
     tally = played(plan, [("a", None), (None, None)])  # 10 tokens a game, one of them written
     result = table(plan, tally, complete=True, name="cheap", prices={"b": Price(1000.0, 5000.0)})
     assert [(row.name, row.cost) for row in result.players] == [("a", None), ("b", pytest.approx(0.056))]
     assert (result.cost, result.name) == (pytest.approx(0.056), "cheap")
+    assert [(row.score, row.draws) for row in result.players] == [(0.625, 3), (0.375, 3)]
     assert table(plan, tally, complete=True).cost is None
-
-
-def test_a_draw_is_half_a_win_in_the_score():
-    plan = small("a=scripted", "b=scripted", pairs=2)
-    result = table(plan, played(plan, [("a", None), (None, None)]), complete=True).values()
-    assert [(each["name"], each["score"], each["draws"]) for each in result["players"]] == [
-        ("a", 0.625, 3),
-        ("b", 0.375, 3),
-    ]
 
 
 def test_a_median_counts_each_games_median_by_its_plays_and_of_two_in_the_middle_it_is_the_lower():
@@ -339,10 +328,6 @@ def test_a_median_counts_each_games_median_by_its_plays_and_of_two_in_the_middle
     assert seen.total == 0.5
 
 
-def test_at_the_bound_itself_the_test_has_decided():
-    assert sprt([0, 0, 0, 0, 0], SprtPlan(0, 50, 0.5, 0.5)).decision == "H1"
-
-
 @pytest.mark.parametrize(("elo", "score"), [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (200, 0.759746926647958)])
 def test_so_many_elo_are_so_many_points(elo, score):
     assert expected_score(elo) == pytest.approx(score, abs=1e-9)
@@ -351,11 +336,6 @@ def test_so_many_elo_are_so_many_points(elo, score):
 def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
     assert changeable("batllm_arcade.league.statistics") == {"Course", "Latencies", "PlayerTally", "SideTally"}
     assert roomy("batllm_arcade.league.statistics") == set()
-
-
-def test_how_likely_it_is_that_one_player_is_better_is_a_known_figure():
-    assert rate(2, {(0, 1): [1, 1, 3, 3, 3]}).difference(0, 1).chance == pytest.approx(0.9004, abs=5e-5)
-    assert rate(2, {(0, 1): [3, 3, 3, 1, 1]}).difference(0, 1).chance < 0.2
 
 
 def test_a_pairing_seen_by_the_other_player_is_the_other_way_round():

@@ -66,6 +66,20 @@ def hunter(me, foe, clock):
     return "B" if me.aims_at(foe) else me.turn_to(foe)
 
 
+def watched(name, observer, turns):
+    """A session of two that move, its first match begun, with one more observer."""
+    plugins = Plugins.none()
+    plugins.kinds.update(kinds(mover=BotBrain("mover", lambda me, foe, clock: "M")))
+    config = Config(rules=Rules(total_rounds=1, turns_per_round=turns), fallback=Spec("mover"))
+    plan = SessionPlan(config, (Spec("mover"), Spec("mover")), seed=1)
+    session = LiveSession(plan, plugins)
+    table = session.table(plan)
+    stream = session.match(plan, table)
+    next(stream)
+    session.observers.add(name, observer)
+    return session, plan, table, stream
+
+
 def test_observers_are_told_of_a_record_before_whoever_plays_the_match_gets_it():
     told = []
 
@@ -73,16 +87,7 @@ def test_observers_are_told_of_a_record_before_whoever_plays_the_match_gets_it()
         def notify(self, record):
             told.append(record)
 
-    plugins = Plugins.none()
-    plugins.kinds.update(kinds(mover=BotBrain("mover", lambda me, foe, clock: "M")))
-    config = Config(rules=Rules(total_rounds=1, turns_per_round=2), fallback=Spec("mover"))
-    plan = SessionPlan(config, (Spec("mover"), Spec("mover")), seed=1)
-    session = LiveSession(plan, plugins)
-    table = session.table(plan)
-    stream = session.match(plan, table)
-    next(stream)
-    assert session.observers is not None
-    session.observers.add("telling", Telling())
+    session, _plan, table, stream = watched("telling", Telling(), turns=2)
     for count, record in enumerate(stream, 1):
         assert told[-1] is record
         assert len(told) == count
@@ -98,16 +103,8 @@ def test_a_match_without_its_recorder_ends_with_that_play_and_no_other_begins_in
             if isinstance(record, Play) and record.number == 3:
                 raise ArcadeError("the disk is full; what was played is in the journal")
 
-    plugins = Plugins.none()
-    plugins.kinds.update(kinds(mover=BotBrain("mover", lambda me, foe, clock: "M")))
-    config = Config(rules=Rules(total_rounds=1, turns_per_round=9), fallback=Spec("mover"))
-    plan = SessionPlan(config, (Spec("mover"), Spec("mover")), seed=1)
-    session = LiveSession(plan, plugins)
-    table, plays = session.table(plan), 0
-    stream = session.match(plan, table)
-    next(stream)
-    assert session.observers is not None
-    session.observers.add("recorder", Full())
+    session, plan, table, stream = watched("recorder", Full(), turns=9)
+    plays = 0
     with suppress(RecorderLost):
         for record in stream:
             plays += isinstance(record, Play)
