@@ -60,8 +60,10 @@ def test_sessions_of_every_kind_are_as_their_schema_says(tmp_path, capsys):
 
 
 ORIGINALS = (
-    {"schema_version", "session_type", "app_version", "saved_at", "llm_metadata"}, {"start_time"},
-    {"gameplay_settings_snapshot", "prompt_augmentation"}, {"plays", "start_time"},
+    {"schema_version", "session_type", "app_version", "saved_at", "llm_metadata", "created_at", "model_provenance",
+     "application_provenance"},
+    {"start_time", "started_at"}, {"gameplay_settings_snapshot", "prompt_augmentation", "plays"},
+    {"plays", "start_time"},
 )  # fmt: skip
 """Names that only sessions of the original game have: of a session, a game, a round and a play."""
 

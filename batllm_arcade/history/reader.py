@@ -203,15 +203,16 @@ SPINE = ("games", "rounds", "turns")
 KEPT = (
     frozenset({
         "schema", "program", "session_start", "session_end", "seed", "series", "secret", "games",
-        "schema_version", "session_type", "app_version", "saved_at", "llm_metadata",
+        "schema_version", "session_type", "app_version", "saved_at", "llm_metadata", "created_at", "model_provenance",
+        "application_provenance",
     }),
     frozenset({
         "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "series", "forked_from", "hints", "rules",
-        "seats", "initial_state", "rounds", "result", "start_time",
+        "seats", "initial_state", "rounds", "result", "start_time", "started_at",
     }),
     frozenset({
         "round_number", "prompts", "augmented", "independent_llms", "acting_order", "initial_state", "system_header",
-        "ended", "swaps", "turns", "gameplay_settings_snapshot", "prompt_augmentation",
+        "ended", "swaps", "turns", "gameplay_settings_snapshot", "prompt_augmentation", "plays",
     }),
     frozenset({
         "turn_number", "turn", "order", "llm_response", "cmd", "status", "reason", "pre_state", "post_state",
