@@ -42,7 +42,7 @@ Options = dict[str, str]
 
 
 @pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def world(tmp_path, monkeypatch):
     with strange_world(tmp_path, monkeypatch) as made:
         yield made
 
@@ -100,7 +100,7 @@ SEATS: dict[str, tuple[str, Options]] = {
 @pytest.mark.parametrize(
     ("name", "swapped"), [*((name, False) for name in SEATS), *((name, True) for name in list(SEATS)[::5])]
 )
-def test_no_session_has_anything_sent_by_fork(world: Strange, name: str, swapped: bool) -> None:
+def test_no_session_has_anything_sent_by_fork(world, name, swapped):
     (world.work / "thief.py").write_text(f"open({str(world.work / 'stolen')!r}, 'w')")
     brain, options = world.filled(SEATS[name])
     session = session_of(brain, options, world.work / "theirs.json", swapped=swapped)
@@ -121,9 +121,7 @@ def test_no_session_has_anything_sent_by_fork(world: Strange, name: str, swapped
         ("nobody", {}), ("openai", {"base_url": "not an address", "model": "m"}), ("openai", {"a b": "1"}),
     ],
 )  # fmt: skip
-def test_a_brain_that_is_made_of_a_file_has_to_be_named(
-    world: Strange, brain: str, options: Options, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_brain_that_is_made_of_a_file_has_to_be_named(world, brain, options, capsys):
     shutil.copy(DATA / "couch_match.json", "mine.json")
     Path("mine.gguf").write_bytes(b"GGUF")
     Path("bot.py").write_text("")
@@ -133,9 +131,7 @@ def test_a_brain_that_is_made_of_a_file_has_to_be_named(
 
 
 @pytest.mark.parametrize("name", list(SEATS)[::18])
-def test_no_page_has_anything_sent_by_any_command(
-    world: Strange, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_page_has_anything_sent_by_any_command(world, name, capsys):
     brain, options = world.filled(SEATS[name])
     page = page_of(session_of(brain, options, world.work / "theirs.json"))
     file = str(page)
@@ -178,15 +174,13 @@ def played_on(world: Strange, session: Path, choice: int, *, answers: str = "") 
 @pytest.mark.parametrize(
     ("name", "choice"), [*((name, 2) for name in list(SEATS)[:5]), *((name, 1) for name in list(SEATS)[5::4])]
 )
-def test_no_session_has_anything_sent_when_it_is_played_on_in_the_window(
-    world: Strange, name: str, choice: int
-) -> None:
+def test_no_session_has_anything_sent_when_it_is_played_on_in_the_window(world, name, choice):
     brain, options = world.filled(SEATS[name])
     played_on(world, session_of(brain, options, world.work / "theirs.json"), choice)
     assert (world.leaks, world.there.requests) == ([], [])
 
 
-def test_the_window_names_a_strange_address_and_asks_only_where_a_person_says_so(world: Strange) -> None:
+def test_the_window_names_a_strange_address_and_asks_only_where_a_person_says_so(world):
     session = session_of(*world.filled(SEATS["a variable to a strange server"]), world.work / "theirs.json")
     assert played_on(world, session, 1, answers="!") == ["A strange server", "Play on from here"]
     assert world.there.requests == []
@@ -195,9 +189,7 @@ def test_the_window_names_a_strange_address_and_asks_only_where_a_person_says_so
     assert world.leaks == []
 
 
-def test_the_command_line_names_a_strange_address_and_asks_only_what_is_allowed(
-    world: Strange, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_names_a_strange_address_and_asks_only_what_is_allowed(world, capsys):
     session = session_of(*world.filled(SEATS["a variable to a strange server"]), world.work / "theirs.json")
     fork = ["fork", str(session), "--at", "1.17", "--history", "fork.json", "--quiet"]
     assert main(fork) == 2
@@ -225,7 +217,7 @@ HONEST: dict[str, tuple[str, Options]] = {
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_an_honest_session_is_played_on_as_it_was(world: Strange, name: str) -> None:
+def test_an_honest_session_is_played_on_as_it_was(world, name):
     brain, options = world.filled(HONEST[name])
     session = session_of(brain, options, world.work / "mine.json")
     assert main(["fork", str(session), "--at", "1.17", "--history", "fork.json", "--quiet"]) == 0
@@ -240,14 +232,12 @@ def test_an_honest_session_is_played_on_as_it_was(world: Strange, name: str) -> 
     "ollama:cloud,model=gpt-oss:20b", "openai:groq,model=openai/gpt-oss-20b,price=0.15/0.60",
     "gemini:think=off,deadline_s=9", "keyboard",
 ])  # fmt: skip
-def test_what_only_the_brain_is_concerned_with_is_taken_as_it_was(text: str) -> None:
+def test_what_only_the_brain_is_concerned_with_is_taken_as_it_was(text):
     spec = Spec.parse(text)
     assert brain_of_file(spec, "left", Recorded(manager.load().kinds)) == spec
 
 
-def test_a_known_provider_is_asked_with_its_own_key_and_no_other_one(
-    world: Strange, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_known_provider_is_asked_with_its_own_key_and_no_other_one(world, monkeypatch):
     monkeypatch.setenv("OURS_API_KEY", "the key that is ours")
     ours = Preset("openai", "ours", "Ours", f"{world.there.url}/v1", key_variable="OURS_API_KEY")
     known = (*presets._known(), ours)
@@ -259,7 +249,7 @@ def test_a_known_provider_is_asked_with_its_own_key_and_no_other_one(
     assert world.leaks == []
 
 
-def test_a_server_in_a_person_s_own_settings_is_known(world: Strange) -> None:
+def test_a_server_in_a_person_s_own_settings_is_known(world):
     session = session_of(*asks(f"{world.there.url}/v1"), world.work / "mine.json")
     SettingsFile().save(with_server(Settings(), f"openai:base_url={world.there.url}/v1,model=other"))
     assert main(["fork", str(session), "--at", "1.17", "--history", "fork.json", "--quiet"]) == 0
@@ -278,7 +268,7 @@ def test_a_server_in_a_person_s_own_settings_is_known(world: Strange) -> None:
         ("http://192.168.1.2:11434", False), ("http://xn--lcalhost-y9a", False),
     ],
 )  # fmt: skip
-def test_this_computer_and_known_providers_are_told_from_all_others(address: str, known: bool) -> None:
+def test_this_computer_and_known_providers_are_told_from_all_others(address, known):
     spec, kinds = Spec("openai", "", {"base_url": address}), manager.load().kinds
     if known:
         assert brain_of_file(spec, "left", Recorded(kinds)) == spec
@@ -321,7 +311,7 @@ def strange_leagues(world: Strange) -> dict[str, Path]:
     }
 
 
-def test_no_league_that_goes_on_has_anything_sent_or_run(world: Strange) -> None:
+def test_no_league_that_goes_on_has_anything_sent_or_run(world):
     for name, folder in strange_leagues(world).items():
         code = 0 if name == HARMLESS else 2
         resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
@@ -339,7 +329,7 @@ def test_no_league_that_goes_on_has_anything_sent_or_run(world: Strange) -> None
         assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False), name
 
 
-def test_no_league_that_is_shown_or_taken_over_from_has_anything_sent_or_run(world: Strange) -> None:
+def test_no_league_that_is_shown_or_taken_over_from_has_anything_sent_or_run(world):
     folders = [str(folder) for folder in strange_leagues(world).values()]
     own = ["league", "scripted:turtle", "scripted:dancer", "--pairs", "1", "--turns", "2", "--rounds", "1", "--quiet"]
     for folder in folders:
@@ -351,9 +341,7 @@ def test_no_league_that_is_shown_or_taken_over_from_has_anything_sent_or_run(wor
     assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
 
 
-def test_a_strange_league_goes_on_once_its_players_and_servers_are_said_here(
-    world: Strange, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_strange_league_goes_on_once_its_players_and_servers_are_said_here(world, capsys):
     brain = f"openai:base_url={world.there.url}/v1,model=m"
     folder = league_of(world.work, brain=brain)
     resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
@@ -365,9 +353,7 @@ def test_a_strange_league_goes_on_once_its_players_and_servers_are_said_here(
     assert world.leaks == []
 
 
-def test_a_strange_league_with_a_program_goes_on_where_its_players_are_written_again(
-    world: Strange, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_strange_league_with_a_program_goes_on_where_its_players_are_written_again(world, capsys):
     bot = world.work / "bot.py"
     bot.write_text("from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n")
     folder = league_of(world.work, brain=f"proc:{bot}")
@@ -379,7 +365,7 @@ def test_a_strange_league_with_a_program_goes_on_where_its_players_are_written_a
     assert main([*resume, "--pairs", "3"]) == 0, "from now on it is one's own"
 
 
-def test_one_s_own_league_goes_on_and_needs_nothing_else(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_s_own_league_goes_on_and_needs_nothing_else(world, monkeypatch):
     monkeypatch.setenv("MY_KEY", "my-own-key-0123456")
     bot = world.work / "bot.py"
     bot.write_text("from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n")
@@ -396,9 +382,7 @@ def test_one_s_own_league_goes_on_and_needs_nothing_else(world: Strange, monkeyp
 
 
 @pytest.mark.parametrize("brain", ["proc:bots/mine.py", 'proc:cmd="python3 bots/mine.py"'])
-def test_a_league_with_the_words_of_one_s_own_is_not_one_s_own_in_another_folder(
-    world: Strange, brain: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_league_with_the_words_of_one_s_own_is_not_one_s_own_in_another_folder(world, brain, monkeypatch, capsys):
     code = (ROOT / "examples" / "bots" / "duelist.py").read_text()
     begin = ["league", brain, "scripted:turtle", "--isolation", "process", "--pairs", "1", "--turns", "1",
              "--rounds", "1", "--quiet", "--workers", "1", "--out", "league"]  # fmt: skip
@@ -418,7 +402,7 @@ def test_a_league_with_the_words_of_one_s_own_is_not_one_s_own_in_another_folder
     assert main(resume) == 0
 
 
-def test_how_many_processes_play_is_for_nobody_else_to_say(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_many_processes_play_is_for_nobody_else_to_say(world, monkeypatch):
     asked = []
     monkeypatch.setattr("batllm_arcade.cli.league_plan.estimate", lambda *given: asked.append(given[2]) or [])
     folder = league_of(world.work, brain="scripted:turtle")
@@ -435,9 +419,7 @@ def test_how_many_processes_play_is_for_nobody_else_to_say(world: Strange, monke
 
 
 @pytest.mark.parametrize("command", [["--dry-run"], ["--add", "scripted:dancer"], []])
-def test_a_league_of_more_games_than_anybody_plays_is_refused_at_once(
-    world: Strange, command: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_league_of_more_games_than_anybody_plays_is_refused_at_once(world, command, capsys):
     folder = league_of(world.work, brain="scripted:turtle")
     values = json.loads((folder / "league.json").read_text())
     values["plan"]["pairs"] = 10**15
@@ -451,7 +433,7 @@ def test_a_league_of_more_games_than_anybody_plays_is_refused_at_once(
     assert "and this would have 2,000,000,000,000,000; ask for fewer pairs" in capsys.readouterr().err
 
 
-def test_the_files_of_bundled_brains_are_those_that_a_plan_is_looked_at_for() -> None:
+def test_the_files_of_bundled_brains_are_those_that_a_plan_is_looked_at_for():
     found = {}
     for name, kind in manager.load().kinds.items():
         files = {each.name for each in kind.options or () if each.type == "file"} | ({""} if kind.files else set())
@@ -460,7 +442,7 @@ def test_the_files_of_bundled_brains_are_those_that_a_plan_is_looked_at_for() ->
     assert found == {name: {*keys} - ({""} if name == "cassette" else set()) for name, keys in FILES.items()}
 
 
-def test_a_plan_s_own_bots_and_sessions_play(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_s_own_bots_and_sessions_play(world, monkeypatch):
     folder = folder_of_a_stranger(world)
     code = "from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n"
     (folder / "mine.py").write_text(code)
@@ -472,7 +454,7 @@ def test_a_plan_s_own_bots_and_sessions_play(world: Strange, monkeypatch: pytest
         assert load("own.yaml").seats[0] == Spec.parse(left)
 
 
-def test_the_window_asks_before_a_strange_league_asks_a_server(world: Strange) -> None:
+def test_the_window_asks_before_a_strange_league_asks_a_server(world):
     folder = league_of(world.work, brain=f"openai:base_url={world.there.url}/v1,model=m")
     request = {"folder": str(folder), "pairs": None}
     with pytest.raises(ForeignAddress) as strange:
@@ -483,7 +465,7 @@ def test_the_window_asks_before_a_strange_league_asks_a_server(world: Strange) -
     assert world.there.requests
 
 
-def test_the_leagues_screen_names_a_strange_server_and_goes_on_where_a_person_says_so(world: Strange) -> None:
+def test_the_leagues_screen_names_a_strange_server_and_goes_on_where_a_person_says_so(world):
     folder = league_of(world.work, brain="openai:base_url=http://stranger.example:1/v1,model=m")
     screen = LeaguesScreen(*parts(FakeShell()))
     jobs: Any = screen.services.league_jobs
@@ -569,9 +551,7 @@ def folder_of_a_stranger(world: Strange) -> Path:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_no_configuration_names_a_key_lowers_the_fence_or_reads_elsewhere(
-    world: Strange, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_configuration_names_a_key_lowers_the_fence_or_reads_elsewhere(world, name, capsys):
     values, said = world.filled(CONFIGS[name])
     path = folder_of_a_stranger(world) / "theirs.yaml"
     path.write_text(json.dumps({"right": "scripted:turtle", "left": "scripted:dancer", **values}))
@@ -584,9 +564,7 @@ def test_no_configuration_names_a_key_lowers_the_fence_or_reads_elsewhere(
     assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
 
 
-def test_no_plan_names_a_key_lowers_the_fence_or_reads_elsewhere(
-    world: Strange, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_plan_names_a_key_lowers_the_fence_or_reads_elsewhere(world, capsys):
     path = folder_of_a_stranger(world) / "theirs.yaml"
     own = ["league", "scripted:turtle", "scripted:dancer", "--pairs", "1", "--turns", "1", "--rounds", "1", "--quiet"]
     assert main([*own, "--out", "mine"]) == 0
@@ -602,9 +580,7 @@ def test_no_plan_names_a_key_lowers_the_fence_or_reads_elsewhere(
 
 
 @pytest.mark.parametrize(("key", "value"), [("config", "../mine.yaml"), ("plugins_dir", "../plugins")])
-def test_a_plan_takes_a_configuration_and_plugins_from_its_own_folder_alone(
-    world: Strange, key: str, value: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_plan_takes_a_configuration_and_plugins_from_its_own_folder_alone(world, key, value, capsys):
     folder = folder_of_a_stranger(world)
     (world.work / "mine.yaml").write_text("{}")
     (folder / "mine.yaml").write_text("{}")
@@ -617,7 +593,7 @@ def test_a_plan_takes_a_configuration_and_plugins_from_its_own_folder_alone(
     assert f"write it on the command line: --{key.replace('_', '-')}" in capsys.readouterr().err
 
 
-def test_a_plan_may_name_bots_and_addresses_and_no_key_goes_with_them(world: Strange) -> None:
+def test_a_plan_may_name_bots_and_addresses_and_no_key_goes_with_them(world):
     folder = folder_of_a_stranger(world)
     (folder / "header.txt").write_text("Play well.")
     (folder / "orders.txt").write_text("Win.")
@@ -631,7 +607,7 @@ def test_a_plan_may_name_bots_and_addresses_and_no_key_goes_with_them(world: Str
     assert world.leaks == []
 
 
-def test_what_a_file_names_passes_one_function(world: Strange, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_file_names_passes_one_function(world, monkeypatch):
     seen = []
 
     def noted(spec: Spec, who: str, source: Any) -> Spec:

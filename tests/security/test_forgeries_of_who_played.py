@@ -53,7 +53,7 @@ def verified(session: Session | Path, folder: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Session]:
+def games(tmp_path_factory):
     """Honest sessions from which forgeries are made, by name."""
     folder = tmp_path_factory.mktemp("honest")
     made = folder / "made.json"

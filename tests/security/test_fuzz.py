@@ -35,9 +35,7 @@ def inputs(corpus: Path, mutated: object, number: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_every_reader_of_what_others_wrote_holds_for_a_moment(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_every_reader_of_what_others_wrote_holds_for_a_moment(name, monkeypatch, tmp_path_factory):
     monkeypatch.syspath_prepend(str(FUZZ))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.getbasetemp()))
     from mutations import mutated

@@ -29,7 +29,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="links take rights th
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(tmp_path_factory):
     """A league that was played, with its sessions and pages."""
     folder = tmp_path_factory.mktemp("leagues") / "league"
     options = ["--pairs", "2", "--rounds", "1", "--turns", "6", "--sessions", "all", "--workers", "1"]
@@ -38,12 +38,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(played: Path, tmp_path: Path) -> Path:
+def folder(played, tmp_path):
     return Path(shutil.copytree(played, tmp_path / "league"))
 
 
 @pytest.fixture
-def bare(played: Path, tmp_path: Path) -> Path:
+def bare(played, tmp_path):
     """The league without its sessions and pages."""
     folder = tmp_path / "league"
     folder.mkdir()
@@ -67,7 +67,7 @@ def refused(code: int, said: str) -> None:
     assert "Traceback" not in said
 
 
-def test_all_that_a_league_writes_is_looked_at(played: Path) -> None:
+def test_all_that_a_league_writes_is_looked_at(played):
     assert {path.name for path in played.iterdir()} <= {*FILES, *FOLDERS}
 
 
@@ -80,9 +80,7 @@ LINKED = (LEAGUE, PAIRS, TABLE, "table.md", "report.html", "workers.log", "sessi
 @posix
 @pytest.mark.parametrize("name", LINKED)
 @pytest.mark.parametrize("command", ["site", "--resume", "--from"])
-def test_no_command_follows_a_link_of_a_league_folder(
-    folder: Path, name: str, command: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_command_follows_a_link_of_a_league_folder(folder, name, command, capfd):
     there = folder.parent / "elsewhere"
     path = folder / name
     if path.is_dir():
@@ -109,7 +107,7 @@ def test_no_command_follows_a_link_of_a_league_folder(
 
 
 @posix
-def test_the_window_shows_nothing_of_a_league_with_links(folder: Path) -> None:
+def test_the_window_shows_nothing_of_a_league_with_links(folder):
     (folder / "sessions" / "1-1.json").unlink()
     (folder / "sessions" / "1-1.json").symlink_to("/etc/passwd")
     (entry,) = find_leagues(folder.parent, {}, 0.0)
@@ -121,7 +119,7 @@ def test_the_window_shows_nothing_of_a_league_with_links(folder: Path) -> None:
 
 
 @posix
-def test_a_film_of_a_league_shows_nothing_that_a_link_leads_to(folder: Path) -> None:
+def test_a_film_of_a_league_shows_nothing_that_a_link_leads_to(folder):
     assert len(session_files([folder])) == 4
     (folder / "sessions" / "9-1.json").symlink_to(folder / "sessions" / "1-1.json")
     with pytest.raises(UsageError, match=r"'sessions/9-1\.json' of the league in"):
@@ -131,9 +129,7 @@ def test_a_film_of_a_league_shows_nothing_that_a_link_leads_to(folder: Path) -> 
 @posix
 @pytest.mark.parametrize("name", ["pages/1-1.html", "sessions/1-1.json", "pairings/1-2.png", PAIRS, LEAGUE])
 @pytest.mark.parametrize("kind", ["pipe", "socket", "zeros", "folder"])
-def test_a_site_waits_for_no_pipe_and_reads_no_device(
-    folder: Path, name: str, kind: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_site_waits_for_no_pipe_and_reads_no_device(folder, name, kind, capfd, monkeypatch):
     path = folder / name
     path.unlink(missing_ok=True)
     monkeypatch.chdir(path.parent)  # the name of a socket is short
@@ -153,7 +149,7 @@ def test_a_site_waits_for_no_pipe_and_reads_no_device(
         refused(code, said)
 
 
-def test_a_session_that_is_too_large_for_one_game_is_refused(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_session_that_is_too_large_for_one_game_is_refused(folder, capfd):
     os.truncate(folder / "sessions" / "1-1.json", 10**10)  # sparse
     code, said, _ = site(folder, capfd)
     refused(code, said)
@@ -161,9 +157,7 @@ def test_a_session_that_is_too_large_for_one_game_is_refused(folder: Path, capfd
 
 
 @posix
-def test_a_league_that_is_a_link_in_a_folder_of_leagues_is_not_published(
-    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_league_that_is_a_link_in_a_folder_of_leagues_is_not_published(folder, tmp_path, capfd):
     (tmp_path / "many").mkdir()
     (tmp_path / "many" / "theirs").symlink_to(folder)
     code, said, _ = site(tmp_path / "many", capfd)
@@ -171,9 +165,7 @@ def test_a_league_that_is_a_link_in_a_folder_of_leagues_is_not_published(
     assert "is a link; name the folder that it leads to" in said
 
 
-def test_no_script_and_no_picture_of_a_league_folder_gets_into_a_site(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_no_script_and_no_picture_of_a_league_folder_gets_into_a_site(folder, capfd):
     for path in (*(folder / "pages").iterdir(), *(folder / "pairings").iterdir(), folder / "report.html"):
         path.write_bytes(path.read_bytes() + f"<script>{SECRET}</script>".encode())
     (folder / "pairings" / "1-2.png").write_text(SECRET)
@@ -186,9 +178,7 @@ def test_no_script_and_no_picture_of_a_league_folder_gets_into_a_site(
         assert main(["verify", str(page)]) == 0
 
 
-def test_a_site_that_was_made_before_keeps_no_page_that_was_copied(
-    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_site_that_was_made_before_keeps_no_page_that_was_copied(folder, tmp_path, capfd):
     assert site(folder, capfd)[0] == 0
     for name in ("pages/1-1.html", "pages/7-1.html", "pairings/1-2.html", "pairings/1-2.png"):
         (tmp_path / "site" / "league" / name).write_text(f"<script>{SECRET}</script>")
@@ -304,14 +294,12 @@ def forged(folder: Path, name: str) -> None:
     (folder / PAIRS).write_bytes((changed + "\n" + json.dumps(line(2, PLAN)) + "\n").encode("utf-8", "surrogateescape"))
 
 
-def test_there_are_sixty_seven_forged_lines() -> None:
+def test_there_are_sixty_seven_forged_lines():
     assert len(LINES) + len(TEXTS) >= 67
 
 
 @pytest.mark.parametrize("name", [*LINES, *TEXTS])
-def test_a_line_that_no_league_writes_is_refused_with_one_sentence(
-    bare: Path, name: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_that_no_league_writes_is_refused_with_one_sentence(bare, name, capfd):
     forged(bare, name)
     code, said, _ = site(bare, capfd)
     refused(code, said)
@@ -320,7 +308,7 @@ def test_a_line_that_no_league_writes_is_refused_with_one_sentence(
     list(kept_games(bare, ("a", "b")))  # which leaves it out
 
 
-def test_a_line_that_a_league_may_have_written_is_read(bare: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_line_that_a_league_may_have_written_is_read(bare, capfd):
     good = [line(1, PLAN, ("a", "a")), {**line(2, PLAN), "more": {"known": "later"}}]
     for game in good[1]["games"]:
         del game["written"], game["by_fallback"]  # earlier versions had neither
@@ -367,9 +355,7 @@ PLANS: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_a_plan_that_no_league_writes_is_refused_with_one_sentence(
-    bare: Path, name: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_plan_that_no_league_writes_is_refused_with_one_sentence(bare, name, capfd):
     values = json.loads((bare / LEAGUE).read_text("utf-8"))
     (bare / LEAGUE).write_text(json.dumps(PLANS[name](values)))
     code, said, _ = site(bare, capfd)
@@ -394,7 +380,7 @@ TABLES: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_window_tells_of_a_table_that_no_league_writes(bare: Path, name: str) -> None:
+def test_the_window_tells_of_a_table_that_no_league_writes(bare, name):
     values = json.loads((bare / TABLE).read_text("utf-8"))
     (bare / TABLE).write_text(json.dumps(TABLES[name](values)))
     (entry,) = find_leagues(bare.parent, {}, 0.0)
@@ -405,16 +391,14 @@ def test_the_window_tells_of_a_table_that_no_league_writes(bare: Path, name: str
 
 
 @pytest.mark.parametrize("given", [[f"{'x' * 41}=scripted"], ["a.yaml"]])
-def test_a_name_that_is_too_long_is_refused_with_one_sentence(
-    given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_that_is_too_long_is_refused_with_one_sentence(given, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     Path("a.yaml").write_text(f"players: [{{name: {'x' * 41}, brain: scripted}}, scripted]")
     refused(main(["league", *given, *(["scripted"] if "=" in given[0] else [])]), said := capfd.readouterr().err)
     assert "cannot be a player's name" in said
 
 
-def test_no_cell_of_a_league_as_csv_is_a_formula(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_no_cell_of_a_league_as_csv_is_a_formula(tmp_path, capfd):
     names = [f"{begins}cmd|' /C calc'!A0" for begins in ("=", "+", "-", "@", "＝")]
     players = [*({"name": name, "brain": "scripted:dancer"} for name in names), "scripted:turtle"]
     plan = {"players": players, "schedule": "gauntlet", "rounds": 1, "turns": 1, "pairs": 1, "workers": 1}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,23 +45,21 @@ WRONG: dict[str, Any] = {
 TEXTS = {"no JSON": "ready", "deep": "[" * 100_000, "no object": "7"}
 
 
-def test_a_pair_as_a_worker_sends_it_is_taken() -> None:
+def test_a_pair_as_a_worker_sends_it_is_taken():
     setup = set_up(PLAN, load_config(PLAN))
     played = read_pair(json.loads(json.dumps(GOOD)), FIRST, setup)
     assert (played.line, dict(played.sessions), dict(played.failures)) == (GOOD["line"], {0: "{}"}, {"a": ["late"]})
 
 
 @pytest.mark.parametrize("name", [name for name, message in WRONG.items() if "line" in message])
-def test_what_is_not_the_pair_that_was_given_is_refused(name: str) -> None:
+def test_what_is_not_the_pair_that_was_given_is_refused(name):
     with pytest.raises(HistoryError):
         read_pair(deepcopy(WRONG[name]), FIRST, set_up(PLAN, load_config(PLAN)))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="of one line a worker is enough")
 @pytest.mark.parametrize("name", [*WRONG, *TEXTS])
-def test_a_worker_that_talks_nonsense_is_ended_and_its_pairs_are_played_again(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_worker_that_talks_nonsense_is_ended_and_its_pairs_are_played_again(name, tmp_path, monkeypatch, capfd):
     said = TEXTS.get(name) or json.dumps(WRONG[name])
     monkeypatch.setattr(processes, "WORKER", [sys.executable, "-I", "-S", "-c", SAYS.format(said=said)])
     pool = processes.ProcessPool(begun(tmp_path / "out", PLAN), 1, tmp_path / "log")

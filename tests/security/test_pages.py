@@ -22,7 +22,7 @@ RECORDED = "'page.html': 1 game, 32 plays, all as recorded"
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+def page(tmp_path_factory):
     out = tmp_path_factory.mktemp("page") / "match.html"
     write_page(scripted_match(out.with_name("match.json")), out)
     return out.read_text("utf-8")
@@ -119,8 +119,8 @@ def verified(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tup
 @pytest.mark.parametrize("name", FOREIGN)
 @pytest.mark.parametrize("version", [lambda page: page, of_another_version])
 def test_a_page_with_more_than_its_own_scripts_is_refused_whatever_version_it_names(
-    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, version: Forge
-) -> None:
+    page, tmp_path, capsys, name, version
+):
     forged = FOREIGN[name](version(page))
     assert forged != page
     code, said = verified(forged, tmp_path, capsys)
@@ -137,9 +137,7 @@ def test_a_page_with_more_than_its_own_scripts_is_refused_whatever_version_it_na
         lambda page: re.sub(r'(id="replay">)[^<]*', r"\1H4sIAAAAAAAC/6uuBQBDv6ajAgAAAA==", page),
     ],
 )
-def test_what_could_not_be_checked_is_said_first_and_has_an_exit_code_of_its_own(
-    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], forge: Forge
-) -> None:
+def test_what_could_not_be_checked_is_said_first_and_has_an_exit_code_of_its_own(page, tmp_path, capsys, forge):
     code, said = verified(of_another_version(forge(page)), tmp_path, capsys)
     assert code == 3
     assert said[0].startswith("not checked: another version of the program made this page")
@@ -147,16 +145,12 @@ def test_what_could_not_be_checked_is_said_first_and_has_an_exit_code_of_its_own
     assert code == 1, said
 
 
-def test_a_page_as_this_program_makes_it_is_checked_whatever_version_it_names(
-    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_as_this_program_makes_it_is_checked_whatever_version_it_names(page, tmp_path, capsys):
     for text in (page, of_another_version(page)):
         assert verified(text, tmp_path, capsys) == (0, [RECORDED])
 
 
-def test_what_a_page_holds_is_told_of_one_whose_session_is_forged_too(
-    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_page_holds_is_told_of_one_whose_session_is_forged_too(page, tmp_path, capsys):
     forged = page.replace('"cmd":"B"', '"cmd":"M"', 1) + "<script>alert(1)</script>"
     code, said = verified(forged, tmp_path, capsys)
     assert (code, "its four scripts" in said[0], len(said) > 1) == (1, True, True)

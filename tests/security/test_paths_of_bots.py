@@ -6,21 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from sandboxing import require_sandbox
+from sandboxing import bot_program, require_sandbox
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import IsolationChoice
 
-PLAIN = """\
-import json, sys
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready"}', flush=True)
-    elif message["type"] == "decide":
-        print(json.dumps({"type": "play", "id": message["id"], "command": "M"}), flush=True)
-"""
 SHARING = (
     'import _common\nfrom batllm_arcade import bot\n@bot("hon")\ndef decide(me, foe, clock): return _common.PLAY\n'
 )
@@ -28,7 +19,7 @@ MATCH = ("--right", "scripted:turtle", "--rounds", "1", "--turns", "1", "--quiet
 
 
 @pytest.fixture
-def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bots(tmp_path, monkeypatch):
     """A folder of bots beside the current one, one of programs, and links to the folders below them."""
     require_sandbox()
     folder, programs = tmp_path / "bots", tmp_path / "programs"
@@ -36,7 +27,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for place, link in ((folder, "link"), (programs, "other")):
         (place / "sub").mkdir(parents=True)
         (tmp_path / "work" / link).symlink_to(place / "sub")
-    (programs / "plain.py").write_text(PLAIN)
+    bot_program(programs / "plain.py")
     (folder / "hon.py").write_text(SHARING.replace("_common.PLAY", '"M"').replace("import _common\n", ""))
     monkeypatch.chdir(tmp_path / "work")
     return folder

@@ -87,7 +87,7 @@ def all_of_them(folder):
 
 
 @pytest.fixture(autouse=True)
-def _inspected_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _inspected_once(monkeypatch):
     """Each file is looked at once: what several commands do with what was found is the question here."""
     known: dict[object, object] = {}
 

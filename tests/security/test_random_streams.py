@@ -46,7 +46,7 @@ NAME, START, EARLIER, CHANCE = range(4)
 
 
 @pytest.fixture
-def bots(tmp_path: Path) -> Path:
+def bots(tmp_path):
     folder = tmp_path / "bots"
     folder.mkdir()
     copyfile(TESTS / "support" / "foreteller.py", folder / "foreteller.py")

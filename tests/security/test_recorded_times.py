@@ -35,7 +35,7 @@ class SetClock(datetime):
 
 
 @pytest.fixture(params=[-2.0, -DAY, 2.0, DAY])
-def stepped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> float:
+def stepped(request, monkeypatch):
     monkeypatch.setattr(session_clock, "datetime", SetClock)
     monkeypatch.setattr(SetClock, "step_s", request.param)
     monkeypatch.setattr(SetClock, "looks", count())

@@ -9,14 +9,12 @@ import sys
 
 import pytest
 from resources import nothing_left
-from sandboxing import require_sandbox
+from sandboxing import bot_program, log_of, process_brain, require_sandbox
 
-from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.sandbox import REFUSED, program, seccomp_filter
 
-BOT = """\
-import ctypes, errno, json, os, socket, subprocess, sys, threading
+BOT = """
+import ctypes, errno, socket, subprocess, threading
 library = ctypes.CDLL(None, use_errno=True)
 def tell(name, found):
     print(json.dumps([name, found]), file=sys.stderr, flush=True)
@@ -30,24 +28,19 @@ def connected(name, *values):
         tell(name, "nothing")
     except OSError as error:
         tell(name, errno.errorcode[error.errno])
-def main():
-    for name, number in NUMBERS.items():
-        call(name, number, 0, 0, 0, 0, 0)
-    for name, values in {
-        "tcp": (2, 1), "udp6": (10, 2), "unix": (1, 1), "sctp": (2, 1, 132), "raw": (2, 3, 1), "netlink": (16, 3, 0),
-        "alg": (38, 5), "vsock": (40, 1), "packet": (17, 2), "can": (29, 3),
-    }.items():
-        connected(name, *values)
-    call("clone with a namespace", CLONE, 0x10000011)
-    call("another personality", PERSONALITY, 0x0400000)
-    thread = threading.Thread(target=tell, args=("thread", "nothing"))
-    thread.start(); thread.join()
-    tell("process", subprocess.run(["/bin/sh", "-c", "echo nothing"], capture_output=True, text=True).stdout.strip())
-    tell("pair", "nothing" if socket.socketpair() else "")
-for line in sys.stdin:
-    if json.loads(line)["type"] == "hello":
-        main()
-        print('{"type":"ready"}', flush=True)
+for name, number in NUMBERS.items():
+    call(name, number, 0, 0, 0, 0, 0)
+for name, values in {
+    "tcp": (2, 1), "udp6": (10, 2), "unix": (1, 1), "sctp": (2, 1, 132), "raw": (2, 3, 1), "netlink": (16, 3, 0),
+    "alg": (38, 5), "vsock": (40, 1), "packet": (17, 2), "can": (29, 3),
+}.items():
+    connected(name, *values)
+call("clone with a namespace", CLONE, 0x10000011)
+call("another personality", PERSONALITY, 0x0400000)
+thread = threading.Thread(target=tell, args=("thread", "nothing"))
+thread.start(); thread.join()
+tell("process", subprocess.run(["/bin/sh", "-c", "echo nothing"], capture_output=True, text=True).stdout.strip())
+tell("pair", "nothing" if socket.socketpair() else "")
 """
 AT = {"x86_64": 0, "aarch64": 1}
 ONE = {"clone": (56, 220), "personality": (135, 92), "ioctl": (16, 29), "socket": (41, 198), "socketpair": (53, 199)}
@@ -65,14 +58,9 @@ def test_a_bot_is_refused_what_no_bot_needs_and_given_what_bots_do(tmp_path):
     ]  # fmt: skip
     numbers = {name: REFUSED[name][at] for name in names}
     text = BOT.replace("NUMBERS", repr(numbers)).replace("CLONE", str(ONE["clone"][at]))
-    (tmp_path / "bot.py").write_text(text.replace("PERSONALITY", str(ONE["personality"][at])))
+    bot = bot_program(tmp_path / "bot.py", text.replace("PERSONALITY", str(ONE["personality"][at])))
     with nothing_left():
-        brain = ProcessBrain(
-            Spec("proc", "", {"isolation": "sandbox"}), [sys.executable, "-I", "-S", str(tmp_path / "bot.py")], {}
-        )
-        brain.prepare(lambda _: None)
-        brain.close()
-    found = dict(json.loads(line) for line in brain.log.lines() if line.startswith("["))
+        found = dict(json.loads(line) for line in log_of(process_brain(bot)) if line.startswith("["))
     absent = ("io_uring_setup", "clone3", "memfd_secret")
     assert {name: found[name] for name in names} == {name: "ENOSYS" if name in absent else "EPERM" for name in names}
     families = ("netlink", "alg", "vsock", "packet", "can")

@@ -5,37 +5,28 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from resources import nothing_left
-from sandboxing import require_sandbox
+from sandboxing import bot_program, log_of, require_sandbox
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.bot_folder import MARKER
-from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.sandbox import shared_files
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import ISOLATED
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
-READING = """\
-import json, os, sys
-HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
-def told():
-    for folder, _, names in os.walk(HERE):
-        for name in names:
-            path = os.path.join(folder, name)
-            with open(path, errors="replace") as file:
-                print(os.path.relpath(path, HERE), file.read(20), file=sys.stderr, flush=True)
-for line in sys.stdin:
-    if json.loads(line)["type"] == "hello":
-        told()
-        print('{"type":"ready"}', flush=True)
+READING = """
+here = os.path.dirname(os.path.abspath(sys.argv[0]))
+for folder, _, names in os.walk(here):
+    for name in filter(os.path.isfile, [os.path.join(folder, name) for name in names]):
+        with open(name, errors="replace") as file:
+            print(os.path.relpath(name, here), file.read(20), file=sys.stderr, flush=True)
 """
 DROP_IN = """\
 import os, sys
@@ -54,37 +45,39 @@ def decide(me, foe, clock):
 """
 
 
-def log_of(path: Path, **options: str) -> list[str]:
+def said_by(path: Path, **options: str) -> list[str]:
     """What a bot has written to its log by the time it is ready."""
-    made = manager.load().kinds["proc"].make(Spec("proc", str(path), {"isolation": "sandbox", **options}))
-    assert isinstance(made, ProcessBrain)
     with nothing_left():
-        made.prepare(lambda _: None)
-        made.close()
-    return made.log.lines()
+        return log_of(manager.load().kinds["proc"].make(Spec("proc", str(path), {"isolation": "sandbox", **options})))
+
+
+def said_by_drop_in(bots: Path, *about: str) -> list[str]:
+    """What the bot `curious` of a plugins folder has said about some things."""
+    brain = manager.load(bots, ISOLATED).kinds["curious"].make(Spec("curious", "", {"isolation": "sandbox"}))
+    return [line for line in log_of(brain) if line.startswith(about)]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder with a bot, and what else people have beside one."""
     (tmp_path / "bots" / "helpers").mkdir(parents=True)
     for name in ("taxes.txt", "rival.py", "session.json", "session.json.journal", "_notes", "helpers/arena.txt"):
         (tmp_path / "bots" / name).write_text("canary")
-    (tmp_path / "bots" / "bot.py").write_text(READING)
+    bot_program(tmp_path / "bots" / "bot.py", READING)
     return tmp_path / "bots"
 
 
 @linux
 def test_a_bot_s_file_gets_itself_alone(folder):
     require_sandbox()
-    assert [line.split()[0] for line in log_of(folder / "bot.py")] == ["bot.py"]
+    assert [line.split()[0] for line in said_by(folder / "bot.py")] == ["bot.py"]
 
 
 @linux
 def test_a_bot_reads_its_folder_where_that_is_marked_as_one_bot_s(folder):
     require_sandbox()
     (folder / MARKER).touch()
-    assert "helpers/arena.txt canary" in log_of(folder / "bot.py")
+    assert "helpers/arena.txt canary" in said_by(folder / "bot.py")
 
 
 @linux
@@ -96,11 +89,7 @@ def test_of_a_plugins_folder_each_bot_gets_itself_and_what_begins_with_an_unders
     (folder / "_helper.py").write_text("SHARED = 1")
     (folder / "curious.py").write_text(DROP_IN)
     (folder / MARKER).touch()
-    brain = manager.load(folder, ISOLATED).kinds["curious"].make(Spec("curious", "", {"isolation": "sandbox"}))
-    assert isinstance(brain, ProcessBrain)
-    brain.prepare(lambda _: None)
-    brain.close()
-    said = [line for line in brain.log.lines() if line.startswith(("sees", "reads"))]
+    said = said_by_drop_in(folder, "sees", "reads")
     assert said == ["sees _helper.py", "sees _notes", "sees curious.py", "reads SHARED = 1"]
 
 
@@ -130,7 +119,7 @@ def decide(me, foe, clock):
 
 
 @pytest.fixture
-def listening() -> Iterator[str]:
+def listening():
     """The path of a socket on which somebody listens; a short one, as they have to be."""
     with TemporaryDirectory(prefix="b") as folder, socket.socket(socket.AF_UNIX) as server:
         server.bind(f"{folder}/s")
@@ -157,11 +146,7 @@ def test_what_a_plugins_folder_shares_are_files_and_nothing_that_a_link_leads_to
         server.bind("s")
         server.listen()
         (bots / "curious.py").write_text(LINKED)
-        brain = manager.load(bots, ISOLATED).kinds["curious"].make(Spec("curious", "", {"isolation": "sandbox"}))
-        assert isinstance(brain, ProcessBrain)
-        brain.prepare(lambda _: None)
-        brain.close()
-    said = [line for line in brain.log.lines() if line.startswith(("sees", "reads", "asks")) and "curious" not in line]
+        said = [line for line in said_by_drop_in(bots, "sees", "reads", "asks") if "curious" not in line]
     assert said == ["sees _files", "reads _files ['data.txt', 'key', 'out', 'sock']", "reads data.txt shared"]
 
 
@@ -175,22 +160,19 @@ def test_a_marked_folder_shows_no_link_s_target_and_no_socket(inside, folder, mo
         (folder.parent / "private").mkdir()
         (folder.parent / "private" / "secret.txt").write_text("CANARY")
         (folder / "key").symlink_to(folder.parent / "private" / "secret.txt")
-        (folder / "bot.py").write_text(
-            READING.replace("with open", "if os.path.isfile(path):\n              with open")
-        )
-        assert not [line for line in log_of(folder / "bot.py") if "CANARY" in line]
+        assert not [line for line in said_by(folder / "bot.py") if "CANARY" in line]
         (folder / "linked.py").symlink_to(folder.parent / "private" / "bot.py")
-        (folder.parent / "private" / "bot.py").write_text(READING)
+        bot_program(folder.parent / "private" / "bot.py", READING)
         with pytest.raises(BrainError, match="crashed"):
-            log_of(folder / "linked.py")
+            said_by(folder / "linked.py")
     elif inside == "a socket":
         monkeypatch.chdir(folder)
         with socket.socket(socket.AF_UNIX) as server:
             server.bind("s")
-            assert [line.split()[0] for line in log_of(folder / "bot.py")] == ["bot.py"]
+            assert [line.split()[0] for line in said_by(folder / "bot.py")] == ["bot.py"]
     else:
         os.mkfifo(folder / "helpers" / "pipe")
-        assert [line.split()[0] for line in log_of(folder / "bot.py")] == ["bot.py"]
+        assert [line.split()[0] for line in said_by(folder / "bot.py")] == ["bot.py"]
 
 
 def test_a_file_of_a_plugins_folder_that_is_a_link_is_left_out(folder):
@@ -232,24 +214,20 @@ def test_what_python_keeps_is_not_shared_and_too_much_is_told(folder):
         shared_files(str(folder))
 
 
-MANY = """\
-import json, os, sys
-for line in sys.stdin:
-    if json.loads(line)["type"] == "hello":
-        for number in range(int(json.loads(line)["options"]["count"])):
-            folder = ("/tmp", "/dev/shm")[number % 2]
-            os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
-        print('{"type":"ready"}', flush=True)
+MANY = """
+for number in range(int(options["count"])):
+    folder = ("/tmp", "/dev/shm")[number % 2]
+    os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
 """
 
 
 @linux
 def test_a_bot_with_too_many_files_is_ended(tmp_path):
     require_sandbox()
-    (tmp_path / "bot.py").write_text(MANY)
-    log_of(tmp_path / "bot.py", count="9000")
+    bot_program(tmp_path / "bot.py", MANY)
+    said_by(tmp_path / "bot.py", count="9000")
     with pytest.raises(BrainError, match=r"crashed: it had \d+ files in /tmp and /dev/shm, and 10000 are allowed"):
-        log_of(tmp_path / "bot.py", count="2000000")
+        said_by(tmp_path / "bot.py", count="2000000")
 
 
 SECRETS = [
@@ -258,14 +236,7 @@ SECRETS = [
     "DISPLAY", "XAUTHORITY", "SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "OLDPWD",
     "EDITOR", "PGPASSFILE", "NETRC", "DOCKER_CONFIG", "KUBECONFIG", "BATLLM_PLAIN",
 ]  # fmt: skip
-TELLING = """\
-import json, os, sys
-for line in sys.stdin:
-    if json.loads(line)["type"] == "hello":
-        for name, value in os.environ.items():
-            print(name, value, file=sys.stderr, flush=True)
-        print('{"type":"ready"}', flush=True)
-"""
+TELLING = "for name, value in os.environ.items(): print(name, value, file=sys.stderr, flush=True)"
 
 
 @pytest.mark.parametrize("mode", ["process", "sandbox"])
@@ -275,8 +246,8 @@ def test_of_the_environment_a_bot_is_given_what_is_on_a_list_and_nothing_else(mo
     for name in SECRETS:
         monkeypatch.setenv(name, "canary-5e1f")
     monkeypatch.setenv("LC_TIME", "C")
-    (tmp_path / "bot.py").write_text(TELLING)
-    said = log_of(tmp_path / "bot.py", isolation=mode)
+    bot_program(tmp_path / "bot.py", TELLING)
+    said = said_by(tmp_path / "bot.py", isolation=mode)
     found = {line.partition(" ")[0] for line in said}
     assert not [line for line in said if "canary" in line]
     assert not found & set(SECRETS)

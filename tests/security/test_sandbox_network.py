@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from paths import TESTS
 from resources import SOON, nothing_left
-from sandboxing import require_network, require_sandbox
+from sandboxing import bot_program, process_brain, require_network, require_sandbox
 
 from batllm_arcade.brains.protocol import BrainError, Spec
 from batllm_arcade.errors import UsageError
@@ -32,12 +32,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is f
 WORLD = TESTS / "support" / "network_world.py"
 NAMESPACES = ("--user", "--map-root-user", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 NEIGHBOURS = {"neighbour": "neighbour", "neighbour by IPv6": "neighbour by IPv6", "name": "10.77.0.2"}
-READY = """\
-import sys, time
-for line in sys.stdin:
-    if '"hello"' in line:
-        print('{"type":"ready"}', flush=True)
-"""
 
 
 @cache
@@ -85,16 +79,14 @@ def test_where_pasta_fails_no_bot_begins(tmp_path, monkeypatch):
     (tmp_path / "pasta").chmod(stat.S_IRWXU)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with nothing_left():
-        made = brain(tmp_path, "yes")
+        made = brain(tmp_path)
         with pytest.raises(BrainError, match=r"^crashed: it could not be started: .* \(no tunnel here\)$"):
             made.prepare(lambda _: None)
         made.close()
 
 
-def brain(folder: Path, network: str) -> ProcessBrain:
-    (folder / "bot.py").write_text(READY)
-    spec = Spec("proc", "", {"isolation": "sandbox", "network": network, "processes": "1"})
-    return ProcessBrain(spec, [sys.executable, "-I", "-S", str(folder / "bot.py")], {})
+def brain(folder: Path) -> ProcessBrain:
+    return process_brain(bot_program(folder / "bot.py"), network="yes", processes="1")
 
 
 def below(pid: int) -> Iterator[int]:
@@ -117,7 +109,7 @@ def read(path: Path) -> bytes:
 def test_nothing_of_a_bot_s_network_is_left_whatever_is_killed(killed, tmp_path):
     require_network()
     with nothing_left():
-        made = brain(tmp_path, "yes")
+        made = brain(tmp_path)
         made.prepare(lambda _: None)
         assert made._bot is not None
         process = made._bot.child._process
@@ -142,19 +134,10 @@ def test_nothing_of_a_bot_s_network_is_left_whatever_is_killed(killed, tmp_path)
 
 def test_nothing_of_a_bot_s_network_is_left_when_the_program_is_killed(tmp_path):
     require_network()
-    (tmp_path / "bot.py").write_text(READY)
-    line = [
-        sys.executable,
-        "-m",
-        "batllm_arcade",
-        "run",
-        "--quiet",
-        "--history",
-        "s.json",
-        "--right",
-        "scripted:turtle",
-    ]
-    line += ["--left", f'proc:cmd="{sys.executable} -I -S {tmp_path / "bot.py"}",network=yes,isolation=sandbox']
+    file = bot_program(tmp_path / "bot.py", "import time; time.sleep(60)")
+    bot = f'proc:cmd="{sys.executable} -I -S {file}",network=yes,isolation=sandbox'
+    line = [sys.executable, "-m", "batllm_arcade", "run", "--quiet", "--history", "s.json", "--left", bot]
+    line += ["--right", "scripted:turtle"]
     with subprocess.Popen(line, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)}) as program:
         found: list[int] = []
 
