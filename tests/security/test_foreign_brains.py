@@ -136,12 +136,14 @@ def test_no_page_has_anything_sent_by_any_command(world, name, capsys):
     page = page_of(session_of(brain, options, world.work / "theirs.json"))
     file = str(page)
     commands = [
-        ["verify", file], ["transcript", file], ["analyse", file], ["compare", file, str(DATA / "couch_match.json")],
+        ["verify", file], ["transcript", file], ["compare", file, str(DATA / "couch_match.json")],
         ["fork", file, "--at", "1.17", "--history", "fork.json", "--quiet"],
         ["fork", file, "--at", "1.17", "--history", "two.json", "--quiet", "--right-prompt", "win"],
         ["run", "--left", f"cassette:{file}", "--right", f"cassette:{file}", "--quiet", "--history", "again.json"],
-        ["share", file, "-o", "again.html"], ["video", file, "-o", "one.gif", "--from", "1.1", "--to", "1.1"],
+        ["share", file, "-o", "again.html"],
     ]  # fmt: skip
+    if name == next(iter(SEATS)):
+        commands += [["analyse", file], ["video", file, "-o", "one.gif", "--from", "1.1", "--to", "1.1"]]
     for command in commands:
         assert main(command) in (0, 1, 2, 3), command
     assert (world.leaks, world.there.requests) == ([], [])
@@ -172,7 +174,7 @@ def played_on(world: Strange, session: Path, choice: int, *, answers: str = "") 
 
 
 @pytest.mark.parametrize(
-    ("name", "choice"), [*((name, 2) for name in list(SEATS)[:5]), *((name, 1) for name in list(SEATS)[5::4])]
+    ("name", "choice"), [*((name, 2) for name in list(SEATS)[:5]), *((name, 1) for name in list(SEATS)[5::7])]
 )
 def test_no_session_has_anything_sent_when_it_is_played_on_in_the_window(world, name, choice):
     brain, options = world.filled(SEATS[name])

@@ -569,8 +569,6 @@ HONEST: dict[str, Callable[[Path], Path]] = {
     "a fork of a killed one with its bot": lambda f: forked_from_killed(f, "1.4", stays=True),
     "a fork of a fork of a killed one": lambda f: forked_from_killed(f, "1.4", "1.6"),
     "a fork of a killed fork": forked_elsewhere,
-    "a bot of a file": lambda f: of_files(f, "draws", "scripted:random", "--games", "2"),
-    "a fallback": lambda f: of_files(f, "fails", "scripted:random", code=1),
     "a fallback later": lambda f: of_files(f, "scripted:random", "fails_later", code=1),
     "two fallbacks": lambda f: of_files(f, "fails", "fails_later", code=1),
     "an own bot": own,

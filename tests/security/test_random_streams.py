@@ -107,7 +107,7 @@ def test_the_same_seed_gives_the_same_games_wherever_the_bot_runs(bots, tmp_path
     for name, mode in enumerate(("sandbox", "sandbox", "process", "none")):
         file = tmp_path / f"{name}.json"
         line = (
-            f"run --left foreteller --right {OTHER} --seed 7 --games 2 --rounds 1 --turns 20 --quiet --isolation {mode}"
+            f"run --left foreteller --right {OTHER} --seed 7 --games 2 --rounds 1 --turns 9 --quiet --isolation {mode}"
         )
         assert main([*line.split(), "--plugins-dir", str(bots), "--history", str(file)]) == 0
         assert not list(verify(read(file)))
