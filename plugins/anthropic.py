@@ -78,7 +78,6 @@ class Anthropic(MessagesAPI):
             raise self.unknown(self.names(listing)) from None
 
     def _note(self, entry: Mapping[str, Any]) -> None:
-        """Note what the server says that the model can do."""
         thinking = (entry.get("capabilities") or {}).get("thinking") or {}
         types = thinking.get("types") or {}
         self._types = {name: each.get("supported") is True for name, each in types.items() if isinstance(each, Mapping)}
@@ -103,7 +102,6 @@ class Anthropic(MessagesAPI):
         return self.server.stream("/v1/messages", body, lambda lines: self.read(lines, request), live=request.live)
 
     def _held(self, body: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the body that holds the model to the answer's form."""
         if self._form == "schema":
             form = {"type": "json_schema", "schema": closed_schema(schema)}
             return {**body, "output_config": {**body.get("output_config", {}), "format": form}}

@@ -140,7 +140,6 @@ class Cassette:
         return replace(answer, queued_from=queued, invalid=play.reason if play.status == "invalid" else "")
 
     def _recorded(self, view: View) -> RecordedPlay:
-        """Return the recorded play of this turn; raise BrainError where there is none, or another state led to it."""
         game, name = self._game or view.game, self._path.name
         recorded = self._recording.plays.get((game, view.round, view.turn))
         if recorded is None:
@@ -157,7 +156,6 @@ class Cassette:
         return recorded
 
     def _wait(self, play: Play, view: View) -> None:
-        """Wait as long as the recorded brain took, at this pace; raise Cancelled when the answer is unwanted."""
         seconds = self._pace * play.latency_s
         left = view.live.seconds_left()
         if left is not None and play.status != "timeout":

@@ -232,15 +232,13 @@ class Raw(_Model):
         }  # fmt: skip
         reply = self.engine.ask(body, view.live)
         view.live.publish(reply.text)
-        decision = replace(self._read(view, reply.text), tokens=reply.tokens)
+        try:
+            decision = self._form.read(view, reply.text)[0]
+        except InvalidReply as problem:  # cut off: nothing else passes the grammar
+            decision = Decision(reply.text, None, invalid=str(problem))
+        decision = replace(decision, tokens=reply.tokens)
         self._dialogue.answered(view, decision)
         return decision
-
-    def _read(self, view: View, text: str) -> Decision:
-        try:
-            return self._form.read(view, text)[0]
-        except InvalidReply as problem:  # cut off: nothing else passes the grammar
-            return Decision(text, None, invalid=str(problem))
 
 
 def _slot(seat: int) -> dict[str, Any]:

@@ -125,7 +125,6 @@ class Gemini(ModelBrain):
         return {"thinkingConfig": {**self._thinking, **shown}} if self._thinking or shown else {}
 
     def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
-        """Publish an answer as it grows and return it, streamed or not; None if its end is missing."""
         parts, events, blocked = ReplyParts(), self.server.events(lines), ""
         for answer in events:
             try:

@@ -68,7 +68,13 @@ class Ollama(ModelBrain):
         return "/api/chat", {**self._body([], num_predict=self.form.max_tokens), "stream": False}
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
-        return [self.name_of(each) for each in self.entries(listing) if _chats(each) and self.can_chat(each)]
+        # Lists of older servers say no more than the family of a model.
+        families = ((each, each.get("details")) for each in self.entries(listing) if self.can_chat(each))
+        return [
+            self.name_of(each)
+            for each, details in families
+            if "bert" not in str(details.get("family") if isinstance(details, dict) else "")
+        ]
 
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Set the wanted model, or the first that can chat, among what is installed (`/api/tags`)."""
@@ -99,7 +105,6 @@ class Ollama(ModelBrain):
         }
 
     def _read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
-        """Publish the answer as it grows and return it; None if its last line is missing."""
         parts, last = ReplyParts(), {"done": False}
         for last in self.server.json_lines(lines):
             if last.get("error"):
@@ -152,12 +157,6 @@ def pull(spec: Spec, model: str, live: Live, progress: Callable[[PullProgress], 
         pull_model(brain.server, "/api/pull", model.strip(), live, progress)
     finally:
         brain.close()
-
-
-def _chats(model: Mapping[str, Any]) -> bool:
-    """Return whether a model is of a family that chats; lists of older servers say no more than that."""
-    details = model.get("details")
-    return "bert" not in str(details.get("family") if isinstance(details, dict) else "")
 
 
 def _keep_alive(text: str) -> float | str:

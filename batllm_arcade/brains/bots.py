@@ -271,7 +271,6 @@ def bot(name: str, *, prompted: bool | Sequence[str] = False) -> Callable[[_F], 
 
 
 def _check_form(name: str, decide: Any) -> None:
-    """Raise UsageError where the program could not call it: now, where its author is told the line."""
     made = isinstance(decide, type)
     asked = getattr(decide, "decide", None) if made else decide
     if not callable(asked):

@@ -120,7 +120,6 @@ def stages(orders: str) -> tuple[str, ...]:
 
 
 def _given(clause: str) -> tuple[set[str], bool]:
-    """Return the rules a clause gives, and whether that leaves nothing of it to read."""
     patterns = _patterns()
     said = {each.rule for each in patterns if each.where == "all" and each.pattern.fullmatch(clause)}
     if said or _NEGATED.search(clause):
@@ -294,13 +293,10 @@ def normalised(orders: str) -> str:
 
     A line is a clause of its own, unless it ends within one. Other languages are read word by word in English.
     """
-    words = _in_one_line(orders).lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()[:MOST_WORDS]
-    return in_english(" ".join(words).strip(" .!")).encode()[:LONGEST].decode("utf-8", "ignore").strip()
-
-
-def _in_one_line(orders: str) -> str:
     lines = [line.strip() for line in orders.splitlines() if line.strip()]
-    return " ".join(line if GOES_ON.search(line) else f"{line}," for line in lines).strip(",")
+    text = " ".join(line if GOES_ON.search(line) else f"{line}," for line in lines).strip(",")
+    words = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()[:MOST_WORDS]
+    return in_english(" ".join(words).strip(" .!")).encode()[:LONGEST].decode("utf-8", "ignore").strip()
 
 
 @dataclass(frozen=True, slots=True)

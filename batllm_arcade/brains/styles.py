@@ -57,7 +57,6 @@ def place_named(orders: str, me: BotView, foe: BotView) -> Spot:
 
 
 def _parts(orders: str) -> set[str]:
-    """Return the parts of a place that are named, without those that are to be avoided."""
     text = _SHIELD.sub(" ", in_english(orders.lower()))
     words = re.findall(r"[\w']+", text)
     named = {_PART[word] for word in words if word in _PART}
@@ -282,7 +281,6 @@ def _counter(now: Situation, foe_fired: bool) -> Deed:
 
 
 def _opening(now: Situation, foe_fired: bool) -> str:
-    """Return why this is the moment to strike, "" if it is none."""
     foe = now.foe
     if not now.open:
         return ""
@@ -337,8 +335,10 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
     me = now.me
     if "stand" in rules and command in ("M", me.back):
         command, why = hold_out(now) if "no_fire" not in rules else (None, "standing still")
-    if "no_shield" in rules and command == "S1":
-        command, why = _uncovered(now, fires="no_fire" not in rules)
+    if "no_shield" in rules and command == "S1" and ("no_fire" in rules or not me.loaded):
+        command, why = tactics.sidestep(now)
+    elif "no_shield" in rules and command == "S1":
+        command, why = ("B", "no shield wanted, firing") if now.ready else tactics.carry_out("attack", now)
     if command == "B" and "open" in rules and not now.open:
         aim = turn_token(now.bank.turn) if now.bank else None
         wait = (
@@ -353,12 +353,6 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
         command, why = _round(now)
         why = f"sparing its shot, {why}"
     return command, why
-
-
-def _uncovered(now: Situation, *, fires: bool) -> Deed:
-    if not fires or not now.me.loaded:
-        return tactics.sidestep(now)
-    return ("B", "no shield wanted, firing") if now.ready else tactics.carry_out("attack", now)
 
 
 # Round it, off the walls
@@ -405,7 +399,6 @@ def _round(now: Situation) -> Deed:
 
 
 def _towards(now: Situation, around: float, reach: float) -> float | None:
-    """Return the turn to a place at an angle about the foe, None where a wall is."""
     me, foe = now.me, now.foe
     x, y = foe.x + reach * cos(radians(around)), foe.y + reach * sin(radians(around))
     rules, radius = me.rules, me.rules.bot_radius

@@ -139,7 +139,9 @@ class Tactician:
             style = self._change(view.rng)
             command, why = play_style(style, now, view.prompt)
             return command, f"{DOING[style]}, {why}"
-        return play_style(style, now, view.prompt, foe_fired=_foe_fired(view))
+        # Whether the other bot's last play of this round, as far as it is told, was a shot.
+        past = [play.cmd for turn in view.history[-1:] for play in turn.plays if play.bot != view.seat]
+        return play_style(style, now, view.prompt, foe_fired=past[-1:] == ["B"])
 
     def _hold_fire(self, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
         peaceful = {style: reading.weights.get(style, 0.0) for style in PEACEFUL}
@@ -194,9 +196,3 @@ def drawn(weights: Weights, factor: Weights, sharpness: float, rng: Random) -> s
     """Return a style, drawn by its share and what the situation says for it."""
     likely = [max(weights.get(style, 0.0), 0.0) ** (1 / sharpness) * factor[style] for style in STYLES]
     return rng.choices(STYLES, likely)[0]
-
-
-def _foe_fired(view: View) -> bool:
-    """Return whether the other bot's last play of this round, as far as it is told, was a shot."""
-    past = [play.cmd for turn in view.history[-1:] for play in turn.plays if play.bot != view.seat]
-    return bool(past) and past[-1] == "B"

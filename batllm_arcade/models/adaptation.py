@@ -127,7 +127,6 @@ def _text(message: Mapping[str, Any]) -> str:
 
 
 def _joined(message: Mapping[str, Any], *texts: str) -> dict[str, Any]:
-    """Return a message that says these texts one below the other."""
     text = "\n\n".join(text for text in texts if text)
     return {**message, "parts": [{"text": text}]} if "parts" in message else {**message, "content": text}
 

@@ -185,7 +185,6 @@ class Adapter:
         return self.limit
 
     def _select(self, thinks: bool | None) -> None:
-        """Take up what is known and was learnt of the model that is chosen now."""
         model = self._current()
         if (model, thinks) != (self._model, self._thinks):
             self._learnt, self._recalled = (self._learnt, self._recalled) if model == self._model else ((), ())

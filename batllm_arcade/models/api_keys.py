@@ -54,8 +54,8 @@ LARGEST = 256 * 1024
 _VERSION = 1
 
 
-class KeyFileError(ArcadeError):
-    """The file of keys cannot be used; `str()` is one sentence that says what to do."""
+class KeysUnusable(ArcadeError):
+    """The file of keys or the keyring cannot be used; `str()` is one sentence that says what to do."""
 
 
 class KeyFile:
@@ -67,7 +67,7 @@ class KeyFile:
         self._entries: Mapping[str, Mapping[str, Any]] = {}
 
     def entries(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return what is kept, {} if nothing is; raise KeyFileError if others can read the file or it is damaged."""
+        """Return what is kept, {} if nothing is; raise KeysUnusable if others can read the file or it is damaged."""
         try:
             found = os.lstat(self.path)
         except OSError:
@@ -79,7 +79,7 @@ class KeyFile:
         return self._entries
 
     def change(self, origin: str, entry: Mapping[str, Any] | None) -> None:
-        """Write the file with this entry, None: without it; raise KeyFileError if that cannot be done."""
+        """Write the file with this entry, None: without it; raise KeysUnusable if that cannot be done."""
         entries = {name: dict(each) for name, each in self.entries().items() if name != origin}
         if entry is not None:
             entries[origin] = dict(entry)
@@ -87,7 +87,7 @@ class KeyFile:
             text = json.dumps({"version": _VERSION, "keys": entries}, indent=1) + "\n"
             write_private(self.path, text.encode())
         except OSError as error:
-            raise KeyFileError(
+            raise KeysUnusable(
                 f"the key could not be kept in {self.path.name!r} of your data folder ({error.strerror}); it can be "
                 "used for this run only"
             ) from None
@@ -96,20 +96,16 @@ class KeyFile:
         try:
             values = json.loads(read_private(self.path, LARGEST).decode("utf-8", "replace"))
         except OSError as error:
-            raise KeyFileError(f"your file of keys {self.path.name!r} cannot be used: {error.strerror}") from None
+            raise KeysUnusable(f"your file of keys {self.path.name!r} cannot be used: {error.strerror}") from None
         except (ValueError, RecursionError):
             values = None
         keys = values.get("keys") if isinstance(values, dict) else None
         if not isinstance(keys, dict):
-            raise KeyFileError(f"your file of keys {self.path.name!r} is damaged; remove it, and give the keys again")
+            raise KeysUnusable(f"your file of keys {self.path.name!r} is damaged; remove it, and give the keys again")
         return {name: each for name, each in keys.items() if isinstance(each, dict)}
 
 
 SERVICE = "batllm-arcade"
-
-
-class KeyringError(ArcadeError):
-    """The keyring cannot be used; `str()` is one sentence that says what to do."""
 
 
 def has_keyring() -> bool:
@@ -126,17 +122,17 @@ def has_keyring() -> bool:
 
 
 def read(origin: str) -> str:
-    """Return the key kept for a server's origin, "" without one; raise KeyringError."""
+    """Return the key kept for a server's origin, "" without one; raise KeysUnusable."""
     return str(_asked("get_password", SERVICE, origin) or "")
 
 
 def write(origin: str, key: str) -> None:
-    """Keep a key; raise KeyringError."""
+    """Keep a key; raise KeysUnusable."""
     _asked("set_password", SERVICE, origin, key)
 
 
 def forget(origin: str) -> None:
-    """Remove a key that is kept; raise KeyringError."""
+    """Remove a key that is kept; raise KeysUnusable."""
     if read(origin):
         _asked("delete_password", SERVICE, origin)
 
@@ -147,7 +143,7 @@ def _asked(method: str, *values: str) -> Any:
 
         return getattr(keyring, method)(*values)
     except Exception as error:  # noqa: BLE001 - a backend is a plugin of the system's; its words may hold the key
-        raise KeyringError(
+        raise KeysUnusable(
             f"the keyring does not work ({type(error).__name__}); unlock it, or keep the key in a file or for this run"
         ) from None
 
@@ -295,8 +291,6 @@ class KeySource:
     @property
     def kept(self) -> KeptKey:
         """Where the key is that would be sent."""
-        import os
-
         stored = KeptKey() if self.named else key_store().kept(self.origin)
         found = next((name for name in self.variables if os.environ.get(name, "").strip()), "")
         return stored if stored.where or not found else KeptKey("variable", found)
@@ -320,11 +314,6 @@ def key_source(
     if variable and home and origin == origin_of(parse_address(home).base):
         return KeySource(origin, (variable,), needed=not (optional and is_loopback(base_url)))
     return KeySource(origin, hint=(preset.key_env if preset is not None else "") or variable)
-
-
-def own_source(base_url: str, variable: str, *, optional: bool = False) -> KeySource:
-    """Return where the key comes from for a server that is certainly the one whose key `variable` holds."""
-    return key_source(base_url, "", None, (base_url, variable), optional=optional)
 
 
 def variable_named(spec: Spec) -> str:
@@ -354,9 +343,17 @@ class ApiKey:
     def headers(self, where: str) -> dict[str, str]:
         """Return the header that carries the key, none without a key; raise ServerError that says what to set."""
         name, key = self._found(where)
-        self._check(where, name, key)
+        if not key and self.source.needed:
+            sentence = f"{where} needs a key; set the environment variable {self.source.variable}"
+            raise ServerError(sentence, fatal=True, why="key")
         if not key:
             return {}
+        if problem_of(key):
+            raise ServerError(f"{name} holds characters that no key has; set it again", fatal=True, why="wrong key")
+        if not self.base_url.startswith("https://") and (self.proxied or not is_loopback(self.base_url)):
+            mine = f"the key in {name}" if name in self.source.variables else "your key"
+            sentence = f"{mine} must not travel to {self.base_url} unencrypted; use an https:// address"
+            raise ServerError(sentence, fatal=True, why="options")
         return {self.header: f"Bearer {key}" if self.header == "Authorization" else key}
 
     @property
@@ -396,14 +393,3 @@ class ApiKey:
             return "the key that you have kept", stored
         values = ((name, os.environ.get(name, "").strip()) for name in source.variables)
         return next((found for found in values if found[1]), (source.variable, ""))
-
-    def _check(self, where: str, name: str, key: str) -> None:
-        if not key and self.source.needed:
-            sentence = f"{where} needs a key; set the environment variable {self.source.variable}"
-            raise ServerError(sentence, fatal=True, why="key")
-        if key and problem_of(key):
-            raise ServerError(f"{name} holds characters that no key has; set it again", fatal=True, why="wrong key")
-        if key and not self.base_url.startswith("https://") and (self.proxied or not is_loopback(self.base_url)):
-            mine = f"the key in {name}" if name in self.source.variables else "your key"
-            sentence = f"{mine} must not travel to {self.base_url} unencrypted; use an https:// address"
-            raise ServerError(sentence, fatal=True, why="options")

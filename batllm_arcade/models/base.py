@@ -101,48 +101,11 @@ def now() -> str:
 
 
 def _choice(spec: Spec, key: str, choices: tuple[_Choice, ...]) -> _Choice:
-    """Return an option's word, the first choice without it; raise UsageError for any other."""
     value = spec.text(key, choices[0])
     for choice in choices:
         if choice == value:
             return choice
     raise UsageError(f"{key} of {spec.name} must be {' or '.join(sorted(set(choices)))}, not {value!r}")
-
-
-class ContextRoom:
-    """The finished turns that a seat's prompts show: all, until a server refuses a prompt that is too long."""
-
-    def __init__(self) -> None:
-        self.turns = 0
-        """How many at most, 0 for all."""
-
-    def fitted(self, view: View) -> View:
-        """Return the view with no more turns in its style's window than there is room for."""
-        if not self.turns:
-            return view
-        window = min(self.turns, view.style.history_window or self.turns)
-        return replace(view, style=replace(view.style, history_window=window))
-
-    def shortened(self, view: View, messages: Messages, make: Callable[[View], Messages]) -> Messages | None:
-        """Return what `make` makes with half the turns, or fewer, until it is not `messages` any more.
-
-        None, and as many turns as before, if it is not the turns that take the room.
-        """
-        before = self.turns
-        # A conversation shows those of earlier rounds, too.
-        shown = before or view.style.history_window or (view.round - 1) * view.rules.turns_per_round + view.turn
-        while shown > 1:
-            self.turns = shown = shown // 2
-            shorter = make(view)
-            if shorter != messages:
-                return shorter
-        self.turns = before
-        return None
-
-    def note(self, model: str) -> str:
-        """Return what to say of a prompt that was too long for the model."""
-        turns = "only the last turn is" if self.turns == 1 else f"the last {self.turns} turns are"
-        return f"the prompt was too long for {model}: {turns} sent from here on"
 
 
 class ModelBrain(ModelProvider):
@@ -152,7 +115,7 @@ class ModelBrain(ModelProvider):
         super().__init__(spec)
         parse_price(spec.text("price"), f"price of {spec.name}")
         self._prepare_s = spec.number("prepare_s", PREPARE_S, least=0.01)
-        self._room = ContextRoom()
+        self._turns = 0  # finished turns that its prompts show: all, until a server refuses a prompt as too long
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._queue = PlayQueue()
 
@@ -210,16 +173,32 @@ class ModelBrain(ModelProvider):
                 if error.kind != "context":
                     raise
                 request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
-                messages = self._room.shortened(view, request.messages, self._messages)
-                if messages is not None:
-                    view.live.publish(self._room.note(self.model))
+                messages = self._shorter(view, request.messages)
+                if messages != request.messages:
+                    turns = "only the last turn is" if self._turns == 1 else f"the last {self._turns} turns are"
+                    view.live.publish(f"the prompt was too long for {self.model}: {turns} sent from here on")
                     request = replace(request, messages=messages)
                 elif not self._adapter.squeeze():
                     raise
 
+    def _shorter(self, view: View, messages: Messages) -> Messages:
+        """Return the messages with half the turns, or fewer; the same if it is not they that take the room."""
+        before = self._turns
+        # A conversation shows those of earlier rounds, too.
+        shown = before or view.style.history_window or (view.round - 1) * view.rules.turns_per_round + view.turn
+        while shown > 1:
+            self._turns = shown = shown // 2
+            shorter = self._messages(view)
+            if shorter != messages:
+                return shorter
+        self._turns = before
+        return messages
+
     def _messages(self, view: View) -> Messages:
-        form = self.form
-        messages = self._dialogue.messages(self._room.fitted(view), form.this_turn(view))
+        form, style = self.form, view.style
+        if self._turns:
+            style = replace(style, history_window=min(self._turns, style.history_window or self._turns))
+        messages = self._dialogue.messages(replace(view, style=style), form.this_turn(view))
         return instructed(messages, form.instructions(view))
 
     def _request(self, view: View) -> ModelRequest:
@@ -233,7 +212,6 @@ class ModelBrain(ModelProvider):
         return ModelRequest(messages, schema, grammar, longest, seed, view.live, self.server.redact)
 
     def _max_tokens(self, say: Callable[[str], None]) -> int:
-        """Return how many tokens an answer may take, what is thought before it included; `say` is told what changes."""
         return self._adapter.ready(self._longest or self.form.max_tokens, say, self.thinks)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
@@ -285,7 +263,6 @@ class ModelBrain(ModelProvider):
     def _repaired(
         self, view: View, request: ModelRequest, reply: ModelReply, problem: str
     ) -> tuple[ModelReply, tuple[Decision, ...]]:
-        """Return the second answer, asked for with the reason; a second invalid one is a play without a command."""
         refused = {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."}
         messages = [*request.messages, {"role": "assistant", "content": reply.text[:QUOTED]}, refused]
         again = replace(request, messages=messages, seed=view.rng.getrandbits(31))

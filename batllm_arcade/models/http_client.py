@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError
+from batllm_arcade.models import api_keys
 from batllm_arcade.models.adapter import Adapter
 from batllm_arcade.models.answers import Events
-from batllm_arcade.models.api_keys import ApiKey, KeySource, own_source
+from batllm_arcade.models.api_keys import ApiKey, KeySource
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.failures import (
     ANSWER_S,
@@ -87,7 +88,7 @@ class ModelServer:
         if proxy:
             check_address(proxy, "proxy")
         self._hint, self._explain, self._proxy = hint, explain, proxy
-        source = key_source or own_source(base_url, key_variable, optional=key_optional)
+        source = key_source or api_keys.key_source(base_url, "", None, (base_url, key_variable), optional=key_optional)
         self._key = ApiKey(source, key_header, self.base_url, bool(self._proxy))
         self._headers = {**HEADERS, **headers}
         self.adapter: Adapter | None = None  # changes requests as the server wants them
@@ -194,7 +195,6 @@ class ModelServer:
     def _persist(
         self, attempt: Callable[[], _Done[T] | ServerError], deadline: Deadline, patience: Patience, say: Say | None
     ) -> T:
-        """Try until it works or no further try makes sense within the time; raise ServerError or DeadlineStopped."""
         failures, free, begun_s = 0, 1, deadline.left()
         while True:
             outcome = attempt()
@@ -261,8 +261,7 @@ class ModelServer:
         from batllm_arcade.models import connections
 
         with self._lock:
-            if self._session is None:
-                self._session = connections.new_session(self._proxy)
+            self._session = self._session or connections.new_session(self._proxy)
             return self._session
 
     def redact(self, text: str) -> str:

@@ -103,7 +103,6 @@ class OrdersReader:
             self._chosen = True
 
     def _under_rules(self, text: str, live: Live | None) -> Reading:
-        """Return how orders read: what they say outright is looked up, the model reads what is left."""
         rules, rest = outright(text)
         if not rules:
             return self._ask(text, live)

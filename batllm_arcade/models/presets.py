@@ -71,11 +71,9 @@ def parse_address(text: str, option: str = "base_url") -> Address:
 
 
 def _has_version(path: str) -> bool:
-    """Return whether a base path ends with a version of its own, or with an OpenAI-style branch of one."""
     parts = path.split("/")
-    return bool(_VERSION.fullmatch(parts[-1])) or (
-        parts[-1] == "openai" and any(_VERSION.fullmatch(part) for part in parts)
-    )
+    versions = parts if parts[-1] == "openai" else parts[-1:]
+    return any(_VERSION.fullmatch(part) for part in versions)
 
 
 def check_address(text: str, option: str) -> None:
@@ -153,6 +151,13 @@ class Preset:
     def local(self) -> bool:
         """Whether it runs on one's own computer."""
         return bool(self.base_url) and is_loopback(self.base_url)
+
+    @property
+    def hint(self) -> str:
+        """What to do if nobody answers."""
+        if not self.local:
+            return "check the network and base_url"
+        return f"{self.note if self.note.startswith('start') else 'start it'}, or check base_url"
 
     @property
     def key(self) -> Literal["needed", "perhaps", "none"]:

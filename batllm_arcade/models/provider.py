@@ -152,8 +152,9 @@ class ModelProvider(ABC):
         self.key = self.key_source(spec)
         mine = self.preset if self.preset is not None and self.preset.brain == (self.family or "openai") else None
         self.server = ModelServer(
-            named.title if named else self.label, self._address(spec, self.preset), hint=self._hint(named),
-            proxy=spec.text("proxy"), explain=self.explain, key_source=self.key, headers=self.headers,
+            named.title if named else self.label, self._address(spec, self.preset),
+            hint=named.hint if named else self.hint, proxy=spec.text("proxy"), explain=self.explain,
+            key_source=self.key, headers=self.headers,
             key_header=(mine.key_header if mine else "") or self.key_header,
         )  # fmt: skip
         changes = [Adaptation("drop", "temperature")] if cold else []
@@ -170,13 +171,6 @@ class ModelProvider(ABC):
         if not address and preset is not None:
             raise UsageError(f"{preset.title} has an address of your own: add base_url={preset.ask}")
         return address
-
-    def _hint(self, named: Preset | None) -> str:
-        if named is None:
-            return self.hint
-        if not named.local:
-            return "check the network and base_url"
-        return f"{named.note if named.note.startswith('start') else 'start it'}, or check base_url"
 
     @classmethod
     def preset_of(cls, spec: Spec) -> Preset | None:
@@ -364,7 +358,6 @@ class ModelProvider(ABC):
         return None
 
     def _find_and_load(self, report: Callable[[str], None], limit_s: float) -> None:
-        """Find the model and have it loaded within `limit_s` seconds; raise BrainError that says what to do."""
         server, ends = self.server, time.monotonic() + limit_s
 
         def look(path: str, body: Any = None) -> dict[str, Any]:

@@ -71,7 +71,6 @@ def _rank(word: Any) -> int:
 
 
 def _effort(value: Any, text: str) -> Any:
-    """Return the allowed effort that is nearest, the lower of two; where thinking cannot be off, a low one."""
     marks = list(_LIST.finditer(text))
     words = re.findall(r"[a-z]+", text[marks[0].end() :].lower()) if marks else []
     known = [word for word in dict.fromkeys(words) if word in EFFORTS or word in ("default", "true", "false")]
@@ -96,7 +95,6 @@ def _budget(value: float, text: str) -> int | None:
 
 
 def _within(name: str, value: float, text: str) -> float | None:
-    """Return a number at the nearest bound that is told, None where it is within or none is."""
     numbers = [float(each) for each in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)", text)]
     bounds = [each for each in numbers if each != value]
     low = re.search(r"between|range|minimum|at least|greater than|below|>=|\u2265", text)
@@ -206,7 +204,6 @@ def _named_change(said: ServerWords, body: Body) -> Adaptation | None:
 
 
 def _form(plain: str, body: Body) -> str:
-    """Return the form that a server may take which has refused the one in the body."""
     if "the word json" in plain or (_ITS_TYPE.search(plain) and schema_at(body) and not _KEYWORD.search(plain)):
         return "object"
     return "none" if _UNKNOWN_PARAMETER.search(plain) else _weaker(body)
@@ -219,7 +216,6 @@ def _weaker(body: Body) -> str:
 
 
 def _path_in(said: ServerWords, text: str, body: Body) -> str:
-    """Return the dotted name of the parameter that a server names, "" if it names none of the request's."""
     paths = [path for path, _ in parameters(body) if _may_go(path)]
     for name in said.names:
         words = f" {spaced(name)}"
@@ -237,7 +233,6 @@ def _may_go(path: str) -> bool:
 
 
 def _by_its_value(text: str, body: Body) -> str:
-    """Return how hard to think, where a server quotes only the value that it refuses."""
     efforts = [path for path, _ in parameters(body) if _last(path) in EFFORT_NAMES]
     return next((path for path in efforts if f"{value_at(body, path)}" in _QUOTED.findall(text)), "")
 

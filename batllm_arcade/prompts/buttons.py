@@ -99,7 +99,6 @@ def _no_number(word: str) -> NoReturn:
 
 
 def _contains_json(text: str) -> bool:
-    """Return True if the text contains a JSON object, or begins with what usually surrounds one."""
     if text.startswith("```"):
         return True
     decoder = json.JSONDecoder()
@@ -183,7 +182,6 @@ def stuck(view: View) -> bool:
 
 
 def _shot(view: View) -> Shot:
-    """Return what would become of a shot now, with the own shield down."""
     arena = view.arena.replaced(view.seat, view.arena.bot(view.seat).shielded(False))
     happened = {type(event) for event in step(arena, view.seat, Fire(), view.rules)[1]}
     if FireRefused in happened:
@@ -280,7 +278,6 @@ def commands(reply: ButtonReply, pad: Gamepad) -> list[str | None]:
 
 
 def _token(pad: Gamepad, button: str, degrees: float) -> str | None:
-    """Return the command of a button when turns are by `degrees`; None for nothing."""
     token: str = getattr(pad, button)
     return f"{token.upper()}{_number(degrees)}" if token.upper() in ("A", "C") else token or None
 

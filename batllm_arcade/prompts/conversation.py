@@ -459,7 +459,6 @@ class ConversationDialogue:
         return sent
 
     def _rendered(self, view: View, oldest: int) -> list[dict[str, str]]:
-        """Return the messages from turn `oldest` on, as they are sent."""
         own, shown = userid(view.seat), []
         for each in _within(self.array, view, oldest):
             said, content = self._said.get(each["index"]), each["content"]

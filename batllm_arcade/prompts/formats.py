@@ -208,7 +208,6 @@ def portable_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_patterns(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema in which every command is an action and an angle."""
     changed = dict(schema)
     if "anyOf" in changed:
         changed["anyOf"] = [_without_patterns(part) for part in changed["anyOf"]]

@@ -120,7 +120,6 @@ def _of_seat(rules: Rules, seat: int) -> dict[str, float]:
 
 
 def _more_rules(rules: Rules) -> Iterator[str]:
-    """A line of the header for each optional rule that is on."""
     if rules.battery:
         yield (
             f"Charge: B takes {rules.shot_charge} of at most {rules.battery}; a step M gives {rules.step_charge}, any "

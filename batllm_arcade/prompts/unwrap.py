@@ -156,7 +156,6 @@ def token_of_action(content: Mapping[str, Any], back_step: int = 0) -> str | Non
 
 
 def _bare_action(content: Mapping[str, Any], back_step: int) -> str | None:
-    """Return the token of an action, None for a tool call, which has more than a token."""
     return None if "toolCall" in content else token_of_action(content, back_step)
 
 
