@@ -321,7 +321,10 @@ class Controls:
         """Return what the screens get for an event of the window's pump."""
         if event.type in _JOY:
             changes = self.pads.take(event)
-            given = [_pad_event(*change) for change in changes]
+            given = [
+                pygame.event.Event(PAD, {"place": place, "button": button, "pressed": pressed, "repeat": False})
+                for place, button, pressed in changes
+            ]
             if event.type == pygame.JOYDEVICEREMOVED:
                 given.insert(0, event)  # first, so that unplugging does not count as letting keys go
             elif changes:
@@ -492,10 +495,6 @@ def key_name(key: str) -> str:
 def button_name(button: str) -> str:
     """Return a button of the settings as it is printed on the gamepad."""
     return _BUTTON_NAMES.get(button, button.upper())
-
-
-def _pad_event(place: int, button: str, pressed: bool) -> pygame.event.Event:
-    return pygame.event.Event(PAD, {"place": place, "button": button, "pressed": pressed, "repeat": False})
 
 
 def _released(event: pygame.event.Event, held: tuple[pygame.event.Event, float] | None) -> bool:

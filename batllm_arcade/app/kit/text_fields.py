@@ -446,7 +446,8 @@ class TextArea(Widget):
             canvas.block(at, self._empty, "mono", self._size, theme.DIM, box.w - 2 * _PAD, 6)
         with canvas.clipped(box.inset(2)):
             self._draw_rows(canvas, box, focused, now)
-        self._draw_scroll(canvas, box)
+        track = Box(box.right - 9, box.y + 8, 5, box.h - 16)
+        draw_scrollbar(canvas, track, self._visible, len(self.layout.rows), self._top)
 
     def _draw_rows(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         editor, high, layout = self.editor, canvas.text_renderer.height("mono", self._size), self.layout
@@ -466,10 +467,6 @@ class TextArea(Widget):
             if focused and row == at and now % 1.0 < 0.6:
                 x = left + layout.x_of(editor.cursor, row)
                 pygame.draw.rect(canvas.target, self._color, (round(x), y + 1, canvas.px(2), high - 2))
-
-    def _draw_scroll(self, canvas: Canvas, box: Box) -> None:
-        track = Box(box.right - 9, box.y + 8, 5, box.h - 16)
-        draw_scrollbar(canvas, track, self._visible, len(self.layout.rows), self._top)
 
     def _draw_cover(self, canvas: Canvas, box: Box) -> None:
         with canvas.clipped(box.inset(3)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pygame
@@ -12,8 +12,8 @@ from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.keycaps import NAMES, keycap
 from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import grid
-from batllm_arcade.app.pictures import RULES, Kind, draw_rule
+from batllm_arcade.app.kit.widgets import grid, rows
+from batllm_arcade.app.pictures import RULES, draw_rule
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.core.flight import damage
 from batllm_arcade.core.model import Rules
@@ -109,53 +109,34 @@ class HelpScreen(MenuScreen):
         side = 10 if canvas.narrow else 30
         view = self._scroll.box = Box(side, TOP, canvas.width - 2 * side, canvas.height - TOP - 44)
         area = Box(view.x + 10, 0.0, view.w - 20, 0)
-        parts = [self._place_keys, self._place_mouse, self._place_rules, self._place_prices]
-        if self.ui.controls.pointer:  # what one uses comes first
-            parts = [*parts[1:], parts[0]]
-        for part in (*parts, self._place_screen_keys):
-            area = area._replace(y=part(canvas, area) + _GAP)
-        self._scroll.height = area.y - _GAP + 8
-
-    def _place_keys(self, canvas: Canvas, area: Box) -> float:
-        self._controls = grid(area, 3, 3 if area.w >= _WIDE else 1, _CONTROLS_HIGH, _GAP)
-        return self._controls[-1].bottom
-
-    def _place_mouse(self, canvas: Canvas, area: Box) -> float:
+        wide = area.w >= _WIDE
+        self._across = 5 if wide else 1 if canvas.narrow else 2
+        self._pictures = 5 if wide else 2 if canvas.narrow else 4
+        self._controls = 3 if wide else 1
+        self._rule_high = self._rule_height(canvas, (area.w - (self._pictures - 1) * 10) / self._pictures)
         lines = canvas.lines(_MOUSE, "label", 16, area.w - 32, 4)
-        self._mouse_card = area._replace(h=46 + 24.0 * lines)
-        return self._mouse_card.bottom
+        cards: list[tuple[Callable[[Canvas, Box, float], None], float]] = [
+            (self._paint_controls, _stacked(3, self._controls, _CONTROLS_HIGH, _GAP)),
+            (self._paint_mouse, 46 + 24.0 * lines),
+            (self._paint_rules, _stacked(len(RULES), self._pictures, self._rule_high, 10)),
+            (self._paint_prices, 50 + _stacked(len(self._prices), self._across, _PRICE)),
+        ]
+        if self.ui.controls.pointer:  # what one uses comes first
+            cards = [*cards[1:], cards[0]]
+        cards.append((self._paint_screen, 52 + _stacked(len(self.ui.settings.keys["screen"]), self._across, _LINE)))
+        boxes = rows(area, [high for _, high in cards], _GAP)
+        self._cards = [(paint, box) for (paint, _), box in zip(cards, boxes, strict=True)]
+        self._scroll.height = boxes[-1].bottom + 8
 
-    def _place_rules(self, canvas: Canvas, area: Box) -> float:
-        pictures = 5 if area.w >= _WIDE else 2 if canvas.narrow else 4
-        width = (area.w - (pictures - 1) * 10) / pictures
+    @staticmethod
+    def _rule_height(canvas: Canvas, width: float) -> float:
         lines = max(canvas.lines(words, "label", 14, width - 4, _MOST_LINES) for _, words in RULES)
-        high = _RULE_HIGH - 11 + 17 * max(3, lines) * canvas.type_size(14) / 14
-        self._rules = grid(area, len(RULES), pictures, high, 10)
-        return self._rules[-1].bottom
-
-    def _place_prices(self, canvas: Canvas, area: Box) -> float:
-        self._price_columns = 5 if area.w >= _WIDE else 1 if canvas.narrow else 2
-        rows = -(-len(self._prices) // self._price_columns)
-        self._price_card = area._replace(h=50 + rows * _PRICE)
-        return self._price_card.bottom
-
-    def _place_screen_keys(self, canvas: Canvas, area: Box) -> float:
-        self._columns = 5 if area.w >= _WIDE else 1 if canvas.narrow else 2
-        rows = -(-len(self.ui.settings.keys["screen"]) // self._columns)
-        self._screen_card = area._replace(h=52 + rows * _LINE)
-        return self._screen_card.bottom
+        return _RULE_HIGH - 11 + 17 * max(3, lines) * canvas.type_size(14) / 14
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        view = self._scroll.box
-        down = view.y - self._scroll.offset
-        with canvas.clipped(view):
-            for index, box in enumerate(self._controls):
-                self._paint_controls(canvas, box.moved(0, down), index)
-            self._paint_mouse(canvas, self._mouse_card.moved(0, down))
-            for (kind, words), box in zip(RULES, self._rules, strict=True):
-                self._paint_rule(canvas, box.moved(0, down), kind, words, now)
-            self._paint_prices(canvas, self._price_card.moved(0, down))
-            self._paint_screen(canvas, self._screen_card.moved(0, down))
+        with canvas.clipped(self._scroll.box):
+            for paint, box in self._cards:
+                paint(canvas, self._scroll.shown(box), now)
         self._scroll.draw_bar(canvas)
 
     def _card(self, canvas: Canvas, box: Box, title: str, color: Color) -> None:
@@ -163,53 +144,61 @@ class HelpScreen(MenuScreen):
         canvas.box(Box(box.x, box.y, box.w, 4), color, None, radius=2)
         canvas.words((box.x + 16, box.y + 13), title, "label", 15, color)
 
-    def _paint_controls(self, canvas: Canvas, box: Box, index: int) -> None:
-        title = ("LEFT PLAYER", "RIGHT PLAYER", "GAMEPAD")[index]
-        color = theme.GOLD if index == 2 else theme.SEAT_COLORS[index]
+    def _paint_controls(self, canvas: Canvas, area: Box, now: float) -> None:
+        settings, boxes = self.ui.settings, grid(area, 3, self._controls, _CONTROLS_HIGH, _GAP)
+        self._paint_bound(canvas, boxes[0], "LEFT PLAYER", theme.SEAT_COLORS[0], settings.keys["left"])
+        self._paint_bound(canvas, boxes[1], "RIGHT PLAYER", theme.SEAT_COLORS[1], settings.keys["right"])
+        self._paint_bound(canvas, boxes[2], "GAMEPAD", theme.GOLD, settings.pad, pad=True)
+
+    def _paint_bound(
+        self, canvas: Canvas, box: Box, title: str, color: Color, bound: Mapping[str, Sequence[str]], pad: bool = False
+    ) -> None:
         self._card(canvas, box, title, color)
-        bound = self.ui.settings.pad if index == 2 else self.ui.settings.keys[("left", "right")[index]]
         for row, (actions, words) in enumerate(_CONTROLS):
             x, y = box.x + 16, box.y + 42 + row * (_LINE - 3)
             for action in actions:
-                names = bound.get(action, ())[: 1 if len(actions) > 1 else 2]
-                for name in names:
-                    shown = button_name(name) if index == 2 else key_name(name)
-                    x += keycap(canvas, (x, y), shown, pad=index == 2) + 6
-            words = "or stick: aim, let go" if index == 2 and row == 0 else words
+                for name in bound.get(action, ())[: 1 if len(actions) > 1 else 2]:
+                    x += keycap(canvas, (x, y), button_name(name) if pad else key_name(name), pad=pad) + 6
+            words = "or stick: aim, let go" if pad and row == 0 else words
             canvas.words((x + 8, y + 3), words, "label", 16, theme.TEXT, width=box.right - x - 20)
 
-    def _paint_mouse(self, canvas: Canvas, box: Box) -> None:
+    def _paint_mouse(self, canvas: Canvas, box: Box, now: float) -> None:
         self._card(canvas, box, "MOUSE AND TOUCH", theme.SOFT)
         canvas.block((box.x + 16, box.y + 36), _MOUSE, "label", 16, theme.TEXT, box.w - 32, 4)
 
-    def _paint_rule(self, canvas: Canvas, box: Box, kind: Kind, words: str, now: float) -> None:
-        stage = box._replace(h=_RULE_HIGH - 20)
-        canvas.box(stage, theme.FLOOR, theme.WALL, width=1, radius=6)
-        with canvas.clipped(stage.inset(2)):
-            draw_rule(canvas, kind, stage, 0.9 if self.still else now)
-        canvas.block((box.x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, box.w - 4, _MOST_LINES)
+    def _paint_rules(self, canvas: Canvas, area: Box, now: float) -> None:
+        boxes = grid(area, len(RULES), self._pictures, self._rule_high, 10)
+        for (kind, words), box in zip(RULES, boxes, strict=True):
+            stage = box._replace(h=_RULE_HIGH - 20)
+            canvas.box(stage, theme.FLOOR, theme.WALL, width=1, radius=6)
+            with canvas.clipped(stage.inset(2)):
+                draw_rule(canvas, kind, stage, 0.9 if self.still else now)
+            canvas.block((box.x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, box.w - 4, _MOST_LINES)
 
-    def _paint_prices(self, canvas: Canvas, box: Box) -> None:
+    def _paint_prices(self, canvas: Canvas, box: Box, now: float) -> None:
         self._card(canvas, box, "WHAT IT COSTS, WHAT IT TAKES (couch and arena)", theme.GOLD)
-        rows = -(-len(self._prices) // self._price_columns)
-        width = (box.w - 32) / self._price_columns
+        down = -(-len(self._prices) // self._across)
+        width = (box.w - 32) / self._across
         for index, (figure, words) in enumerate(self._prices):
-            column, row = divmod(index, rows)
+            column, row = divmod(index, down)
             x, y = box.x + 16 + column * width, box.y + 38 + row * _PRICE
             canvas.words((x + 30, y), figure, "title", 17, theme.TEXT, side="right")
             canvas.words((x + 40, y + 1), words, "label", 15, theme.SOFT, width=width - 48)
 
-    def _paint_screen(self, canvas: Canvas, box: Box) -> None:
-        actions = list(self.ui.settings.keys["screen"].items())
+    def _paint_screen(self, canvas: Canvas, box: Box, now: float) -> None:
+        actions, pad = self.ui.settings.keys["screen"], self.ui.settings.pad
         self._card(canvas, box, "AT ANY TIME", theme.SOFT)
-        pad, columns = self.ui.settings.pad, self._columns
-        width = (box.w - 32) / columns
-        for index, (action, keys) in enumerate(actions):
-            x, y = box.x + 16 + (index % columns) * width, box.y + 42 + (index // columns) * _LINE
-            right = x + width - 8
+        cells = grid(Box(box.x + 16, box.y + 42, box.w - 32, 0), len(actions), self._across, _LINE, 0)
+        for (action, keys), cell in zip(actions.items(), cells, strict=True):
+            x, y = cell.x, cell.y
             x += keycap(canvas, (x, y), key_name(keys[0]) if keys else "-") + 6
             for button in pad.get(action, ())[:1]:
                 x += keycap(canvas, (x, y), button_name(button), pad=True) + 6
-            canvas.words(
-                (x + 4, y + 3), NAMES.get(action, action).lower(), "label", 16, theme.TEXT, width=right - x - 4
-            )
+            words, width = NAMES.get(action, action).lower(), cell.right - x - 12
+            canvas.words((x + 4, y + 3), words, "label", 16, theme.TEXT, width=width)
+
+
+def _stacked(count: int, across: int, high: float, gap: float = 0.0) -> float:
+    """Return how high so many are, `across` beside each other."""
+    down = -(-count // across)
+    return down * high + (down - 1) * gap

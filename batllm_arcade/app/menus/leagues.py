@@ -185,12 +185,6 @@ _LINE = 22.0
 """What the heading's second line takes, where it has two: in a narrow window."""
 
 
-def _table_height(entry: LeagueEntry, most: float, *, narrow: bool) -> float:
-    """Return how high a league's table is, at most `most`."""
-    players = len(entry.table.players) if entry.table is not None else 2
-    return min(most, _HEAD + _LINE * narrow + _PLAYER * (players + 1) + 8)
-
-
 def paint_table(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
     """Draw the league's heading and as many of its players as there is room for; `left_over` is how far it is now."""
     canvas.panel(box, theme.PANEL_EDGE)
@@ -440,8 +434,11 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         self.new_button.big = self.league_list.entries == []
         if self.new_button.big:
             self.new_button.box = Box(canvas.width / 2 - 150, canvas.height / 2 + 70, 300, 60)
-        most = self._column.h - _SAID - 3 * _PAIRING
-        table = _table_height(self.entry, most, narrow=canvas.narrow) if self.entry is not None else 0.0
+        table = 0.0
+        if self.entry is not None:
+            players = len(self.entry.table.players) if self.entry.table is not None else 2
+            table = _HEAD + _LINE * canvas.narrow + _PLAYER * (players + 1) + 8
+        table = min(table, self._column.h - _SAID - 3 * _PAIRING)
         self._table_box, pairings, _ = rows(self._column, (table, None, _SAID - 10), 10)
         self._scroll.box = pairings._replace(h=max(_PAIRING, pairings.h))
         self._arrange_rows()

@@ -56,19 +56,16 @@ class SessionPicture:
         return self._task.result if fits and self._task is not None else None
 
     def _paint(self, session: LoadedSession, height: int, display: DisplayOptions) -> pygame.Surface:
-        size, rules, kept = _size_for(height), session.decisive.board.rules, self._renderer
+        whole = round(height / _ARENA_SHARE)
+        size = round(whole * theme.WIDTH / theme.HEIGHT), whole
+        rules, kept = session.decisive.board.rules, self._renderer
         if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
             self._renderer = kept = Renderer(size, rules, display)
-        whole = pygame.Surface(size)
-        kept.draw(whole, session.decisive)
-        arena = whole.subsurface(kept.arena.clip(whole.get_rect()))
+        picture = pygame.Surface(size)
+        kept.draw(picture, session.decisive)
+        arena = picture.subsurface(kept.arena.clip(picture.get_rect()))
         width = max(1, round(arena.get_width() * height / arena.get_height()))
         return pygame.transform.smoothscale(arena, (width, max(1, height)))
-
-
-def _size_for(height: int) -> tuple[int, int]:
-    whole = round(height / _ARENA_SHARE)
-    return round(whole * theme.WIDTH / theme.HEIGHT), whole
 
 
 # -- The selected session beside the list
@@ -364,17 +361,14 @@ class SessionsScreen(ListScreen[SessionRow]):
         if self.selected is None:
             return
         entry = self.selected.entry
-        if self._is_being_written(entry):
+        live = self._session
+        if live is not None and live.observers is not None and live.plan.history == entry.session_file:
             self.complain("this session is still being played; it can be deleted when the arcade has been closed")
             return
         answers = [("Keep it", ""), ("Delete it for good", entry.path.name)]
         self.pick(
             "DELETE THIS SESSION?", answers, 0, lambda answer: self.session_list.delete(entry) if answer else None
         )
-
-    def _is_being_written(self, entry: SessionEntry) -> bool:
-        session = self._session
-        return session is not None and session.observers is not None and session.plan.history == entry.session_file
 
     def back(self) -> None:
         self.go.title()
