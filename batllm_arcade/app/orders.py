@@ -10,7 +10,7 @@ from importlib.resources import files
 import pygame
 
 from batllm_arcade.app.input.controls import key_name
-from batllm_arcade.app.input.key_labels import seat_keys
+from batllm_arcade.app.input.key_labels import PLAYER_KEYS, seat_keys
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.menu_screen import MenuScreen
@@ -150,13 +150,6 @@ class OrdersCard:
 _SEAT_HEAD = 66.0
 _OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
 _ORDERS_LEAST = 190.0  # of a card to write in
-_CONTROLS = (
-    (("left", "right"), "aim"),
-    (("move",), "move"),
-    (("fire",), "fire"),
-    (("shield",), "shield"),
-    (("wait",), "wait"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +302,9 @@ class PromptEditors:
         else:
             title, bound = "You play, with these keys:", controls.settings.keys[SEATS[seat]]
             keys = [
-                ([key_name(key) for action in actions for key in bound[action][:1]], words)
-                for actions, words in _CONTROLS
+                ([key_name(name) for action in key.actions for name in bound[action][:1]], key.orders)
+                for key in PLAYER_KEYS
+                if key.orders
             ]
         canvas.words((x, y), title, "label", 18, theme.SOFT, width=inner.w - 36)
         starts = (0.0, 0.5) if controls.pointer else (0.0, 0.37, 0.65)  # two rows fit everywhere

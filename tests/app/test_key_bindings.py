@@ -14,13 +14,11 @@ from paths import DATA, DOCS
 from shells import draw, parts
 
 from batllm_arcade.app.application import App
-from batllm_arcade.app.input import key_labels
 from batllm_arcade.app.input.controls import PAD, Controls
+from batllm_arcade.app.input.key_labels import NAMES, PLAYER_KEYS
 from batllm_arcade.app.input.players import Players
-from batllm_arcade.app.kit.keycaps import NAMES
 from batllm_arcade.app.match.buttons import ACTIONS as BUTTONS
 from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
-from batllm_arcade.app.menus.help import _CONTROLS
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, Spec, View
@@ -71,10 +69,10 @@ def test_every_action_has_a_name_on_the_screen_and_one_in_the_documentation():
 
 
 def test_the_help_the_panels_the_buttons_and_the_pointer_have_every_action_of_a_player():
-    actions = set(ACTIONS["left"])
-    in_rows = [_CONTROLS, key_labels._ROWS, *(words.items() for words in key_labels._POINTED.values())]
-    told = [{action for names, _ in rows for action in names} for rows in in_rows]
-    assert [*told, {name for name, _ in BUTTONS}] == [actions, actions, *[actions - {"fine"}] * 3]
+    actions, rows = set(ACTIONS["left"]), [(set(key.actions), key) for key in PLAYER_KEYS]
+    assert set().union(*(row for row, _ in rows)) == actions
+    pointed = [set().union(*(row for row, key in rows if getattr(key, pointer))) for pointer in ("mouse", "touch")]
+    assert [*pointed, {name for name, _ in BUTTONS}] == [actions - {"fine"}] * 3
 
 
 SPELLED = {"left": "\u2190", "right": "\u2192", "up": "\u2191", "down": "\u2193", "return": "ENTER"}

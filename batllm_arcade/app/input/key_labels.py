@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pygame
 
@@ -14,29 +14,45 @@ from batllm_arcade.view.telegraph.lines import PlayerKeys
 if TYPE_CHECKING:
     from batllm_arcade.app.input.controls import Controls, Humans
 
+# -- What actions are called
+
+NAMES = {
+    "left": "Aim left", "right": "Aim right", "move": "Move", "retreat": "Step back", "fire": "Fire",
+    "shield": "Shield", "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
+    "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
+    "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
+    "folder": "Open the films",
+    "fullscreen": "Full screen", "mute": "Mute", "help": "Help", "coach": "Ask the coach",
+}  # fmt: skip
+"""The names of actions on the screen."""
+
+
+class PlayerKey(NamedTuple):
+    """A player's action, or two that are bound beside each other, and what is said of it."""
+
+    actions: tuple[str, ...]
+    panel: str
+    """Beside its key in the panel of a person who plays."""
+    help: str
+    orders: str = ""
+    """Where orders are written, of somebody who plays by hand; "" leaves it out."""
+    mouse: str = ""
+    touch: str = ""
+    """What somebody who points does instead, in a sentence."""
+
+
+PLAYER_KEYS = (
+    PlayerKey(("left", "right"), "hold to aim", "hold to aim, let go to turn", "aim", "a click", "a tap"),
+    PlayerKey(("move",), "move", "move", "move", "the wheel", "STEP"),
+    PlayerKey(("retreat",), "step back", "step back (in arena)", "", "the wheel \u2193", "BACK"),
+    PlayerKey(("fire",), "fire", "fire", "fire", "a click", "a tap"),
+    PlayerKey(("shield",), "shield up/down", "shield up or down", "shield", "a right click", "SHIELD"),
+    PlayerKey(("wait",), "wait", "wait: do nothing", "wait", "WAIT", "WAIT"),
+    PlayerKey(("fine",), "aim slowly", "aim slowly, while held"),
+)
+
 # -- What the panel of a person says about their keys
 
-_ROWS = (
-    (("left", "right"), "hold to aim"),
-    (("move",), "move"),
-    (("retreat",), "step back"),
-    (("fire",), "fire"),
-    (("shield",), "shield up/down"),
-    (("wait",), "wait"),
-    (("fine",), "aim slowly"),
-)
-_Words = dict[tuple[str, ...], str]
-_POINTED: dict[Pointer, _Words] = {
-    "mouse": {
-        ("left", "right"): "a click", ("move",): "the wheel", ("fire",): "a click", ("shield",): "a right click",
-        ("wait",): "WAIT", ("retreat",): "the wheel \u2193",
-    },
-    "touch": {
-        ("left", "right"): "a tap", ("move",): "STEP", ("fire",): "a tap", ("shield",): "SHIELD", ("wait",): "WAIT",
-        ("retreat",): "BACK",
-    },
-}  # fmt: skip
-"""What somebody who points does instead of pressing keys."""
 _POINTER_ROWS: dict[Pointer, Keys] = {
     "mouse": (
         ("CLICK", "turn there, or fire"), ("WHEEL", "move"), ("WHEEL BACK", "step back"),
@@ -60,13 +76,11 @@ def seat_keys(controls: Controls, seat: int, humans: Humans, *, back: bool = Fal
     if pointer:
         return tuple(row for row in _POINTER_ROWS[pointer] if back or row[1] != "step back")
     rows = [("STICK", "point, then let go")] if pad else []
-    for actions, words in _ROWS:
-        if actions == ("retreat",) and not back:
-            continue
-        name = _named(controls, actions, seat, humans)
-        if name:
-            rows.append((name, words))
-            if actions == ("left", "right") and not pad:
+    for key in PLAYER_KEYS:
+        name = _named(controls, key.actions, seat, humans)
+        if name and (back or key.actions != ("retreat",)):
+            rows.append((name, key.panel))
+            if key.actions == ("left", "right") and not pad:
                 rows.append(("", "let go to turn"))
     if not controls.used:
         rows.insert(0, ("CLICK", "or these keys:"))
@@ -109,7 +123,8 @@ def _has_pad(controls: Controls, seat: int, humans: Humans) -> bool:
 
 def _named(controls: Controls, actions: tuple[str, ...], seat: int, humans: Humans) -> str:
     if pointer := controls.pointer_of(seat, humans):
-        return _POINTED[pointer].get(actions, "")
+        pointed = next((key for key in PLAYER_KEYS if key.actions == actions), PlayerKey(actions, "", ""))
+        return pointed.mouse if pointer == "mouse" else pointed.touch
     if _has_pad(controls, seat, humans):
         return _buttons(controls, actions)
     return _keys(controls, actions, seat, both=all(humans))

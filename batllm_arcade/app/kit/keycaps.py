@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pygame
 
 from batllm_arcade.app.input.controls import Intent, button_name, key_name
-from batllm_arcade.app.input.key_labels import pressing
+from batllm_arcade.app.input.key_labels import NAMES, pressing
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.widgets import Row
 from batllm_arcade.settings import user_settings as settings
@@ -169,17 +169,6 @@ class CornerButton:
         else:
             canvas.arrow((x - 8, y), -1, color, 8)
             canvas.box(Box(x - 8, y - 2, 19, 4), color, None, radius=2)
-
-
-NAMES = {
-    "left": "Aim left", "right": "Aim right", "move": "Move", "retreat": "Step back", "fire": "Fire",
-    "shield": "Shield", "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
-    "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
-    "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
-    "folder": "Open the films",
-    "fullscreen": "Full screen", "mute": "Mute", "help": "Help", "coach": "Ask the coach",
-}  # fmt: skip
-"""The names of actions on the screen."""
 
 
 class KeyBindingRow(Row):

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning, button_name, key_name
+from batllm_arcade.app.input.key_labels import NAMES, PLAYER_KEYS
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.keycaps import NAMES, keycap
+from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.menu_screen import TOP, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import grid, rows
@@ -45,11 +46,6 @@ def prices(rules: Rules) -> tuple[Price, ...]:
 
 # -- Help
 
-_CONTROLS = (
-    (("left", "right"), "hold to aim, let go to turn"), (("move",), "move"),
-    (("retreat",), "step back (in arena)"), (("fire",), "fire"),
-    (("shield",), "shield up or down"), (("fine",), "aim slowly, while held"), (("wait",), "wait: do nothing"),
-)  # fmt: skip
 _LINE = 34.0
 _MOST_LINES = 5  # under a picture
 _CONTROLS_HIGH, _RULE_HIGH = 263.0, 116.0
@@ -154,12 +150,13 @@ class HelpScreen(MenuScreen):
         self, canvas: Canvas, box: Box, title: str, color: Color, bound: Mapping[str, Sequence[str]], pad: bool = False
     ) -> None:
         self._card(canvas, box, title, color)
-        for row, (actions, words) in enumerate(_CONTROLS):
+        keys = sorted(PLAYER_KEYS, key=lambda key: key.actions == ("wait",))  # which comes last
+        for row, key in enumerate(keys):
             x, y = box.x + 16, box.y + 42 + row * (_LINE - 3)
-            for action in actions:
-                for name in bound.get(action, ())[: 1 if len(actions) > 1 else 2]:
+            for action in key.actions:
+                for name in bound.get(action, ())[: 1 if len(key.actions) > 1 else 2]:
                     x += keycap(canvas, (x, y), button_name(name) if pad else key_name(name), pad=pad) + 6
-            words = "or stick: aim, let go" if pad and row == 0 else words
+            words = "or stick: aim, let go" if pad and row == 0 else key.help
             canvas.words((x + 8, y + 3), words, "label", 16, theme.TEXT, width=box.right - x - 20)
 
     def _paint_mouse(self, canvas: Canvas, box: Box, now: float) -> None:
