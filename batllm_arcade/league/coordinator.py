@@ -48,8 +48,6 @@ class Failures:
         return ""
 
 
-# How fast the pairs of a league are played, and so how many are handed out together
-
 CHUNK_S = 2.0
 """Seconds of play in a chunk: handing out less costs more than it spreads."""
 LARGEST_CHUNK = 64
@@ -80,8 +78,6 @@ class Pace:
             return 1
         return max(1, min(LARGEST_CHUNK, round(CHUNK_S / max(self.pair_s, 1e-6))))
 
-
-# The coordinator of a league
 
 AHEAD = 4
 """Chunks a worker by which pairs may be handed out before an earlier one is back."""

@@ -92,8 +92,6 @@ def _timed(setup: LeagueSetup, kinds: Kinds, player: LeaguePlayer) -> TimedGame:
         table.close()
 
 
-# What a league would play
-
 ASKED_S = 1.0
 """Seconds that a request to a server is taken to last."""
 CHARACTERS = 4.0
@@ -135,7 +133,11 @@ def estimate(
     if plan.sprt is not None:
         lines.append(f"it ends as soon as the test of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} Elo has decided")
     sample, timed = _sampled(setup, kinds), timed_games(setup, kinds)
-    lines += _timings(timed)
+    for name, game in timed.items():
+        if game.game_s:
+            lines.append(f"{name}: ready after {seconds(game.start_s)}, a game took {seconds(game.game_s)}")
+        if game.problem:
+            lines.append(f"{name} {game.problem}")
     lines += _costs(setup, kinds, sample, workers, left, _own_s(plan, sample, timed, workers, left))
     lines += _money(setup, kinds, sample, left, prices_of(plan, given))
     if plan.sessions != "none":
@@ -143,16 +145,6 @@ def estimate(
         sizes = (2 * left * _SESSION_BYTES / 1e6, pages / 1e6)
         lines.append("about {:,.0f} MB of sessions and {:,.0f} MB of pages, at most".format(*sizes))
     return lines
-
-
-def _timings(timed: Mapping[str, TimedGame]) -> list[str]:
-    found = []
-    for name, game in timed.items():
-        if game.game_s:
-            found.append(f"{name}: ready after {seconds(game.start_s)}, a game took {seconds(game.game_s)}")
-        if game.problem:
-            found.append(f"{name} {game.problem}")
-    return found
 
 
 def _own_s(plan: LeaguePlan, sample: _Sample, timed: Mapping[str, TimedGame], workers: int, left: int) -> float:

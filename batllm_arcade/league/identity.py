@@ -193,9 +193,6 @@ def changes(before: Mapping[str, str], now: Mapping[str, str], *, new_ones: bool
     return [name for name in names if before.get(name) != now.get(name)]
 
 
-# What all who play for a league must share, and what differs where they do not, in words
-
-
 class IdentityDifference(NamedTuple):
     """Something that is not as it was agreed: `what` it is, and whether it is `gone` or another one.
 

@@ -120,8 +120,6 @@ def _without_files(plan: LeaguePlan, said: frozenset[str], folder: Path) -> Leag
     return replace(plan, players=players, config=plan.config if known else str(folder / PurePath(plan.config).name))
 
 
-# `league.json`
-
 SCHEMA = "batllm_arcade.league.v1"
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes of the largest `league.json` that is read."""

@@ -282,9 +282,6 @@ def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:
     return replace(sprt, model=next(each for each in SPRT_MODELS if each == model))
 
 
-# Where leagues are kept that no folder was named for, beside the sessions
-
-
 def leagues_folder() -> Path:
     """Return the folder of leagues without a named one; it may not exist yet."""
     return sessions_folder().parent / "leagues"

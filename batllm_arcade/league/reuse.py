@@ -48,19 +48,16 @@ class ReusedPairs:
         for number, folder in enumerate(folders):
             old = opened(folder)[0]
             _same(folder, setup, old)
-            self._add(number, old, providers)
+            keys = {player.name: _key(player, old.agreed, providers) for player in old.plan.players}
+            for offset, line in _lines(folder, old):
+                one, other = (keys[name] for name in line["players"])
+                self._found.setdefault((one, other, line["seed"]), _Found(number, offset))
         self.pairs = sum(self._where(pair) is not None for pair in PairSchedule(setup.plan).from_number(1))
 
     def notes(self) -> list[str]:
         """Return a sentence on where pairs come from, none if all are to be played."""
         names = ", ".join(repr(folder.name) for folder in self._folders)
         return [f"{self.pairs:,} of {self._plan.total:,} pairs come from {names}"] if self._folders else []
-
-    def _add(self, number: int, old: LeagueSetup, providers: Providers) -> None:
-        keys = {player.name: _key(player, old.agreed, providers) for player in old.plan.players}
-        for offset, line in _lines(self._folders[number], old):
-            one, other = (keys[name] for name in line["players"])
-            self._found.setdefault((one, other, line["seed"]), _Found(number, offset))
 
     def _where(self, pair: ScheduledPair) -> tuple[_Found, bool] | None:
         one, other = self._keys[pair.first], self._keys[pair.second]

@@ -239,18 +239,15 @@ class _Run:
         if not self._output.quiet:
             write_line(f"table: {self._folder / 'report.html'}")
         if end.complete:
-            return self._judge(result)
+            least = self._run.fail_below
+            problem = "" if least is None else shortfall(result, self._setup.plan, least)
+            if problem:
+                self._output.say(problem)
+            return 1 if problem else 0
         self._output.say(f"the league pauses: {end.reason}")
         more = f" --pairs {2 * self._setup.plan.pairs}" if self._store.played == self._setup.plan.total else ""
         write_line(f"go on with: {self._output.resume}{more}")
         return 1
-
-    def _judge(self, result: LeagueTable) -> int:
-        least = self._run.fail_below
-        problem = "" if least is None else shortfall(result, self._setup.plan, least)
-        if problem:
-            self._output.say(problem)
-        return 1 if problem else 0
 
 
 def resume_command(folder: Path, more: str = "") -> str:

@@ -121,8 +121,6 @@ def public_brain(text: str) -> str:
     return f"{spec.name}:{shown}" if shown else spec.name
 
 
-# The first page of a site
-
 MOST_BARS = 8
 """Players in the small picture of a league."""
 
@@ -206,8 +204,6 @@ def _who(league: ShownLeague, row: TableRow) -> tuple[str, str, str]:
     player = next(each for each in league.plan.players if each.name == row.name)
     return player.name, player.brain, player.orders
 
-
-# Writing a site of leagues
 
 SCHEMA = "batllm_arcade.league_site.v1"
 INDEX, LIST = "index.html", "leagues.json"

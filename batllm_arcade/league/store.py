@@ -118,9 +118,6 @@ def _wrong_by_rules(game: GameLine, rules: Rules) -> str:
     return ""
 
 
-# The pairs of a league on the disk
-
-
 class LeagueStore:
     """An open league's folder, locked against a second coordinator; `tally` holds what has been played.
 

@@ -28,7 +28,7 @@ from batllm_arcade.settings.config import Config
 
 CONFIGS = ("couch", "default")
 OPPONENTS = ("sharpshooter", "turtle", "dancer", "random")
-FALLBACK = Spec("scripted", "random", bundled=True)
+FALLBACK, _TURTLE = (Spec("scripted", name, bundled=True) for name in ("random", "turtle"))
 DEADLINE_S = 5.0
 """Seconds for a play, unless the bot's options say otherwise."""
 LIMIT_S = 60.0
@@ -97,7 +97,10 @@ def check_bot(kinds: Kinds, spec: Spec, notify: Notify = lambda _record: None) -
         check.needs = "it is a person's seat, and a check is played without anybody"
         return check
     model = kind.models is not None
-    games = list(_short_game() if model else _games())
+    short = _CheckGame(
+        "couch against turtle", configuration.with_lengths(configuration.load("couch"), 1, 3), _TURTLE, 0, 1
+    )
+    games = [short] if model else list(_games())
     with ThreadPoolExecutor(2, thread_name_prefix="checking") as threads:
         hears = [notify] if model else [notify, lambda _record: None]
         passes = list(threads.map(partial(_played, kinds, spec, games), hears))
@@ -124,11 +127,6 @@ def _games() -> Iterator[_CheckGame]:
             seed % 2,
             seed,
         )
-
-
-def _short_game() -> Iterator[_CheckGame]:
-    config = configuration.with_lengths(configuration.load("couch"), 1, 3)
-    yield _CheckGame("couch against turtle", config, Spec("scripted", "turtle", bundled=True), 0, 1)
 
 
 @dataclass(slots=True)
@@ -192,18 +190,15 @@ def _checked(game: str, play: Play) -> CheckedPlay:
 
 
 def _faults(plays: Sequence[CheckedPlay], kind: BrainKind) -> list[str]:
-    found: dict[str, list[CheckedPlay]] = {}
+    by_reason: dict[str, list[CheckedPlay]] = {}
     for play in plays:
         if play.kind == "error" or (play.kind == "invalid" and kind.models is None):
-            found.setdefault(play.reason, []).append(play)
-    return [
-        f"{reason} ({_times(len(which))}, first: {which[0].game}, round {which[0].round}, turn {which[0].turn})"
-        for reason, which in found.items()
-    ]
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
+            by_reason.setdefault(play.reason, []).append(play)
+    faults = []
+    for reason, failed in by_reason.items():
+        times, first = "once" if len(failed) == 1 else f"{len(failed)} times", failed[0]
+        faults.append(f"{reason} ({times}, first: {first.game}, round {first.round}, turn {first.turn})")
+    return faults
 
 
 def _differences(one: Sequence[CheckedPlay], other: Sequence[CheckedPlay]) -> list[str]:
@@ -216,9 +211,6 @@ def _differences(one: Sequence[CheckedPlay], other: Sequence[CheckedPlay]) -> li
                 "from a generator with the seed that a game begins with"
             ]
     return []
-
-
-# Checking a brain exactly as it would play
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,9 +94,6 @@ def _of_seat(seats: Mapping[str, BrainKind], spec: Spec) -> Brain:
     return seats[spec.seat].make(replace(spec, options={}))
 
 
-# Whether a seat has answered at all in a session
-
-
 class AnswerCount:
     """Notices a seat that was asked and gave not a single answer in it; what a fork takes over does not count."""
 
@@ -122,9 +119,6 @@ class AnswerCount:
             for seat, name, reason, answered in zip(SEATS, self._names, self._reasons, self._answered, strict=True)
             if reason is not None and not answered
         ]
-
-
-# Which seats a fallback has played in a session, why, and whether they were given back
 
 
 class FallbackReport:
@@ -185,8 +179,6 @@ def _games(numbers: list[int]) -> str:
         return f"game {numbers[0]}"
     return f"games {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
-
-# Games played by a program of somebody's own
 
 Orders = tuple[str | None, str | None]
 """The players' orders, left first; None for those of the configuration."""
@@ -306,7 +298,11 @@ def play(
         chosen, seats, new_seed() if seed is None else seed, games, _history(history, force=force), force=force,
         keyed=keyed,
     )  # fmt: skip
-    return Games(_Match(plan, plugins, _checked(observers)))
+    observing = list(observers)
+    for observer in observing:
+        if not callable(getattr(observer, "notify", None)):
+            raise UsageError(f"{quoted(observer)} is no observer; give an object with notify(record)")
+    return Games(_Match(plan, plugins, observing))
 
 
 def _check_seats(seats: tuple[Spec, Spec], plugins: Plugins) -> None:
@@ -340,11 +336,3 @@ def _history(given: str | Path | bool | None, *, force: bool) -> Path | None:
         return None
     check_session_path(Path(given), force=force, how="pass force=True")
     return Path(given).absolute()
-
-
-def _checked(observers: Iterable[Observer]) -> list[Observer]:
-    listed = list(observers)
-    for observer in listed:
-        if not callable(getattr(observer, "notify", None)):
-            raise UsageError(f"{quoted(observer)} is no observer; give an object with notify(record)")
-    return listed

@@ -68,9 +68,6 @@ class Spending:
         return lines
 
 
-# Playing a session without a window
-
-
 def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
     """Play a session to its end, printing its games to `out` as JSON; a signal to end ends it in good order.
 

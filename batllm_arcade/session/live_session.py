@@ -101,8 +101,6 @@ def _close(kept: list[_SpareBrain | None]) -> None:
             each.brain.close()
 
 
-# One session
-
 Console = Literal["", "conversation", "plays"]
 
 
@@ -357,8 +355,6 @@ def print_log(seat: str, line: str) -> None:
     with suppress(OutputError):
         write_line(f"{seat}: {line}")
 
-
-# What a fork of a recorded session is played with
 
 Chosen = tuple[Spec | None, Spec | None]
 """The new brains of a fork, left first; None for a seat whose brain plays on."""

@@ -39,8 +39,6 @@ def read_session(path: str | Path) -> Iterator[Record]:
     return replay(open_recorded(Path(path), lambda note: warnings.warn(note, stacklevel=4)))
 
 
-# The match that a cassette needs
-
 CASSETTE = "cassette"
 """The brain that plays a seat of a recorded session."""
 

@@ -25,9 +25,6 @@ class UniqueKeyLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-# Parse YAML texts and check that they hold names with values
-
-
 def parse_yaml(text: str) -> Any:
     """Return the value of a YAML text; raise UsageError if it is malformed or gives a key twice."""
     import yaml  # costs 14 ms, which --help need not pay

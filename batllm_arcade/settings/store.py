@@ -112,8 +112,6 @@ def _values(path: Path) -> Mapping[str, Any]:
     return mapping("it", {} if values is None else values)
 
 
-# What the people who play are called
-
 Names = tuple[str, str]
 """A name for the person at each seat, left first, "" for none."""
 Seats = tuple[Spec, Spec]

@@ -141,8 +141,6 @@ FIELDS: Mapping[str, Mapping[str, Setting]] = {
 """The settings by group and name."""
 
 
-# Display options
-
 Telegraphs = Literal["all", "own", "none"]
 
 
@@ -162,8 +160,6 @@ class DisplayOptions:
     ui_scale: float = 1.0
     telegraphs: Telegraphs = "all"
 
-
-# Which keys and gamepad buttons do what as shipped, and which may not be bound to an action
 
 Bindings = Mapping[str, tuple[str, ...]]
 """Maps an action to names of keys (pygame's) or gamepad buttons (SDL's)."""
@@ -248,9 +244,6 @@ def refused(group: str, action: str, name: str) -> str:
     if action in ANYWHERE and name in (MENU_BUTTONS if group == "pad" else MENU_KEYS):
         return "the menus need it"
     return ""
-
-
-# A person's settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,8 +435,6 @@ def _rebound(settings: Settings, group: str) -> dict[str, list[str]]:
     ours, shipped = bindings(settings, group), bindings(Settings(), group)
     return {action: list(names) for action, names in ours.items() if names != shipped.get(action, ())}
 
-
-# Keys change hands
 
 Place = tuple[str, str]
 """A group of bindings and an action in it."""

@@ -309,9 +309,8 @@ class ClusterWorkers:
         """Let a worker play if it is as agreed; return why it may not, "" if it may."""
         differences = [each.there() for each in self._agreed.differences(found)]
         more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
-        return self.refuse(address, f"{differences[0]}{more}") if differences else self._ready(address)
-
-    def _ready(self, address: str) -> str:
+        if differences:
+            return self.refuse(address, f"{differences[0]}{more}")
         if (worker := self._all.get(address)) is not None:
             worker.state = "ready"
             self.refused.pop(worker.name, None)  # started again with the right files

@@ -140,9 +140,6 @@ class SessionText:
         return "".join(session_parts(session, map(compact, session["games"])))
 
 
-# Playing one pair of games
-
-
 class PairStopped(Exception):
     """A pair was given up in the middle, because `PairPlayer.stop` was called."""
 

@@ -63,8 +63,6 @@ def _failures(node: Node, players: list[str]) -> dict[str, list[str]]:
     return found
 
 
-# Processes of this machine that play pairs
-
 ENDING_S = 5.0
 """Seconds that all processes together have to end by themselves."""
 DEATHS = 3

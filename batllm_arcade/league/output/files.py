@@ -76,8 +76,6 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', "'")
 
 
-# What a league's folder tells of single games
-
 MOST_TOLD = 10_000
 """Pairs of a league whose games are told one by one; of more there is the table alone."""
 MOST_POSTERS = 30
@@ -142,9 +140,6 @@ def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[
                 poster(number, folder / name)
             found[number] = name
     return found
-
-
-# The files of a league's table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Without products of large matrices, for which numpy's library wakes all processo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -161,6 +161,41 @@ class Strengths:
         """Return, for each row of figures by pairing, a square by player and opponent."""
         extended: Array = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
         return extended[:, self._where]
+
+
+class Reach:
+    """Who has scored against whom, also over others, which decides what bounds a rating.
+
+    `results` are points of the first player of each pairing, and its games; `connected` is whether the games played so
+    far bind all players together.
+    """
+
+    def __init__(self, players: int, results: Mapping[Pairing, tuple[float, float]]) -> None:
+        self._beaten, met = np.zeros((players, players), bool), np.zeros((players, players), bool)
+        for (one, other), (points, games) in results.items():
+            self._beaten[one, other], self._beaten[other, one] = points > 0, points < games
+            met[one, other] = met[other, one] = games > 0
+        self._reached = _closure(self._beaten)
+        self.connected = bool(_closure(met)[0].all())
+
+    def scored(self, player: int) -> bool:
+        """Return whether a player has any point."""
+        return bool(self._beaten[player].any())
+
+    def lost(self, player: int) -> bool:
+        """Return whether anybody has a point against a player."""
+        return bool(self._beaten[:, player].any())
+
+    def bounded(self, one: int, other: int) -> bool:
+        """Return whether anything says that `one` is not below `other` by any amount: points, also over others."""
+        return bool(self._reached[one, other])
+
+
+def _closure(steps: Array) -> Array:
+    reached = steps | np.eye(len(steps), dtype=bool)
+    for _ in range(len(steps).bit_length()):
+        reached = reached @ reached
+    return reached
 
 
 def _expected(differences: Array) -> Array:

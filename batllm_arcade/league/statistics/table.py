@@ -167,8 +167,6 @@ def _filled(values: Any, older: Any) -> Any:
     return {**lacking, **{key: _filled(value, older.get(key)) for key, value in values.items()}}
 
 
-# The table of a league, made of its sums
-
 NO_PRICES: Mapping[str, Price] = {}
 
 

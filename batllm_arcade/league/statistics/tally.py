@@ -74,8 +74,6 @@ class PairLine(_Worker):
     finished: str
 
 
-# The outcome of a pair of games, seen from either player
-
 PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The scores of a pair's five classes: LL, LD, DD and WL, WD, WW."""
 _CLASS = {"LL": 0, "LD": 1, "DD": 2, "WL": 2, "WD": 3, "WW": 4}
@@ -119,8 +117,6 @@ def no_faults() -> dict[str, int]:
     """Return a count of none."""
     return dict.fromkeys(FAULTS, 0)
 
-
-# What the pairs of a league add up to
 
 _STEP = math.log(1.02)
 """Latencies are counted in steps of two percent."""
