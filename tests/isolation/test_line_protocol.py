@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -92,15 +91,8 @@ def test_a_play_fits_into_a_line_without_its_oldest_turns(turns, prompt):
     assert seen.get("history_omitted", 0) == turns - len(shown)
     assert turns < 9 or len(decide) > 0.6 * LINE_LIMIT or prompt
     assert dialect.question(8, play(turns, prompt), None).count(b"\n") == 1  # the game is told once
-
-
-def test_states_are_told_at_full_precision():
-    dialect = Dialect()
-    dialect.reset()
-    seen = play(0)
-    *_, decide, _ = dialect.question(1, replace(seen, seat=1), 250).split(b"\n")
-    state = json.loads(decide)["view"]["current_state"]["self"]
-    assert (state["x"], state["rot"]) == (seen.arena.right.x, seen.arena.right.rot)
+    state, arena = seen["current_state"]["self"], play(turns, prompt).arena
+    assert (state["x"], state["rot"]) == (arena.left.x, arena.left.rot), "at full precision"
 
 
 def test_a_file_is_run_by_what_its_name_says_and_a_command_line_finds_files_here(tmp_path, monkeypatch):

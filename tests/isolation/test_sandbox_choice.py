@@ -54,6 +54,10 @@ def test_a_bot_reads_the_folder_it_is_in_only_where_that_is_marked_as_its_own(fo
     assert bot_files(file) == (str(file),)
     (home / folder / MARKER).touch()
     assert bot_files(file) == (str(home / folder),)
+    (home / folder / "_data").mkdir()  # bots of a plugins folder share what begins so
+    for name in ("rival.py", "_helper.py"):
+        (home / folder / name).touch()
+    assert shared_files(str(home / folder)) == (str(home / folder / "_data"), str(home / folder / "_helper.py"))
 
 
 @pytest.mark.parametrize(
@@ -87,22 +91,19 @@ def test_no_mark_opens_a_hidden_folder_of_the_home_folder(folder, home):
     assert bot_files(home / folder / "bot.py")[0] == str(home / folder / "bot.py")
 
 
-@pytest.mark.parametrize(("folder", "command"), [("bots", ["--fast"]), ("bin", []), ("bots", [])])
-def test_a_bot_called_python_opens_nothing_above_it(folder, command, home):
+@pytest.mark.parametrize(
+    ("folder", "name", "command"),
+    [("bots", "python-bot", ["--fast"]), ("bin", "python-bot", []), ("bots", "python-bot", []), ("bin", "python3", [])],
+)
+def test_a_bot_called_python_opens_nothing_above_it(folder, name, command, home):
     """Whatever a stranger has put there so that it looks like a Python's folder."""
     (home / "work" / folder).mkdir(parents=True)
     (home / "work" / "lib" / "python3.12").mkdir(parents=True)
-    (home / "work" / "pyvenv.cfg").touch()
-    bot = home / "work" / folder / "python-bot"
+    if name != "python3":
+        (home / "work" / "pyvenv.cfg").touch()
+    bot = home / "work" / folder / name
     bot.touch()
     assert set(files_of([str(bot), *command])) == {str(bot)}
-
-
-def test_bots_of_a_plugins_folder_share_what_begins_with_an_underscore(home):
-    (home / "bots" / "_data").mkdir(parents=True)
-    for name in ("bot.py", "rival.py", "_helper.py", MARKER):
-        (home / "bots" / name).touch()
-    assert shared_files(str(home / "bots")) == (str(home / "bots" / "_data"), str(home / "bots" / "_helper.py"))
 
 
 @pytest.mark.parametrize("folder", ["/", "/tmp", "/etc", "/home", "/var", "/dev", "/proc", "/var/tmp"])
@@ -110,18 +111,15 @@ def test_folders_of_everybody_hold_more_than_a_bot(folder, home):
     assert holds_more(folder)
 
 
-def test_a_link_to_the_home_folder_holds_what_that_holds(home, tmp_path):
-    (tmp_path / "link").symlink_to(home)
-    (tmp_path / "link" / "bot.py").touch()
-    assert bot_files(tmp_path / "link" / "bot.py")[0] == str(tmp_path / "link" / "bot.py")
-
-
-def test_what_a_linked_bot_points_to_is_read_and_nothing_beside_it(home):
-    (home / "bots").mkdir()
-    (home / "work").mkdir()
+def test_of_links_a_bot_reads_what_its_own_points_to_and_nothing_beside_that(home, tmp_path):
+    for folder in ("bots", "work"):
+        (home / folder).mkdir()
     (home / "work" / "real.py").touch()
     (home / "bots" / "bot.py").symlink_to(home / "work" / "real.py")
     assert bot_files(home / "bots" / "bot.py") == (str(home / "bots" / "bot.py"),)
+    (tmp_path / "link").symlink_to(home)  # which holds what the home folder holds
+    (tmp_path / "link" / "bot.py").touch()
+    assert bot_files(tmp_path / "link" / "bot.py")[0] == str(tmp_path / "link" / "bot.py")
 
 
 def test_a_command_reads_its_program_and_its_files(home):
@@ -150,14 +148,6 @@ def test_a_virtual_environment_of_its_own_is_read_with_the_python_it_is_made_of(
     assert {str(home / "venv"), str(home / "base")} <= set(found)
 
 
-def test_a_program_in_a_folder_of_programs_does_not_open_what_is_beside_it(home):
-    (home / ".local" / "bin").mkdir(parents=True)
-    (home / ".local" / "lib" / "python3.11").mkdir(parents=True)
-    program = home / ".local" / "bin" / "python3"
-    program.touch()
-    assert set(files_of([str(program)])) == {str(program)}
-
-
 def test_what_lies_in_what_is_shown_is_not_shown_twice(tmp_path):
     for name in ("a", "a/b", "ab"):
         (tmp_path / name).mkdir()
@@ -177,14 +167,9 @@ def test_the_command_hides_everything_that_it_does_not_show(tmp_path):
     assert not [path for path in shown if path in ("/", "/etc", "/tmp", os.path.expanduser("~"))]
     assert "/etc/resolv.conf" not in command
     assert not [word for word in command if word in ("--bind", "--dev-bind", "--share-net")]
-
-
-def test_with_the_network_a_sandbox_has_one_of_its_own_all_the_same():
-    command = sandbox_command(["/bin/true"], [], Sandboxes("/usr/bin/bwrap"), network=True)
-    assert "--unshare-net" in command
-    assert "/etc/hosts" in command
-    assert "/etc/resolv.conf" not in command
-    assert "/etc/passwd" not in command
+    networked = sandbox_command(["/bin/true"], [], Sandboxes("/usr/bin/bwrap"), network=True)
+    assert {"--unshare-net", "/etc/hosts"} <= set(networked), "it has a network of its own all the same"
+    assert not {"/etc/resolv.conf", "/etc/passwd"} & set(networked)
 
 
 def test_nothing_of_this_environment_is_handed_on(monkeypatch):

@@ -121,9 +121,6 @@ def twice_at_once(close: Callable[[], None]) -> None:
 WAYS = (here, elsewhere, twice_at_once)
 
 
-# ------------------------------------------------------------------------------ a brain and its thread
-
-
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("step", ["new", *PREPARING, "ready", *DECIDING, "answered"])
 def test_a_brain_closed_at_any_step_leaves_nothing(step, how):
@@ -151,29 +148,21 @@ def close_at(step: str, how: Callable[[Callable[[], None]], None]) -> None:
     assert steps.done.is_set()
 
 
-def test_a_brain_that_was_ready_is_closed_exactly_once():
-    closed = []
+def test_a_brain_is_closed_exactly_once_and_never_prepared_again():
+    called: list[str] = []
     brain = Function(lambda view: Decision("M", "M"))
-    brain.close = lambda: closed.append(True)
-    seated = BrainThread({"a": kind("a", brain)}, Spec("a"), SOON)
-    seated.prepare(lambda _: None)
-    seated.close()
-    seated.close()
-    assert closed == [True]
-
-
-def test_a_closed_brain_is_never_prepared_again():
-    prepared = []
-    brain = Function(lambda view: Decision("M", "M"))
-    brain.prepare = lambda report: prepared.append(True)
-    seated = BrainThread({"a": kind("a", brain)}, Spec("a"), SOON)
-    seated.close()
+    brain.close, brain.prepare = lambda: called.append("close"), lambda report: called.append("prepare")
+    for ready in (True, False):
+        called.clear()
+        seated = BrainThread({"a": kind("a", brain)}, Spec("a"), SOON)
+        if ready:
+            seated.prepare(lambda _: None)
+        seated.close()
+        seated.close()
+        assert called == (["prepare", "close"] if ready else ["close"])
     with pytest.raises(BrainError, match="closed before it was ready"):
         seated.prepare(lambda _: None)
-    assert prepared == []
-
-
-# ------------------------------------------------------------------------------ a brain on its way to a seat
+    assert called == ["close"]
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -221,9 +210,6 @@ def test_a_pending_brain_that_was_taken_is_the_takers_to_close():
         assert slot.ready.wait(SOON)
         assert slot.decision == Decision("M", "M")
         brain.close()
-
-
-# ------------------------------------------------------------------------------ a whole table
 
 
 def table_with(steps: Steps, *, new: bool = False, fallback: bool = False) -> Table:
@@ -329,11 +315,10 @@ def test_a_table_closed_between_two_rounds_lets_its_match_end():
     assert table.intermission is None
 
 
-# ------------------------------------------------------------------------------ the state itself
-
-
-def test_a_lifetime_has_one_state_after_the_other():
+def test_a_lifetime_has_one_state_after_the_other_and_a_start_that_fails_can_be_tried_again():
     life = Lifetime(lambda: states.append(life.state))
+    with pytest.raises(OSError), life.start():
+        raise OSError
     states: list[str] = [life.state]
     with life.start():
         states.append(life.state)
@@ -341,16 +326,6 @@ def test_a_lifetime_has_one_state_after_the_other():
     life.close()
     states.append(life.state)
     assert states == ["new", "starting", "ready", "closing", "closed"]
-
-
-def test_a_start_that_fails_can_be_tried_again():
-    life = Lifetime(lambda: None)
-    with pytest.raises(OSError), life.start():
-        raise OSError
-    assert life.state == "new"
-    with life.start():
-        pass
-    assert life.state == "ready"
 
 
 def test_whatever_is_closed_takes_no_use_any_more_and_hides_what_went_wrong_in_it():
