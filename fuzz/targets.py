@@ -64,8 +64,7 @@ from batllm_arcade.prompts.unwrap import json_object
 from batllm_arcade.seats.plugin_calls import decision_of
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
-from batllm_arcade.share.page import foreign_markup
-from batllm_arcade.share.page_check import page_difference
+from batllm_arcade.share.page_check import foreign_markup, page_difference
 from batllm_arcade.share.write import write_page
 from batllm_arcade.terminal.output import printable
 

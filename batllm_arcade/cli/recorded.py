@@ -81,8 +81,7 @@ def _page_problem(file: Path, session: SessionTape, values: Any, *, as_recorded:
     page = loader.page_of(file)
     if page is None:
         return "", True
-    from batllm_arcade.share.page import foreign_markup
-    from batllm_arcade.share.page_check import NOT_COMPARED, page_difference
+    from batllm_arcade.share.page_check import NOT_COMPARED, foreign_markup, page_difference
 
     found = page_difference(page, session, values) if as_recorded else foreign_markup(page)
     return found, found != NOT_COMPARED
