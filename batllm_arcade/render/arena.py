@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -13,7 +12,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.render.arena_words import EffectLabels, Within
 from batllm_arcade.render.background import arena_background, continue_floor, draw_floor, ring
 from batllm_arcade.render.bots import BotRenderer
-from batllm_arcade.render.draw_list import Box, DrawCommand, DrawList, differing, faded, mapped, paint
+from batllm_arcade.render.draw_list import Box, DrawCommand, DrawList, differing, faded, mapped, paint, unit
 from batllm_arcade.render.hud.bubbles import Bubbles
 from batllm_arcade.render.sprites import Icons, Sprites, blit_centred
 from batllm_arcade.render.telegraph import BestPlayRenderer, TelegraphRenderer
@@ -51,9 +50,10 @@ class BulletRenderer:
             beads.append((light, (at,)))
         target.lights(beads, _ADD)
         middle = ((tail[0] + head[0] * 2) / 3, (tail[1] + head[1] * 2) / 3)
-        ux, uy = _across(tail, head)
+        ux, uy = unit(tail, head)
         for nudge in (-0.8 * self._scale, 0.0, 0.8 * self._scale):
-            ends = ((middle[0] + ux * nudge, middle[1] + uy * nudge), (head[0] + ux * nudge, head[1] + uy * nudge))
+            x, y = -uy * nudge, ux * nudge
+            ends = ((middle[0] + x, middle[1] + y), (head[0] + x, head[1] + y))
             target.line(mixed(color, theme.WHITE, 0.75), *ends)
         blit_centred(target, self._sprites.glow(theme.WHITE, reach * BEADS.head, 1.0), head, _ADD)
 
@@ -66,14 +66,6 @@ class BulletRenderer:
         color = mixed(_LIT, theme.SEAT_COLORS[effect.bot], TRACE_LIGHT * strength)
         if strength > TRACE_LEAST:
             target.line(color, start, end)
-
-
-def _across(tail: tuple[float, float], head: tuple[float, float]) -> tuple[float, float]:
-    length = math.hypot(head[0] - tail[0], head[1] - tail[1]) or 1.0
-    return -(head[1] - tail[1]) / length, (head[0] - tail[0]) / length
-
-
-Pixel = tuple[float, float]
 
 
 class Effects:
@@ -108,7 +100,7 @@ class Effects:
         for layer in look.LAYERS.get(effect.kind, ()):
             self._draw_layer(target, layer, effect, at, age)
 
-    def _draw_layer(self, target: DrawList, layer: look.Layer, effect: Effect, at: Pixel, age: float) -> None:
+    def _draw_layer(self, target: DrawList, layer: look.Layer, effect: Effect, at: Point, age: float) -> None:
         radius, lights, bot = self._sprites.radius, self._lights, effect.bot
         degrees = 0.0 if effect.kind == "knockout" else effect.degrees
         match layer:
@@ -129,13 +121,13 @@ class Effects:
             case look.SmokeLayer(count) if not self._calm:
                 self._draw_puffs(target, look.SMOKE, motion.SMOKE.puffs(count, at, radius, age))
 
-    def _draw_lost_shield(self, target: DrawList, effect: Effect, at: Pixel, age: float) -> None:
+    def _draw_lost_shield(self, target: DrawList, effect: Effect, at: Point, age: float) -> None:
         sprites, tint = self._sprites, mixed(look.shard_color(effect.bot), theme.FLOOR, age)
         shards = motion.SHARDS[effect.kind]
         for corners in shards.pieces(at, effect.degrees, sprites.shield_degrees, sprites.radius, age, calm=self._calm):
             target.polygon(tint, corners)
 
-    def _draw_shock_wave(self, target: DrawList, layer: look.WaveLayer, bot: int, at: Pixel, part: float) -> None:
+    def _draw_shock_wave(self, target: DrawList, layer: look.WaveLayer, bot: int, at: Point, part: float) -> None:
         """Draw a wide anti-aliased ring; too large and too short-lived for the cache."""
         color = mixed(look.tinted(layer.color, bot), theme.FLOOR, part)
         reach, wide = self._sprites.radius * layer.reach.at(part), max(layer.least, round(layer.wide * self._scale))
@@ -148,7 +140,7 @@ class Effects:
             blit_centred(target, self._lights.puff(color, radius, light), (x, y))
 
     def _draw_sparks(
-        self, target: DrawList, layer: look.SparkLayer, bot: int, at: Pixel, degrees: float, age: float
+        self, target: DrawList, layer: look.SparkLayer, bot: int, at: Point, degrees: float, age: float
     ) -> None:
         if age >= 1.0:
             return
@@ -164,7 +156,7 @@ class Effects:
         target.spray(tint, lines, [(ember, [end for _, end in lines])], _ADD)
 
     def _draw_splinters(
-        self, target: DrawList, layer: look.SplinterLayer, bot: int, at: Pixel, degrees: float, age: float
+        self, target: DrawList, layer: look.SplinterLayer, bot: int, at: Point, degrees: float, age: float
     ) -> None:
         splinters, radius = motion.SPLINTERS, self._sprites.radius
         along = motion.rays(layer.number, round(degrees), layer.spread, splinters.nearest)

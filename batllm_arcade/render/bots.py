@@ -7,7 +7,6 @@ import math
 import pygame
 
 from batllm_arcade.core.geometry import direction
-from batllm_arcade.core.model import Rules
 from batllm_arcade.render.draw_list import DrawList
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.settings.user_settings import DisplayOptions
@@ -34,23 +33,61 @@ from batllm_arcade.view.theme import mixed
 _ADD = pygame.BLEND_RGB_ADD
 
 
-class ShieldRenderer:
-    """Draws the shields of one arena's bots; `calm` ones neither flicker nor shimmer."""
+class BotRenderer:
+    """Draws the bots of one arena."""
 
-    def __init__(self, sprites: Sprites, *, calm: bool) -> None:
-        self._sprites, self._calm = sprites, calm
+    def __init__(self, sprites: Sprites, scale: float, display: DisplayOptions) -> None:
+        self._sprites, self._scale, self._calm = sprites, scale, display.reduced_motion
+        self._comets: list[list[pygame.Surface]] = [[], []]
 
-    def draw(
+    def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera, inside: pygame.Rect) -> None:
+        """Draw one bot with its glow, shield and, `inside` what is shown of the arena, its small health bar."""
+        pose = scene.bots[index]
+        if pose.entrance <= motion.SEEN:
+            return
+        own_effects = [effect for effect in scene.effects if effect.bot == index]
+        at = self._recoiled(camera.point(pose.x, pose.y), own_effects, scene.t)
+        idle = 0.0 if self._calm else scene.t
+        busy = scene.acting == index or (scene.thinking is not None and scene.thinking.bot == index)
+        if pose.alive:
+            self._draw_light(target, at, index, idle, busy)
+        self._draw_body(target, pose, at, index, own_effects, scene.t)
+        rules = scene.board.rules
+        if rules.has_armour and pose.alive and pose.entrance >= motion.WHOLE:
+            self._draw_heat(target, pose, at)
+        if rules.battery and pose.alive and pose.entrance >= motion.WHOLE:
+            blit_centred(target, self._sprites.gauge(index, pose.charge), at)
+        self._draw_head(target, scene, index, at, own_effects, idle, busy)
+        if not pose.alive:
+            for x, y, radius, light in WRECK.puffs(idle, at, self._sprites.radius):
+                blit_centred(target, self._sprites.lights.puff(SMOKE, radius, light), (x, y))
+            return
+        if is_loaded(rules, pose.charge):
+            self._draw_muzzle(target, pose, at, index, idle)
+        breaks = any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects)
+        if pose.shield > motion.SHIELD_SEEN and not breaks:
+            self._draw_shield(target, pose, at, index, own_effects, scene)
+        foe = scene.bots[1 - index]
+        other = camera.point(foe.x, foe.y) if foe.entrance > motion.SEEN else None
+        bar = bar_rect(at, self._sprites.radius, self._scale, inside, other)
+        target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
+        for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
+            part = bar.copy()
+            part.width = round(bar.width * max(0.0, min(1.0, share)))
+            if part.width:
+                target.rect(color, part, 2)
+
+    def _draw_shield(
         self,
         target: DrawList,
         pose: BotPose,
         at: tuple[float, float],
         index: int,
         own_effects: list[Effect],
-        t: float,
-        rules: Rules,
+        scene: Scene,
     ) -> None:
         """Draw a bot's shield: as opaque as there is charge left; it flickers where the next bullet ends it."""
+        rules, t = scene.board.rules, scene.t
         sprites = self._sprites
         if rules.battery:
             weak = is_weak(rules, pose.charge)
@@ -86,45 +123,6 @@ class ShieldRenderer:
         radius = self._sprites.radius
         light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
         blit_centred(target, light, (at[0] + ux * radius * SHIELD_MIDDLE, at[1] + uy * radius * SHIELD_MIDDLE), _ADD)
-
-
-class BotRenderer:
-    """Draws the bots of one arena."""
-
-    def __init__(self, sprites: Sprites, scale: float, display: DisplayOptions) -> None:
-        self._sprites, self._scale, self._calm = sprites, scale, display.reduced_motion
-        self._shields = ShieldRenderer(sprites, calm=display.reduced_motion)
-        self._comets: list[list[pygame.Surface]] = [[], []]
-
-    def draw(self, target: DrawList, scene: Scene, index: int, camera: Camera, inside: pygame.Rect) -> None:
-        """Draw one bot with its glow, shield and, `inside` what is shown of the arena, its small health bar."""
-        pose = scene.bots[index]
-        if pose.entrance <= motion.SEEN:
-            return
-        own_effects = [effect for effect in scene.effects if effect.bot == index]
-        at = self._recoiled(camera.point(pose.x, pose.y), own_effects, scene.t)
-        idle = 0.0 if self._calm else scene.t
-        busy = scene.acting == index or (scene.thinking is not None and scene.thinking.bot == index)
-        if pose.alive:
-            self._draw_light(target, at, index, idle, busy)
-        self._draw_body(target, pose, at, index, own_effects, scene.t)
-        rules = scene.board.rules
-        if rules.has_armour and pose.alive and pose.entrance >= motion.WHOLE:
-            self._draw_heat(target, pose, at)
-        if rules.battery and pose.alive and pose.entrance >= motion.WHOLE:
-            blit_centred(target, self._sprites.gauge(index, pose.charge), at)
-        self._draw_head(target, scene, index, at, own_effects, idle, busy)
-        if not pose.alive:
-            self._draw_smoke(target, at, idle)
-            return
-        if is_loaded(rules, pose.charge):
-            self._draw_muzzle(target, pose, at, index, idle)
-        breaks = any(effect.kind == "break" and effect.age(scene.t) > 0 for effect in own_effects)
-        if pose.shield > motion.SHIELD_SEEN and not breaks:
-            self._shields.draw(target, pose, at, index, own_effects, scene.t, rules)
-        foe = scene.bots[1 - index]
-        other = camera.point(foe.x, foe.y) if foe.entrance > motion.SEEN else None
-        self._draw_bar(target, pose, at, index, other, inside)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
         if self._calm:
@@ -173,15 +171,9 @@ class BotRenderer:
             blit_centred(target, self._sprites.flash(index, pose.rot), at)
 
     def _draw_head(
-        self,
-        target: DrawList,
-        scene: Scene,
-        index: int,
-        at: tuple[float, float],
-        own_effects: list[Effect],
-        idle: float,
-        busy: bool,
-    ) -> None:
+        self, target: DrawList, scene: Scene, index: int, at: tuple[float, float], own_effects: list[Effect],
+        idle: float, busy: bool,
+    ) -> None:  # fmt: skip
         pose = scene.bots[index]
         if pose.entrance < motion.WHOLE:
             return
@@ -211,10 +203,6 @@ class BotRenderer:
         far = math.hypot(foe.x - me.x, foe.y - me.y) or 1.0
         return (foe.x - me.x) / far, (foe.y - me.y) / far
 
-    def _draw_smoke(self, target: DrawList, at: tuple[float, float], idle: float) -> None:
-        for x, y, radius, light in WRECK.puffs(idle, at, self._sprites.radius):
-            blit_centred(target, self._sprites.lights.puff(SMOKE, radius, light), (x, y))
-
     def _draw_heat(self, target: DrawList, pose: BotPose, at: tuple[float, float]) -> None:
         ux, uy = direction(pose.rot % 360)
         reach = self._sprites.radius * 0.92
@@ -234,23 +222,6 @@ class BotRenderer:
             for along, aside in STAR
         ]
         target.polygon(theme.WHITE, star)
-
-    def _draw_bar(
-        self,
-        target: DrawList,
-        pose: BotPose,
-        at: tuple[float, float],
-        index: int,
-        other: tuple[float, float] | None,
-        inside: pygame.Rect,
-    ) -> None:
-        bar = bar_rect(at, self._sprites.radius, self._scale, inside, other)
-        target.rect(theme.NIGHT, bar.inflate(4, 4), 4)
-        for share, color in ((pose.ghost, theme.WHITE), (pose.health, theme.SEAT_COLORS[index])):
-            part = bar.copy()
-            part.width = round(bar.width * max(0.0, min(1.0, share)))
-            if part.width:
-                target.rect(color, part, 2)
 
 
 def bar_rect(

@@ -279,6 +279,12 @@ def _spray(
     target.blits(copies, doreturn=False)
 
 
+def unit(start: Point, end: Point) -> Point:
+    """Return the vector of length 1 from a point towards another one."""
+    length = math.dist(start, end) or 1.0
+    return (end[0] - start[0]) / length, (end[1] - start[1]) / length
+
+
 def uncovered(area: pygame.Rect, covers: Iterable[pygame.Rect]) -> list[pygame.Rect]:
     """Return rectangles that together are the part of `area` outside of all covers."""
     left = [area]

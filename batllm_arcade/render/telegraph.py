@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pygame
 
 from batllm_arcade.render.arena_words import Ground, place_words
-from batllm_arcade.render.draw_list import DrawList, KeptCommands, wash
+from batllm_arcade.render.draw_list import DrawList, KeptCommands, unit, wash
 from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.render.telegraph_words import GREY, Stretch, TelegraphWords, along, course, on_one_line, own_color
 from batllm_arcade.render.text import Cache, TextRenderer
@@ -53,7 +53,7 @@ class TelegraphRenderer:
         """Draw the words at the lines' ends and the sentence, none over a bot, another or what is `taken`."""
         self._words.draw(target, scene, shown, camera, taken)
 
-    # -- below the bots -------------------------------------------------------------------------
+    # Below the bots
 
     def draw_below(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
         """Draw the lines and the ghost of a step, which hide no bot."""
@@ -99,25 +99,12 @@ class TelegraphRenderer:
         bead = self._sprites.glow(color, size * self._scale, 1.0)
         reached = self._sprites.radius * 0.3  # from the muzzle on, or from the last bead before a wall
         for start, end in course(line, camera, self._sprites.radius, aside):
-            reached = self._draw_beads(target, bead, start, end, reached, gap * self._scale)
+            (ux, uy), length = unit(start, end), math.dist(start, end) or 1.0
+            while reached < length:
+                blit_centred(target, bead, (start[0] + ux * reached, start[1] + uy * reached), _ADD)
+                reached += gap * self._scale
+            reached -= length
         self._draw_bounce(target, line, camera, color)
-
-    def _draw_beads(
-        self,
-        target: DrawList,
-        bead: pygame.Surface,
-        start: Pixel,
-        end: Pixel,
-        first: float,
-        gap: float,
-    ) -> float:
-        length = math.dist(start, end) or 1.0
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        x, y = start[0] - bead.get_width() / 2, start[1] - bead.get_height() / 2
-        while first < length:
-            target.blit(bead, (round(x + ux * first), round(y + uy * first)), None, _ADD)
-            first += gap
-        return first - length
 
     def _draw_bounce(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
         if line.bounce is not None and line.outcome != "miss":
@@ -127,8 +114,7 @@ class TelegraphRenderer:
     def _draw_solid(self, target: DrawList, color: Color, start: Pixel, end: Pixel) -> None:
         """Draw a thick line with a bright core, in pieces: the bounding box of a long one would be mostly empty."""
         pieces = max(1, math.ceil(math.dist(start, end) / (40 * self._scale)))
-        half, length = math.dist(start, end) / pieces / 2, math.dist(start, end) or 1.0
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        half, (ux, uy) = math.dist(start, end) / pieces / 2, unit(start, end)
         for thick, tint in ((2.4, color), (0.8, mixed(color, theme.WHITE, 0.75))):
             for number in range(pieces):
                 at = (2 * number + 1) * half
@@ -139,15 +125,13 @@ class TelegraphRenderer:
         length = math.dist(start, end)
         if length < 1.0:
             return
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        stamp = self._stamp(kind, color, round(math.degrees(math.atan2(uy, ux))) % 360)
+        ux, uy = unit(start, end)
+        degree = round(math.degrees(math.atan2(uy, ux))) % 360
+        stamp = self._stamps.get((kind, color, degree), lambda: _stamp(kind, color, degree, self._scale))
         gap = _STAMPS[kind] * self._scale
         for number in range(math.ceil(length / gap)):
             along = min(length, (number + 0.5) * gap)
             blit_centred(target, stamp, (start[0] + ux * along, start[1] + uy * along))
-
-    def _stamp(self, kind: str, color: Color, degree: int) -> pygame.Surface:
-        return self._stamps.get((kind, color, degree), lambda: _stamp(kind, color, degree, self._scale))
 
     def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera, *, stands: bool) -> None:
         """Draw the ring of a step; a bot `stands` there while the step is chosen.
@@ -161,7 +145,7 @@ class TelegraphRenderer:
             blit_centred(target, body, camera.point(*ghost.end))
         blit_centred(target, ring, camera.point(*ghost.end))
 
-    # -- above the bots -------------------------------------------------------------------------
+    # Above the bots
 
     def draw(self, target: DrawList, scene: Scene, shown: Telegraph, camera: Camera) -> None:
         """Draw the bot in the direction it would turn to, and what the bullets would do where they end."""
@@ -195,12 +179,7 @@ class TelegraphRenderer:
         A copy with an opacity of its own looks the same and takes five times as long to blit.
         """
 
-        def thinned() -> pygame.Surface:
-            copy = sprite.copy()
-            wash(copy, (255, 255, 255, round(255 * opacity)), pygame.BLEND_RGBA_MULT)
-            return copy
-
-        return self._ghosts.get((sprite, opacity), thinned)
+        return self._ghosts.get((sprite, opacity), lambda: _thinned(sprite, opacity))
 
     def _draw_end(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
         end, wide = camera.point(*line.end), max(2, round(2 * self._scale))
@@ -223,6 +202,12 @@ class TelegraphRenderer:
                 (x + ux * back + uy * size * 0.62 * reach, y + uy * back - ux * size * 0.62 * reach),
             ]
             target.polygon(color, points)
+
+
+def _thinned(sprite: pygame.Surface, opacity: float) -> pygame.Surface:
+    copy = sprite.copy()
+    wash(copy, (255, 255, 255, round(255 * opacity)), pygame.BLEND_RGBA_MULT)
+    return copy
 
 
 def _quad(at: Pixel, along: Pixel, half: float, thick: float) -> list[Pixel]:
@@ -259,20 +244,22 @@ def _mark(scale: float) -> pygame.Surface:
     return pygame.transform.smoothscale(canvas, (side // _FINE, side // _FINE))
 
 
+def _dashes(at: Pixel, outer: float, inner: float, number: int) -> Iterator[list[Pixel]]:
+    """Yield the outlines of a dashed ring's pieces."""
+    for dash in range(number):
+        ways = [math.tau * (dash + share) / number for share in (0.0, 0.2, 0.4, 0.6)]
+        edges = [(outer, way) for way in ways] + [(inner, way) for way in reversed(ways)]
+        yield [(at[0] + reach * math.cos(way), at[1] + reach * math.sin(way)) for reach, way in edges]
+
+
 def _ring(radius: float, color: Color, *, crossed: bool) -> pygame.Surface:
     fine = radius * _FINE
     side = math.ceil(2.1 * fine)
     canvas = pygame.Surface((side, side), pygame.SRCALPHA)
     canvas.fill((*color, 0))
     pygame.draw.circle(canvas, (*color, 26), (side / 2, side / 2), fine)
-    for dash in range(18):
-        angles = [math.tau * (dash + share) / 18 for share in (0.0, 0.2, 0.4, 0.6)]
-        edge = [(math.cos(angle), math.sin(angle)) for angle in angles]
-        outline = [
-            *((x * fine, y * fine) for x, y in edge),
-            *((x * fine * 0.95, y * fine * 0.95) for x, y in reversed(edge)),
-        ]
-        pygame.draw.polygon(canvas, (*color, 200), [(side / 2 + x, side / 2 + y) for x, y in outline])
+    for dash in _dashes((side / 2, side / 2), fine, fine * 0.95, 18):
+        pygame.draw.polygon(canvas, (*color, 200), dash)
     arm, thick = fine * 0.16, max(2, round(fine * 0.07))
     for slant in (-arm, arm) if crossed else ():
         ends = (side / 2 - slant, side / 2 - arm), (side / 2 + slant, side / 2 + arm)
@@ -298,7 +285,8 @@ class BestPlayRenderer:
         ghost = best.ghost
         at = camera.point(ghost.x, ghost.y)
         if not best.stays:
-            blit_centred(target, self._ghost(best.bot, ghost.rot), at)
+            body = self._sprites.bot(best.bot, ghost.rot, True)
+            blit_centred(target, self._ghosts.get(body, lambda: _thinned(body, _GHOST)), at)
         if best.shield:
             blit_centred(target, self._sprites.shield(best.bot, ghost.rot, 1.0, 0.6), at)
         corners = [camera.point(*point) for point in best.path]
@@ -309,36 +297,20 @@ class BestPlayRenderer:
         self._ring(target, at)
         self._words(target, scene, best, camera)
 
-    def _ghost(self, bot: int, rot: float) -> pygame.Surface:
-        body = self._sprites.bot(bot, rot, True)
-
-        def thinned() -> pygame.Surface:
-            copy = body.copy()
-            wash(copy, (255, 255, 255, round(255 * _GHOST)), pygame.BLEND_RGBA_MULT)
-            return copy
-
-        return self._ghosts.get(body, thinned)
-
     def _ring(self, target: DrawList, at: Pixel) -> None:
         radius, thick = self._sprites.radius * 1.12, max(1.5, 2.0 * self._scale)
-        for dash in range(14):
-            angles = [math.tau * (dash + share) / 14 for share in (0.0, 0.2, 0.4, 0.6)]
-            outer = [(at[0] + radius * math.cos(a), at[1] + radius * math.sin(a)) for a in angles]
-            inner = [(at[0] + (radius - thick) * math.cos(a), at[1] + (radius - thick) * math.sin(a)) for a in angles]
-            target.polygon(theme.GOLD, [*outer, *reversed(inner)])
+        for dash in _dashes(at, radius, radius - thick, 14):
+            target.polygon(theme.GOLD, dash)
 
     def _shaft(self, target: DrawList, start: Pixel, end: Pixel) -> None:
-        length = math.dist(start, end) or 1.0
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        half = _THICK * self._scale
+        (ux, uy), half = unit(start, end), _THICK * self._scale
         for wide, color in ((1.9, theme.NIGHT), (1.0, theme.GOLD)):
             x, y = -uy * half * wide, ux * half * wide
             points = [(start[0] + x, start[1] + y), (end[0] + x, end[1] + y), (end[0] - x, end[1] - y)]
             target.polygon(color, [*points, (start[0] - x, start[1] - y)])
 
     def _head(self, target: DrawList, start: Pixel, end: Pixel) -> None:
-        length = math.dist(start, end) or 1.0
-        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        ux, uy = unit(start, end)
         for reach, color in ((1.25, theme.NIGHT), (1.0, theme.GOLD)):
             size = _HEAD * self._scale * reach
             tip = (end[0] + ux * size * 0.7, end[1] + uy * size * 0.7)

@@ -10,7 +10,7 @@ import pygame
 
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.render.arena_words import Chip, place_chips
-from batllm_arcade.render.draw_list import DrawList, KeptCommands
+from batllm_arcade.render.draw_list import DrawList, KeptCommands, unit
 from batllm_arcade.render.sprites import blit_centred
 from batllm_arcade.render.text import Cache, TextRenderer
 from batllm_arcade.view import theme
@@ -51,13 +51,9 @@ def course(line: FireLine, camera: Camera, radius: float, aside: float = 0.0) ->
 
 
 def _stretch(start: Pixel, end: Pixel, radius: float, aside: float) -> Stretch:
-    length = math.dist(start, end)
-    if not length:
-        return start, end
-    share = min(1.0, radius / length)
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    x, y = -dy / length * aside, dx / length * aside
-    return (start[0] + dx * share + x, start[1] + dy * share + y), (end[0] + x, end[1] + y)
+    (ux, uy), gap = unit(start, end), min(radius, math.dist(start, end))
+    x, y = -uy * aside, ux * aside
+    return (start[0] + ux * gap + x, start[1] + uy * gap + y), (end[0] + x, end[1] + y)
 
 
 def on_one_line(own: FireLine, foe: FireLine | None) -> bool:
@@ -72,9 +68,7 @@ def on_one_line(own: FireLine, foe: FireLine | None) -> bool:
 
 def along(line: FireLine, camera: Camera) -> Pixel:
     """Return the unit vector along a line at its end."""
-    start, end = (camera.point(*point) for point in line.path[-2:])
-    length = math.dist(start, end) or 1.0
-    return (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    return unit(*(camera.point(*point) for point in line.path[-2:]))
 
 
 class TelegraphWords:
@@ -171,9 +165,7 @@ class TelegraphWords:
     def _anchor(self, line: FireLine, camera: Camera, *, near_muzzle: bool = False) -> tuple[Pixel, Pixel]:
         stretches = course(line, camera, self._radius)
         if near_muzzle:
-            (x, y), (end_x, end_y) = stretches[0]
-            length = math.dist(*stretches[0]) or 1.0
-            return (x, y), ((end_x - x) / length, (end_y - y) / length)
+            return stretches[0][0], unit(*stretches[0])
         ux, uy = along(line, camera)
         return stretches[-1][1], (-ux, -uy)
 
@@ -203,8 +195,6 @@ class TelegraphWords:
             chip.blit(line, line.get_rect(midtop=(wide // 2, top)))
             top += line.get_height()
         return chip
-
-    # -- the sentence ---------------------------------------------------------------------------
 
     def _banner_rect(self, sentence: pygame.Surface, shown: Telegraph, arena: pygame.Rect) -> pygame.Rect:
         rect, gap = sentence.get_rect(center=arena.center), round(16 * self._scale)

@@ -26,7 +26,7 @@ from batllm_arcade.core.events import (
 )
 from batllm_arcade.core.flight import damage as strength
 from batllm_arcade.core.geometry import bearing, direction
-from batllm_arcade.core.model import Arena, Rules
+from batllm_arcade.core.model import Arena
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
@@ -170,8 +170,6 @@ def _unit(degrees: float) -> Point:
     return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
 
-# Records to timeline segments
-
 _FUMBLE_TEXTS = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}
 
 
@@ -187,37 +185,11 @@ def make_segment(
         return _game_started(record, start)
     if last is None:
         return None
-    if lead and isinstance(record, Play):
-        first = min(lead, theme.WORDS_FIRST_S)
-        segment = _play(last, record, start + first, display)
-        return replace(segment, start=start, lead=first, end=segment.end + lead - first)
-    return _next_segment(last, record, start, display)
-
-
-def _game_started(record: GameStarted, start: float) -> Segment:
-    board = Scoreboard(record.rules, record.seed, record.game, record.seats)
-    bots = (record.arena.left, record.arena.right)
-    health = tuple(Change(start, bot.health, bot.health) for bot in bots)
-    shield = tuple(Change(start + 0.5, 0.0, float(bot.shield)) for bot in bots)
-    charge = tuple(Change(start + 0.5, 0.0, bot.charge) for bot in bots)
-    return Segment(
-        start,
-        start + theme.GAME_BANNER_S,
-        record,
-        record.arena,
-        board,
-        (health[0], health[1]),
-        (shield[0], shield[1]),
-        (charge[0], charge[1]),
-        entered=start,
-    )
-
-
-def _next_segment(last: Segment, record: Record, start: float, display: DisplayOptions) -> Segment:
-    board = last.board
     if isinstance(record, Play):
-        return _play(last, record, start, display)
-    end = start
+        first = min(lead, theme.WORDS_FIRST_S)
+        segment = _AnimatedPlay(last, record, start + first, display).segment()
+        return replace(segment, start=start, lead=first, end=segment.end + lead - first) if lead else segment
+    board, end = last.board, start
     if isinstance(record, RoundStarted):
         board = replace(board, round=record.round, turn=1, prompts=record.prompts)
         end += theme.ROUND_BANNER_S
@@ -233,34 +205,19 @@ def _next_segment(last: Segment, record: Record, start: float, display: DisplayO
     return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0, lead=0.0)
 
 
-def _play(last: Segment, play: Play, start: float, display: DisplayOptions) -> Segment:
-    builder = _SegmentBuilder(last, play, start, display)
-    busy = builder.add_speech()
-    for event in play.events:
-        busy = max(busy, _animate(builder, event))
+def _game_started(record: GameStarted, start: float) -> Segment:
+    left, right, later = record.arena.left, record.arena.right, start + 0.5
     return Segment(
         start,
-        start + busy + theme.PAUSE_S,
-        play,
-        play.after,
-        _board(last.board, play, builder.known),
-        (builder.health[0], builder.health[1]),
-        (builder.shield[0], builder.shield[1]),
-        _charge(builder, last),
-        tuple(_with_bots(effect, play) for effect in builder.effects),
-        builder.flight,
-        builder.hold,
-        (builder.fallen[0], builder.fallen[1]),
-        last.entered,
+        start + theme.GAME_BANNER_S,
+        record,
+        record.arena,
+        Scoreboard(record.rules, record.seed, record.game, record.seats),
+        (Change(start, left.health, left.health), Change(start, right.health, right.health)),
+        (Change(later, 0.0, float(left.shield)), Change(later, 0.0, float(right.shield))),
+        (Change(later, 0.0, left.charge), Change(later, 0.0, right.charge)),
+        entered=start,
     )
-
-
-def _with_bots(effect: Effect, play: Play) -> Effect:
-    """Return an effect that has words with where the bots are meanwhile: nobody moves in a play that has words."""
-    if effect.kind not in WORDED:
-        return effect
-    left, right = play.after.left, play.after.right
-    return replace(effect, bots=((left.x, left.y), (right.x, right.y)))
 
 
 def turn_seconds(degrees: float) -> float:
@@ -268,166 +225,174 @@ def turn_seconds(degrees: float) -> float:
     return theme.TURN_S[0] + theme.TURN_S[1] * min(1.0, abs(degrees) / 180)
 
 
-class _SegmentBuilder:
+class _AnimatedPlay:
+    """A play whose segment is under construction; segments themselves are immutable."""
+
     def __init__(self, last: Segment, play: Play, start: float, display: DisplayOptions) -> None:
-        self.play, self.start, self.me = play, start, play.before.bot(play.bot)
+        self.last, self.play, self.start, self.me = last, play, start, play.before.bot(play.bot)
         self.rules = last.board.rules
-        self.flight, self.hold = _flight(play, self.rules, start, display), _freeze_seconds(play, display)
         self.flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
-        self.known = self.flight[1] if self.flight else start
-        """When the outcome becomes visible, in seconds."""
+        self.flight: tuple[float, float] | None = None
+        if self.flew is not None:  # the shot that decides a game flies in slow motion
+            share = length(self.flew) / math.hypot(self.rules.arena_width, self.rules.arena_height)
+            slower = theme.LAST_SHOT if play.knocks_out and not display.reduced_motion else 1.0
+            leaves = start + theme.WINDUP_S
+            self.flight = leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * slower
+        still = display.reduced_motion or not display.freeze_frames
+        holds = (theme.FREEZE_S.get(type(event).__name__, 0.0) for event in play.events)
+        self.hold = 0.0 if still else max(holds, default=0.0)
         self.effects: list[Effect] = []
         self.health, self.shield, self.fallen = list(last.health), list(last.shield), list(last.fallen)
 
-    def add_effect(self, kind: EffectKind, seconds: float, amount: float = 0.0, text: str = "") -> None:
+    def segment(self) -> Segment:
+        busy = 0.0
+        if self.play.decision.say:
+            self._add_effect("speech", theme.SPEECH_S, text=self.play.decision.say)
+            busy = theme.NOTHING_S
+        for event in self.play.events:
+            busy = max(busy, self._animate(event))
+        left, right = self.play.after.left, self.play.after.right  # nobody moves in a play that has words
+        bots = (left.x, left.y), (right.x, right.y)
+        return Segment(
+            self.start,
+            self.start + busy + theme.PAUSE_S,
+            self.play,
+            self.play.after,
+            self._board(),
+            (self.health[0], self.health[1]),
+            (self.shield[0], self.shield[1]),
+            self._charge(),
+            tuple(replace(effect, bots=bots) if effect.kind in WORDED else effect for effect in self.effects),
+            self.flight,
+            self.hold,
+            (self.fallen[0], self.fallen[1]),
+            self.last.entered,
+        )
+
+    def _add_effect(self, kind: EffectKind, seconds: float, amount: float = 0.0, text: str = "") -> None:
         """Add an effect at the acting bot, starting with the segment."""
         at = (self.me.x, self.me.y)
         self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
 
-    def drop_shield(self, kind: EffectKind, bot: int, when: float, held: float = 0.0) -> None:
+    def _drop_shield(self, kind: EffectKind, bot: int, when: float, held: float = 0.0) -> None:
         """Let a bot's shield go down because its battery is empty."""
         owner = self.play.before.bot(bot)
         self.shield[bot] = Change(when + held, 1.0, 0.0)
         reach = theme.SHIELD_LOST_S
         self.effects.append(Effect(kind, when, reach, (owner.x, owner.y), owner.rot, bot, held=held))
 
-    def add_speech(self) -> float:
-        """Add what the bot says; return how many seconds of animation that takes."""
-        if not self.play.decision.say:
-            return 0.0
-        self.add_effect("speech", theme.SPEECH_S, text=self.play.decision.say)
-        return theme.NOTHING_S
+    def _charge(self) -> tuple[Change, Change]:
+        """Return how the charges change: the shooter's when the bullet leaves, its target's when it lands."""
+        play, (left, right) = self.play, self.last.charge
+        fades = any(isinstance(event, ShieldFaded) for event in play.events)
+        start = self.start + (theme.NOTHING_S / 2 if fades else 0.0)
+        leaves, impact = self.flight or (start, start)
+        for bot in (0, 1):
+            before, after = play.before.bot(bot).charge, play.after.bot(bot).charge
+            if before != after:
+                mine, its = Change(leaves, before, after), Change(impact, before, after, self.hold)
+                change = mine if bot == play.bot else its
+                left, right = (left, change) if bot else (change, right)
+        return left, right
 
+    def _board(self) -> Scoreboard:
+        """Return the scoreboard after the play; by constructor, because a replay builds thousands at once."""
+        board, play, left = self.last.board, self.play, self.play.bot == 0
+        known = self.flight[1] if self.flight else self.start
+        return Scoreboard(
+            rules=board.rules,
+            seed=board.seed,
+            game=board.game,
+            seats=board.seats,
+            prompts=board.prompts,
+            round=board.round,
+            turn=play.turn,
+            plays=(play, board.plays[1]) if left else (board.plays[0], play),
+            known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
+            tallies=self._tallies(),
+            result=board.result,
+            score=board.score,
+        )
 
-def _charge(builder: _SegmentBuilder, last: Segment) -> tuple[Change, Change]:
-    play, (left, right) = builder.play, last.charge
-    fades = any(isinstance(event, ShieldFaded) for event in play.events)
-    start = builder.start + (theme.NOTHING_S / 2 if fades else 0.0)
-    leaves, impact = builder.flight or (start, start)
-    for bot in (0, 1):
-        before, after = play.before.bot(bot).charge, play.after.bot(bot).charge
-        if before != after:
-            change = Change(leaves, before, after) if bot == play.bot else Change(impact, before, after, builder.hold)
-            left, right = (left, change) if bot else (change, right)
-    return left, right
+    def _tallies(self) -> tuple[Tally, Tally]:
+        play, tallies = self.play, self.last.board.tallies
+        kinds = {type(event) for event in play.events}
+        me, foe = tallies[play.bot], tallies[1 - play.bot]
+        fumbles = me.fumbles + (play.status != "ok")
+        me = Tally(me.shots + (BulletFlew in kinds), me.hits + (BotHit in kinds), me.blocks, fumbles)
+        foe = Tally(foe.shots, foe.hits, foe.blocks + (ShotBlocked in kinds), foe.fumbles)
+        return (foe, me) if play.bot else (me, foe)
 
+    def _animate(self, event: Event) -> float:
+        start, play = self.start, self.play
+        match event:
+            case BotTurned(degrees=degrees):
+                return turn_seconds(degrees)
+            case BotMoved(start=left, end=reached):
+                towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
+                if far:
+                    self.effects.append(Effect("dust", start, theme.MOVE_S + DUST.lasts, left, towards, play.bot, far))
+                return theme.MOVE_S
+            case BotBumped(bot=bot, start=left, end=reached):
+                (ux, uy), radius, shoved = direction(self.me.rot), self.rules.bot_radius, start + theme.BUMP_S[0]
+                met = (left[0] - ux * radius, left[1] - uy * radius)
+                self.effects.append(Effect("wall", shoved, 0.45, met, self.me.rot + 180, bot))
+                if far := math.dist(left, reached):
+                    towards = bearing(reached[0] - left[0], reached[1] - left[1])
+                    self.effects.append(Effect("dust", shoved, theme.MOVE_S + DUST.lasts, left, towards, bot, far))
+                return sum(theme.BUMP_S)
+            case ShieldRaised() | ShieldLowered():
+                self.shield[play.bot] = Change(start, float(self.me.shield), float(isinstance(event, ShieldRaised)))
+                return theme.SHIELD_S
+            case ShieldFaded(bot=bot):
+                self._drop_shield("fade", bot, start + theme.NOTHING_S)
+                return theme.NOTHING_S + theme.SHIELD_S
+            case FireRefused(reason="shield"):
+                self._add_effect("refused", 0.7, text="shield is up")
+                return theme.NOTHING_S
+            case FireRefused() | ShieldRefused():
+                self._add_effect("uncharged", theme.UNCHARGED_S, text=uncharged(play, self.rules))
+                return theme.NOTHING_S
+            case CommandIgnored(reason=reason):
+                if reason or not play.decision.say:  # speaking is not waiting
+                    words = _FUMBLE_TEXTS.get(play.status, "fumble!") if reason else resting(play, self.rules)
+                    self._add_effect("fumble", 1.3, float(bool(reason)), words)
+                return theme.NOTHING_S
+            case _:
+                return self._animate_shot(event)
 
-def _board(board: Scoreboard, play: Play, known: float) -> Scoreboard:
-    """Return the scoreboard after the play; by constructor, because a replay builds thousands at once."""
-    left = play.bot == 0
-    return Scoreboard(
-        rules=board.rules,
-        seed=board.seed,
-        game=board.game,
-        seats=board.seats,
-        prompts=board.prompts,
-        round=board.round,
-        turn=play.turn,
-        plays=(play, board.plays[1]) if left else (board.plays[0], play),
-        known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
-        tallies=_updated_tallies(board.tallies, play),
-        result=board.result,
-        score=board.score,
-    )
-
-
-def _flight(play: Play, rules: Rules, start: float, display: DisplayOptions) -> tuple[float, float] | None:
-    """Return when the bullet leaves and lands, or None; the shot that decides a game flies in slow motion."""
-    flew = next((event for event in play.events if isinstance(event, BulletFlew)), None)
-    if flew is None:
-        return None
-    share = length(flew) / math.hypot(rules.arena_width, rules.arena_height)
-    last = play.knocks_out and not display.reduced_motion
-    leaves = start + theme.WINDUP_S
-    return leaves, leaves + (theme.FLIGHT_S[0] + theme.FLIGHT_S[1] * share) * (theme.LAST_SHOT if last else 1.0)
-
-
-def _freeze_seconds(play: Play, display: DisplayOptions) -> float:
-    if display.reduced_motion or not display.freeze_frames:
+    def _animate_shot(self, event: Event) -> float:
+        assert self.flight is not None
+        assert self.flew is not None
+        (leaves, impact), hold, me, by = self.flight, self.hold, self.me, self.play.bot
+        towards = me.rot if self.flew.bounce is None else lands_along(self.flew)
+        lands = impact - self.start
+        match event:
+            case BulletFlew():
+                self.effects += effects(event, me.rot, leaves, impact)
+                return lands
+            case ShotMissed(at=at):
+                self.effects.append(Effect("wall", impact, 0.45, at, towards + 180, by))
+                return lands + 0.2
+            case ShotBlocked(bot=bot, at=at):
+                foe = self.play.before.bot(bot)
+                outwards = bearing(at[0] - foe.x, at[1] - foe.y)
+                self.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
+                return lands + hold + theme.IMPACT_S
+            case ShieldBroke(bot=bot):
+                self._drop_shield("break", bot, impact, hold)
+                return lands + hold + theme.IMPACT_S
+            case BotHit(bot=bot, at=at, damage=damage, health=health, part=part):
+                self.health[bot] = Change(impact, health + damage, health, hold)
+                text: str = part if self.rules.has_armour else PAST_THE_SHIELD if past_the_shield(self.play) else ""
+                if self.flew.bounce is not None:
+                    text = OFF_THE_WALL
+                full = strength(by, part, self.rules, bounced=self.flew.bounce is not None)  # whatever was left
+                self.effects.append(Effect("hit", impact, 0.9, at, towards, bot, full, text, held=hold))
+                return lands + hold + theme.IMPACT_S
+            case BotKnockedOut(bot=bot):
+                foe, falls = self.play.before.bot(bot), impact + hold + 0.12
+                self.fallen[bot] = falls
+                self.effects.append(Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot))
+                return falls - self.start + theme.KNOCKOUT_S
         return 0.0
-    return max((theme.FREEZE_S.get(type(event).__name__, 0.0) for event in play.events), default=0.0)
-
-
-def _updated_tallies(tallies: tuple[Tally, Tally], play: Play) -> tuple[Tally, Tally]:
-    kinds = {type(event) for event in play.events}
-    me, foe = tallies[play.bot], tallies[1 - play.bot]
-    fumbled = play.status != "ok"
-    me = Tally(me.shots + (BulletFlew in kinds), me.hits + (BotHit in kinds), me.blocks, me.fumbles + fumbled)
-    foe = Tally(foe.shots, foe.hits, foe.blocks + (ShotBlocked in kinds), foe.fumbles)
-    return (foe, me) if play.bot else (me, foe)
-
-
-def _animate(builder: _SegmentBuilder, event: Event) -> float:
-    start, play = builder.start, builder.play
-    match event:
-        case BotTurned(degrees=degrees):
-            return turn_seconds(degrees)
-        case BotMoved(start=left, end=reached):
-            towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
-            if far:
-                builder.effects.append(Effect("dust", start, theme.MOVE_S + DUST.lasts, left, towards, play.bot, far))
-            return theme.MOVE_S
-        case BotBumped(bot=bot, start=left, end=reached):
-            (ux, uy), radius, shoved = direction(builder.me.rot), builder.rules.bot_radius, start + theme.BUMP_S[0]
-            met = (left[0] - ux * radius, left[1] - uy * radius)
-            builder.effects.append(Effect("wall", shoved, 0.45, met, builder.me.rot + 180, bot))
-            if far := math.dist(left, reached):
-                towards = bearing(reached[0] - left[0], reached[1] - left[1])
-                builder.effects.append(Effect("dust", shoved, theme.MOVE_S + DUST.lasts, left, towards, bot, far))
-            return sum(theme.BUMP_S)
-        case ShieldRaised() | ShieldLowered():
-            builder.shield[play.bot] = Change(start, float(builder.me.shield), float(isinstance(event, ShieldRaised)))
-            return theme.SHIELD_S
-        case ShieldFaded(bot=bot):
-            builder.drop_shield("fade", bot, start + theme.NOTHING_S)
-            return theme.NOTHING_S + theme.SHIELD_S
-        case FireRefused(reason="shield"):
-            builder.add_effect("refused", 0.7, text="shield is up")
-            return theme.NOTHING_S
-        case FireRefused() | ShieldRefused():
-            builder.add_effect("uncharged", theme.UNCHARGED_S, text=uncharged(play, builder.rules))
-            return theme.NOTHING_S
-        case CommandIgnored(reason=reason):
-            if reason or not play.decision.say:  # speaking is not waiting
-                words = _FUMBLE_TEXTS.get(play.status, "fumble!") if reason else resting(play, builder.rules)
-                builder.add_effect("fumble", 1.3, float(bool(reason)), words)
-            return theme.NOTHING_S
-        case _:
-            return _animate_shot(builder, event)
-
-
-def _animate_shot(builder: _SegmentBuilder, event: Event) -> float:
-    assert builder.flight is not None
-    assert builder.flew is not None
-    (leaves, impact), hold, me, by = builder.flight, builder.hold, builder.me, builder.play.bot
-    towards = me.rot if builder.flew.bounce is None else lands_along(builder.flew)
-    lands = impact - builder.start
-    match event:
-        case BulletFlew():
-            builder.effects += effects(event, me.rot, leaves, impact)
-            return lands
-        case ShotMissed(at=at):
-            builder.effects.append(Effect("wall", impact, 0.45, at, towards + 180, by))
-            return lands + 0.2
-        case ShotBlocked(bot=bot, at=at):
-            foe = builder.play.before.bot(bot)
-            outwards = bearing(at[0] - foe.x, at[1] - foe.y)
-            builder.effects.append(Effect("block", impact, 0.6, at, outwards, bot, held=hold))
-            return lands + hold + theme.IMPACT_S
-        case ShieldBroke(bot=bot):
-            builder.drop_shield("break", bot, impact, hold)
-            return lands + hold + theme.IMPACT_S
-        case BotHit(bot=bot, at=at, damage=damage, health=health, part=part):
-            builder.health[bot] = Change(impact, health + damage, health, hold)
-            text: str = part if builder.rules.has_armour else PAST_THE_SHIELD if past_the_shield(builder.play) else ""
-            if builder.flew.bounce is not None:
-                text = OFF_THE_WALL
-            full = strength(by, part, builder.rules, bounced=builder.flew.bounce is not None)  # whatever was left
-            builder.effects.append(Effect("hit", impact, 0.9, at, towards, bot, full, text, held=hold))
-            return lands + hold + theme.IMPACT_S
-        case BotKnockedOut(bot=bot):
-            foe, falls = builder.play.before.bot(bot), impact + hold + 0.12
-            builder.fallen[bot] = falls
-            builder.effects.append(Effect("knockout", falls, 2.2, (foe.x, foe.y), me.rot, bot))
-            return falls - builder.start + theme.KNOCKOUT_S
-    return 0.0
