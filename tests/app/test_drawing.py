@@ -22,6 +22,7 @@ from batllm_arcade.app.match.menu import LogDialog, LostSeat
 from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
 from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
+from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import PlayOnDialog, ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
@@ -35,6 +36,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.plugin import manager
+from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.seats.brain_thread import BotReport
 from batllm_arcade.seats.table import Intermission
 from batllm_arcade.session.live_session import SessionPlan
@@ -290,3 +292,35 @@ def test_what_a_screen_says_of_its_picture_is_all_that_moves_in_it(name, app):
     assert first is not None
     assert any(picture == first for picture, _ in others)
     assert all(pixels == drawn for picture, pixels in others if picture == first)
+
+
+class NoMatch:
+    """Draws nothing of a match, whose picture has a layout of its own."""
+
+    def __init__(self, size, scene):
+        self.size = size
+
+    def draw(self, *how):
+        """Nothing."""
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("loading", "match")])
+def test_in_a_tall_window_no_words_are_too_small_to_be_read(name, app, monkeypatch):
+    sizes, font = set(), TextRenderer.font
+    app.go.title()
+    screen = SCREENS[name](app) or app.screen
+    if isinstance(screen, MatchScreen):
+        screen = screen.menu.dialog
+    elif isinstance(screen, ReplayScreen):
+        monkeypatch.setattr(screen, "_renderer_for", NoMatch)
+    elif isinstance(screen, TitleScreen):
+        monkeypatch.setattr(screen, "paint_back", lambda *how: None)
+        monkeypatch.setattr(screen, "_fit_picture", lambda *how: None)
+    finish("availability")
+    finish("session ")
+    monkeypatch.setattr(TextRenderer, "font", lambda *how: (sizes.add(how[0].scale * how[2]), font(*how))[1])
+    for now in (BEFORE, NOW):
+        screen.update(now)
+        screen.lay_out(SIZES[1])
+        screen.draw(pygame.Surface(SIZES[1]))
+    assert min(sizes) >= 13.99

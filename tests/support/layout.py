@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -16,14 +17,14 @@ SIZES = ((1280, 720), (1920, 1080), (960, 540), (540, 960), (720, 1280))
 
 def assert_fits(screen: Any, size: tuple[int, int], now: float = 4.3) -> pygame.Surface:
     """Return a screen's picture; fail where anything of it is outside of the window, or over something else."""
-    surface, words = pygame.Surface(size), _Words()
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("words", "block", "veil", "panel"):
-            patch.setattr(Canvas, name, words.noting(getattr(Canvas, name), name))
-        for _ in range(2):  # the second time with everything in its place
-            screen.update(now)
-            words.drawn = []
-            draw(screen, surface)
+    surface = pygame.Surface(size)
+
+    def look() -> None:
+        screen.update(now)
+        draw(screen, surface)
+
+    look()  # the second time everything is in its place
+    assert_words_fit(look, size)
     whole = surface.get_rect()
     form = screen.picker.form if screen.picker is not None else screen.form
     scrolls, seen = form._scrolls, []
@@ -34,11 +35,21 @@ def assert_fits(screen: Any, size: tuple[int, int], now: float = 4.3) -> pygame.
         seen.append((scroll, widget, box))
     for (one, first, left), (other, second, right) in combinations(seen, 2):
         assert one is not other or not left.inflate(-2, -2).colliderect(right), (size, first, second)
+    return surface
+
+
+def assert_words_fit(draws: Callable[[], object], size: tuple[int, int]) -> None:
+    """Fail where words that are drawn leave a window of this size, or lie over others."""
+    whole, words = pygame.Rect((0, 0), size), _Words()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("words", "block", "veil", "panel"):
+            patch.setattr(Canvas, name, words.noting(getattr(Canvas, name), name))
+        draws()
+    assert words.drawn
     for text, rect in words.drawn:
         assert whole.inflate(2, 2).contains(rect), f"{text!r} leaves a window of {size}"
     for (text, left), (other, right) in combinations(words.drawn, 2):
         assert text == other or not left.colliderect(right), f"{text!r} lies over {other!r} in a window of {size}"
-    return surface
 
 
 class _Words:

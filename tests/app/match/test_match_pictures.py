@@ -1,11 +1,13 @@
-"""How a live match and the dialogs over it look, against golden pictures."""
+"""How a match and the dialogs over it look: a golden picture of each, and nothing cut off or hidden at any size."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import golden
+import layout
 import pygame
 import pytest
 from menus import finish, shell
@@ -14,6 +16,7 @@ from shells import draw, parts
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
+from batllm_arcade.app.match.menu import SwapDialog
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.match.state import MatchState
@@ -83,9 +86,8 @@ def drawn(screen: MatchScreen, size: tuple[int, int], now: float = LONG) -> pyga
     return surface
 
 
-@pytest.mark.parametrize("size", golden.MENU_SIZES)
-def test_the_match_paused_after_a_play(size, screen):
-    golden.assert_looks_like("match-paused", drawn(screen, size))
+def test_the_match_paused_after_a_play(screen):
+    golden.assert_looks_like("match-paused", drawn(screen, layout.SIZES[0]))
 
 
 def test_taking_over_is_offered_only_if_there_is_a_seat_to_take_or_to_hand_back(screen, monkeypatch):
@@ -120,29 +122,6 @@ def test_a_renderer_of_another_match_draws_this_one_like_a_new_one(screen, recor
     assert pictures(records) == fresh
 
 
-@pytest.mark.parametrize("size", golden.MENU_SIZES)
-def test_the_pause_menu(size, screen):
-    screen.menu.dialog = screen.menu.pause_menu()
-    golden.assert_looks_like("match-menu", drawn(screen, size))
-
-
-@pytest.mark.parametrize("size", golden.MENU_SIZES)
-def test_the_question_before_leaving(size, screen):
-    screen.menu.dialog = screen.menu.leave_question()
-    golden.assert_looks_like("match-leave", drawn(screen, size))
-
-
-@pytest.mark.parametrize("size", golden.MENU_SIZES)
-def test_another_brain_beside_the_match(size, screen, monkeypatch):
-    problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
-    found = [(kind, problems.get(kind.name, "")) for kind in screen.services.plugins.kinds.values()]
-    monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: found)
-    dialog = screen.menu.dialog = screen.menu.swap_list()
-    finish("availability")
-    dialog.form.set_focus(dialog.entries[3])
-    golden.assert_looks_like("match-swap", drawn(screen, size))
-
-
 def between(app: App, screen: MatchScreen, records, prompted: bool) -> IntermissionDialog:
     first = records[: next(n for n, r in enumerate(records) if isinstance(r, Play) and r.number == 30)]
     ended = [*first, RoundEnded(1, 1, "complete", first[-1].after)]
@@ -154,18 +133,42 @@ def between(app: App, screen: MatchScreen, records, prompted: bool) -> Intermiss
     return IntermissionDialog(app.ui, app.services, intermission, seats, (report(ended), report(ended, 1)), 0.0)
 
 
-@pytest.mark.parametrize("prompted", [True, False])
-@pytest.mark.parametrize("size", golden.MENU_SIZES)
-def test_between_rounds(size, prompted, screen, app, records):
-    screen.menu.dialog = between(app, screen, records, prompted)
-    golden.assert_looks_like("match-between-orders" if prompted else "match-between", drawn(screen, size))
+def swap(app, screen, records, monkeypatch) -> SwapDialog:
+    problems = {"gemini": "Gemini needs a key: set GEMINI_API_KEY", "ollama": "no server; run: ollama serve"}
+    missing = [(kind, problems.get(kind.name, "")) for kind in screen.services.plugins.kinds.values()]
+    monkeypatch.setattr("batllm_arcade.plugin.availability.missing", lambda kinds: missing)
+    dialog = screen.menu.swap_list()
+    finish("availability")
+    dialog.form.set_focus(dialog.entries[3])
+    return dialog
 
 
-@pytest.mark.parametrize("size", golden.MENU_SIZES)
-def test_the_results(size, screen, app, records, tmp_path):
-    screen.state.plan = replace(screen.state.plan, history=tmp_path / "match.json")
-    screen.menu.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0)
-    golden.assert_looks_like("match-results", drawn(screen, size))
+DIALOGS = {
+    "menu": lambda app, screen, *how: screen.menu.pause_menu(),
+    "leave": lambda app, screen, *how: screen.menu.leave_question(),
+    "swap": swap,
+    "between": lambda app, screen, records, patch: between(app, screen, records, prompted=False),
+    "between-orders": lambda app, screen, records, patch: between(app, screen, records, prompted=True),
+    "results": lambda app, screen, records, patch: results(app, screen, records),
+}
+
+
+def results(app: App, screen: MatchScreen, records, now: float = 0.0) -> ResultsDialog:
+    screen.state.plan = replace(screen.state.plan, history=Path("match.json"))
+    return ResultsDialog(*parts(app), report(records), screen.menu.after_game(), now)
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+@pytest.mark.parametrize("scale", [1.0, 1.25, 1.5])
+def test_a_dialog_looks_as_it_was_judged_and_fits_into_windows_of_all_sizes(
+    name, scale, screen, app, records, monkeypatch
+):
+    app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, ui_scale=scale))
+    screen.menu.dialog = dialog = DIALOGS[name](app, screen, records, monkeypatch)
+    for size in layout.SIZES:
+        layout.assert_fits(dialog, size, LONG)
+    if scale == 1.0:
+        golden.assert_looks_like(f"match-{name}", drawn(screen, layout.SIZES[0]))
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -175,7 +178,7 @@ def test_confetti_rains_on_the_results_beside_their_words_unless_motion_is_reduc
     app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, reduced_motion=calm))
     rained = []
     monkeypatch.setattr("batllm_arcade.app.match.results.draw_confetti", lambda *given: rained.append(given))
-    screen.menu.dialog = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), LONG - 3.0)
+    screen.menu.dialog = results(app, screen, records, LONG - 3.0)
     drawn(screen, (1280, 720))
     assert len(rained) == (not calm)
     for canvas, age, color, words in rained:
@@ -198,51 +201,10 @@ def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left,
     assert ("Change orders" in [button.text for button in screen.menu.after_game()]) == offered
 
 
-@pytest.mark.parametrize("ui_scale", [1.25, 1.5])
-def test_the_dialogs_fit_larger_words(ui_scale, screen, app, records):
-    app.ui.settings = replace(app.ui.settings, display=replace(app.ui.settings.display, ui_scale=ui_scale))
-    results = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0)
-    for dialog in (results, between(app, screen, records, True)):
-        screen.menu.dialog = dialog
-        drawn(screen, (1280, 720))
-        canvas = dialog.canvas
-        for widget in dialog.form.widgets:
-            assert widget.box.x >= 0
-            assert widget.box.right <= canvas.width
-            assert widget.box.bottom <= canvas.height
-            assert widget.box.h >= 20
-
-
-@pytest.mark.parametrize("what", ["nothing", "menu", "swap", "between rounds", "results"])
-def test_drawing_changes_nothing_and_plays_no_sound(what, screen, app, records, monkeypatch):
-    dialogs = {
-        "nothing": lambda: None,
-        "menu": screen.menu.pause_menu,
-        "swap": screen.menu.swap_list,
-        "between rounds": lambda: between(app, screen, records, False),
-        "results": lambda: ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0),
-    }
-    screen.menu.dialog = dialogs[what]()
-    screen.state.clock.paused = what != "nothing"
-    screen.update(LONG)
-    frame, dialog = screen.frame, screen.menu.dialog
-    played = []
-    monkeypatch.setattr(app.services.sounds, "play", lambda *how: played.append(how))
-    pictures = []
-    for _ in range(3):
-        surface = pygame.Surface((1280, 720))
-        draw(screen, surface)
-        pictures.append(pygame.image.tobytes(surface, "RGB"))
-    assert len(set(pictures)) == 1
-    assert played == []
-    assert screen.frame is frame
-    assert screen.menu.dialog is dialog
-
-
 def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):
     left: list[bool] = []
     monkeypatch.setattr(app.go, "leave_match", lambda: left.append(True))
-    dialog = ResultsDialog(*parts(app), report(records), screen.menu.after_game(), 0.0)
+    dialog = results(app, screen, records)
     for answer in (0, 1):
         dialog.back()
         assert dialog.picker is not None

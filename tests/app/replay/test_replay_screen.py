@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import combinations
 
 import pygame
 import pytest
 from fakes import eventful, plays
-from golden import MENU_SIZES, assert_looks_like
+from golden import assert_looks_like
+from layout import SIZES, assert_words_fit
 from shells import FakeShell, button, draw, key, mouse, parts
 
 from batllm_arcade.app.kit.text_viewer import MOST_CHARACTERS, TextViewer, columned
@@ -71,17 +73,12 @@ def test_the_marks_are_what_happened_to_whom():
     assert found.count(("fumble", 0)) == len([1 for bot, _ in failed if bot == 0]) > 0
     assert [bot for kind, bot in found if kind == "knockout"] == [1]
     assert [bot for kind, bot in found if kind == "swap"] == [0]
-    assert ("hit", 0) in found
+    index = TimelineIndex(TIMELINE)
+    landed = next(moment.t for moment in index.moments if (moment.kind, moment.bot) == ("hit", 0))
+    assert landed > max(start for start in STARTS if start <= landed), "when the bullet lands"
     assert sum(kind in ("hit", "block") for kind, _ in found) == sum(
         type(event).__name__ in ("BotHit", "ShotBlocked") for play in plays(RECORDS) for event in play.events
     )
-
-
-def test_a_hit_is_marked_when_the_bullet_lands():
-    index = TimelineIndex(TIMELINE)
-    landed = next(moment.t for moment in index.moments if moment.kind == "hit")
-    fired = max(start for start in STARTS if start <= landed)
-    assert landed > fired
 
 
 @pytest.mark.parametrize("unit", ["play", "turn", "round", "game"])
@@ -103,24 +100,26 @@ def test_steps_go_through_all_of_a_unit_and_back_again(unit):
 # Time
 
 
+SHIFT = K.KMOD_SHIFT
+WAYS = [
+    (K.K_RIGHT, 0, "dpright", STARTS[0]), (K.K_RIGHT, 0, "dpright", STARTS[1]), (K.K_LEFT, 0, "dpleft", STARTS[0]),
+    (K.K_RIGHT, SHIFT, "dpup", STARTS[2]), (K.K_PAGEDOWN, 0, "righttrigger", ROUNDS[1]),
+    (K.K_PAGEUP, 0, "lefttrigger", ROUNDS[0]), (K.K_PAGEDOWN, SHIFT, "", TimelineIndex(TIMELINE).starts["game"][1]),
+    (K.K_END, 0, "", TIMELINE.end), (K.K_HOME, 0, "", 0.0),
+]  # fmt: skip
+"""Keys one after the other, a gamepad's button for the same, and where they lead."""
+
+
 def test_arrows_go_play_by_play_shift_turn_by_turn_pages_round_by_round(screen):
     key(screen, K.K_k)
-    key(screen, K.K_RIGHT, K.K_RIGHT)
-    assert screen.clock.t == STARTS[1]
-    key(screen, K.K_LEFT)
-    assert screen.clock.t == STARTS[0]
-    key(screen, K.K_RIGHT, mod=K.KMOD_SHIFT)
-    assert screen.clock.t == STARTS[2]
-    key(screen, K.K_PAGEDOWN)
-    assert screen.clock.t == ROUNDS[1]
-    key(screen, K.K_PAGEUP)
-    assert screen.clock.t == ROUNDS[0]
-    key(screen, K.K_PAGEDOWN, mod=K.KMOD_SHIFT)
-    assert screen.timeline.at(screen.clock.t).board.game == 2
-    key(screen, K.K_END)
-    assert screen.clock.t == TIMELINE.end
-    key(screen, K.K_HOME)
-    assert screen.clock.t == 0.0
+    for pressed, mod, _, t in WAYS:
+        key(screen, pressed, mod=mod)
+        assert screen.clock.t == t
+    button(screen, "a", "a")
+    for _, _, pressed, t in WAYS:
+        if pressed:
+            button(screen, pressed)
+            assert screen.clock.t == t
 
 
 def test_a_step_back_while_it_runs_gets_to_the_play_before_the_one_that_has_just_begun(screen):
@@ -165,25 +164,20 @@ def test_j_k_and_l_run_backwards_stop_and_run_forwards_faster_each_time(screen):
     assert screen.clock.paused
 
 
-def test_running_backwards_stops_at_the_beginning_and_going_on_begins_at_the_end(screen):
+def test_at_either_end_it_stops_and_space_begins_anew_from_the_other(screen):
     screen.clock.seek(1.0)
     key(screen, K.K_r)
     run(screen, 5.0)
-    assert screen.clock.t == 0.0
-    assert screen.clock.paused
+    assert (screen.clock.t, screen.clock.paused) == (0.0, True)
     key(screen, K.K_SPACE)
     assert screen.clock.t == TIMELINE.end
     run(screen, 1.0)
     assert screen.clock.t == pytest.approx(TIMELINE.end - 1.0)
-
-
-def test_at_the_end_it_stops_and_space_begins_anew(screen):
-    key(screen, K.K_END)
+    key(screen, K.K_r, K.K_END)
     run(screen, 0.1)
     assert screen.clock.paused
     key(screen, K.K_SPACE)
-    assert screen.clock.t == 0.0
-    assert not screen.clock.paused
+    assert (screen.clock.t, screen.clock.paused) == (0.0, False)
 
 
 def test_what_is_heard_is_what_is_passed_forwards(screen):
@@ -287,14 +281,11 @@ def test_a_click_on_the_speed_makes_it_normal(screen):
 
 
 def test_the_mouse_says_what_is_under_it(screen):
-    bar, index = screen.bar, screen.index
-    for moment in index.moments:
-        at = (round(bar.x(moment.t)), bar.track.centery)
-        assert screen.hint_at(at)
-    knocked = next(moment for moment in index.moments if moment.kind == "knockout")
-    assert "right is knocked out" in screen.hint_at((round(bar.x(knocked.t)), bar.track.centery))
-    swapped = next(moment for moment in index.moments if moment.kind == "swap")
-    assert "left is played by somebody else" in screen.hint_at((round(bar.x(swapped.t)), bar.track.centery))
+    bar, moments = screen.bar, {moment.kind: moment for moment in screen.index.moments}
+    said = {kind: screen.hint_at((round(bar.x(moment.t)), bar.track.centery)) for kind, moment in moments.items()}
+    assert all(said.values())
+    assert "right is knocked out" in said["knockout"]
+    assert "left is played by somebody else" in said["swap"]
     assert "before the first play" in screen.hint_at((bar.track.left, bar.track.centery))
     assert screen.hint_at((640, 300)) == ""
 
@@ -317,26 +308,19 @@ def test_a_click_into_a_panel_opens_what_it_says_in_full(screen, x, page):
 # The gamepad
 
 
-def test_a_gamepad_does_it_all(screen):
+def test_a_gamepad_pauses_turns_round_reads_and_leaves(screen):
     button(screen, "a")
     assert screen.clock.paused
-    button(screen, "dpright", "dpright")
-    assert screen.clock.t == STARTS[1]
-    button(screen, "dpup")
-    assert screen.clock.t == STARTS[2]
-    button(screen, "righttrigger")
-    assert screen.clock.t == ROUNDS[1]
     button(screen, "rightshoulder")
     assert screen.clock.speed == 2.0
     button(screen, "y")
     assert screen.clock.speed == -2.0
-    button(screen, "x")
-    assert isinstance(screen.overlay, TextViewer)
+    for opens in ("x", "start"):
+        button(screen, opens)
+        assert screen.overlay is not None
+        button(screen, "b")
+        assert screen.overlay is None
     button(screen, "b")
-    assert screen.overlay is None
-    button(screen, "start")
-    assert screen.overlay is not None
-    button(screen, "b", "b")
     assert screen.ui.calls == ["pop"]
 
 
@@ -365,14 +349,11 @@ def rich(thought: str, raw: str) -> ReplayScreen:
 
 
 HOSTILE = {
-    "one line of 64 KiB": "x" * 65_536,
-    "a megabyte": "words and more words " * 50_000,
-    "control characters": "\0\x1b[2J\x07\r\r\n\x08" * 200,
-    "right to left": "\u202eabc \u05d0\u05d1\u05d2 \u0627\u0644" * 500,
-    "emoji and CJK": "\U0001f600\u65e5\u672c\u8a9e" * 3000,
-    "lone surrogates": "\ud800 \udfff" * 500,
+    "one line of 64 KiB": "x" * 65_536, "a megabyte": "words and more words " * 50_000,
+    "control characters": "\0\x1b[2J\x07\r\r\n\x08" * 200, "emoji and CJK": "\U0001f600\u65e5\u672c\u8a9e" * 3000,
+    "right to left": "\u202eabc \u05d0\u05d1\u05d2 \u0627\u0644" * 500, "lone surrogates": "\ud800 \udfff" * 500,
     "lines": "\n" * 20_000,
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -526,24 +507,29 @@ def golden_screen() -> ReplayScreen:
     return screen
 
 
-@pytest.mark.parametrize("size", MENU_SIZES)
 @pytest.mark.parametrize("what", ["playing", "hover", "reading", "keys"])
-def test_the_replay_looks_as_it_was_judged(what, size):
+def test_the_replay_looks_as_it_was_judged(what):
     screen = golden_screen()
-    shown(screen, size)
+    shown(screen)
     bar = screen.bar
     if what == "hover":
         screen.film_range.times = (TIMELINE.end * 0.2, TIMELINE.end * 0.5)
         swap = next(moment for moment in screen.index.moments if moment.kind == "swap")
         mouse(screen, K.MOUSEMOTION, (round(bar.x(swap.t)), bar.track.centery))
     key(screen, *{"reading": [K.K_t], "keys": [K.K_h]}.get(what, []))
-    assert_looks_like(f"replay-{what}", shown(screen, size))
+    assert_looks_like(f"replay-{what}", shown(screen))
 
 
-def test_the_bar_fits_any_window(screen):
-    for size in ((640, 400), (900, 1200), (2560, 1440), (1920, 700)):
-        surface = shown(screen, size)
-        bar = screen.bar
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_bar_and_the_keys_fit_any_window(screen, scale):
+    display = replace(screen.ui.settings.display, ui_scale=scale)
+    screen.ui.settings = replace(screen.ui.settings, display=display)
+    for size in (*SIZES, (640, 400), (900, 1200), (2560, 1440), (1920, 700)):
+        surface, bar = shown(screen, size), screen.bar
         assert surface.get_rect().contains(bar.rect)
-        assert all(surface.get_rect().contains(rect) for rect in bar.buttons.values())
-        assert bar.buttons["back"].right < bar.track.right
+        places = [bar.track, *bar.buttons.values()]
+        assert all(bar.rect.contains(place) for place in places)
+        assert all(not one.colliderect(other) for one, other in combinations(places, 2))
+    key(screen, K.K_h)
+    for size in SIZES:
+        assert_words_fit(lambda size=size: shown(screen, size), size)

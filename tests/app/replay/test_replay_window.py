@@ -12,9 +12,9 @@ import pygame
 import pytest
 from display import Screen
 from fakes import eventful, written
+from windows import until, walk
 
 from batllm_arcade.app.application import App
-from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
@@ -98,53 +98,25 @@ def test_the_sessions_and_a_replay_are_walked_by_a_gamepads_events(tmp_path, mon
         written(eventful(), folder / name)
     seats = (Spec("scripted", "random"), Spec("scripted", "turtle"))
     plan = SessionPlan(Config(rules=Rules()), seats, seed=7, history=tmp_path / "match.json")
-    app = App(plan, manager.load(), with_title=True)
-    walked = _Walk(app)
-    app.run(lambda app: app.go.sessions(), walked.step)
-    assert walked.done == ["second selected", "replay", "sought", "reading", "closed", "back"]
 
+    def steps(app):
+        listed = app.screen
+        yield from until(lambda: listed.session_list.read == 2)
+        _press("hat", (0, -1))
+        yield from until(lambda: listed.selected is listed.rows[1])
+        _press("button", 0)
+        replay = yield from until(lambda: isinstance(app.screen, ReplayScreen) and app.screen)
+        _press("button", 0)
+        _press("hat", (1, 0))
+        yield from until(lambda: replay.clock.t >= replay.index.starts["play"][0])
+        _press("button", 2)
+        yield from until(lambda: replay.overlay)
+        _press("button", 1)
+        yield from until(lambda: replay.overlay is None)
+        _press("button", 1)
+        yield from until(lambda: app.screen is listed)
 
-class _Walk:
-    """One press after the other, each once the screen shows what the one before did."""
-
-    def __init__(self, app: App) -> None:
-        self.done: list[str] = []
-        self._app, self._ends = app, time.monotonic() + 40
-        self._steps = iter(
-            [
-                ("", lambda: self._list().session_list.read == 2, [("hat", (0, -1))]),
-                ("second selected", lambda: self._list().selected is self._list().rows[1], [("button", 0)]),
-                ("replay", lambda: isinstance(app.screen, ReplayScreen), [("button", 0), ("hat", (1, 0))]),
-                ("sought", lambda: self._replay().clock.t >= self._replay().index.starts["play"][0], [("button", 2)]),
-                ("reading", lambda: self._replay().overlay is not None, [("button", 1)]),
-                ("closed", lambda: self._replay().overlay is None, [("button", 1)]),
-                ("back", lambda: isinstance(app.screen, SessionsScreen), []),
-            ]
-        )
-        self._step = next(self._steps)
-
-    def _list(self) -> SessionsScreen:
-        assert isinstance(self._app.screen, SessionsScreen)
-        return self._app.screen
-
-    def _replay(self) -> ReplayScreen:
-        assert isinstance(self._app.screen, ReplayScreen)
-        return self._app.screen
-
-    def step(self, app: App) -> None:
-        """Once a frame."""
-        assert time.monotonic() < self._ends, f"stuck after {self.done}"
-        name, shown, presses = self._step
-        if not shown():
-            return
-        self.done += [name] if name else []
-        for kind, value in presses:
-            _press(kind, value)
-        following = next(self._steps, None)
-        if following is None:
-            app.go.quit()
-        else:
-            self._step = following
+    walk(App(plan, manager.load(), with_title=True), lambda app: app.go.sessions(), steps)
 
 
 def _press(kind: str, value) -> None:
