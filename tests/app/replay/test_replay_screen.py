@@ -531,5 +531,6 @@ def test_the_bar_and_the_keys_fit_any_window(screen, scale):
         assert all(bar.rect.contains(place) for place in places)
         assert all(not one.colliderect(other) for one, other in combinations(places, 2))
     key(screen, K.K_h)
+    shown(screen, (999, 700))  # the panel is painted anew for another size
     for size in SIZES:
         assert_words_fit(lambda size=size: shown(screen, size), size)
