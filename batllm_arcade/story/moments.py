@@ -17,7 +17,7 @@ from batllm_arcade.match.records import Play, Record
 from batllm_arcade.story.games import BEHIND, Game, behind_words, called, games_of, lead, next_hit_wins
 from batllm_arcade.story.sentences import say, score
 
-# -- The play at which a game tipped, as `analysis/tipping.py` finds it, and what is said of a play
+# Where a game tipped
 
 _AWAY, _FACES, _HARDLY = 60.0, 30.0, 5.0
 """Degrees from a bot's direction to the other bot from which on it has turned away, up to which it faces it, and by
@@ -148,7 +148,7 @@ def _judged(game: Game, plays: Sequence[Play], rules: Rules) -> list[Judgement]:
     return found
 
 
-# -- What of a game is worth seeing: what turns it, and each play that is, with a score and a
+# What turns it, and each play worth seeing
 
 KNOCKOUT = 100.0
 """The score of a knock-out."""

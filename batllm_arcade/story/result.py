@@ -14,7 +14,7 @@ from batllm_arcade.story.games import BEHIND, Game, behind_words, called, is_loa
 from batllm_arcade.story.moments import TurningPoint
 from batllm_arcade.story.sentences import say
 
-# -- What each bot did in a game, counted once from its plays: the figures that reasons and cards
+# What each bot did, counted once from its plays
 
 CLOSE = 0.25
 """Up to so many widths of the arena between their centres, bots are close up."""
@@ -107,7 +107,7 @@ def _lowered(play: Play) -> bool:
     return play.before.bot(play.bot).shield and not play.after.bot(play.bot).shield
 
 
-# -- Why a game was won: one table of reasons over both bots' accounts, of which the one that
+# Why a game was won: one table of reasons over both accounts
 
 _EXPLAINS = 0.5
 """The share of the damage that the winner did more, from which on a reason explains the game."""
@@ -212,7 +212,7 @@ def reason(both: Accounts, winner: int, rules: Rules) -> tuple[str, dict[str, ob
     return None if best is None or best[1].weight < enough else (best[0], best[1].values)
 
 
-# -- How a game, or several between the same players, ended and why: the one reason that is told
+# How games ended and why
 
 _FEW_GAMES = 5
 """Games of which it is told how each ended."""

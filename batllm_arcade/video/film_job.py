@@ -163,8 +163,6 @@ def make(
 
 
 class _FilmMaker:
-    """Draws, converts and encodes one film."""
-
     def __init__(self, job: FilmJob) -> None:
         self._job, self._plan, self._shape = job, job.plan, job.plan.shape
         self._renderer = job.frame_renderer()
@@ -214,7 +212,6 @@ class _FilmMaker:
             raise TooLarge(size / seen, seen)
 
     def _sample_frames(self) -> Iterator[Any]:
-        """Yield frames from all over the film."""
         renderer, total = self._job.frame_renderer(), self._job.frames
         for number in range(0, total, max(1, total // _PALETTE_FRAMES)):
             renderer.draw(number / self._shape.fps)

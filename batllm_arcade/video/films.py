@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from batllm_arcade.video.film_job import FilmJob, FilmResult, MessageCallback, ProgressCallback
     from batllm_arcade.video.render_job import HighlightsJob, RenderJob
 
-# -- Films from the options of a command: their sessions, how they are made to fit, and what is
-
 MOST_OF_SERIES = 12
 """Games of a series of which half a minute shows how each ended; of more the best are shown, as of many sessions."""
 _BAR_WIDTH = 24  # characters
@@ -187,7 +185,7 @@ class TerminalReport:
         self.message(f"batllm-arcade: {sentence}")
 
 
-# -- Pictures of games that a league keeps: who plays, and what both were told
+# Pictures of games that a league keeps
 
 POSTER = (960, 504)
 """Width and height of a picture."""

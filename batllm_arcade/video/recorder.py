@@ -177,7 +177,7 @@ class RecorderThread:
         starts_file = self._file is None and self._out is not None
         if self._file is None and self._out is not None:
             self._partial = create_beside(self._out, "partial")
-            self._file = self._stream.file(self._partial)
+            self._file = self._stream.encoder.file(self._partial, fragmented=True)
         self._store(self._stream.add_frame(frame, self.cues, self.volumes, key=starts_file))
 
     def _store(self, packets: Iterable[Packet]) -> None:
@@ -193,7 +193,7 @@ class RecorderThread:
         if self._file is not None and self._stream is not None and self._out is not None:
             self._store(self._stream.mix(self.cues, self.volumes))
             if not self._keeping:
-                self._store(self._stream.end())
+                self._store(self._stream.encoder.end())
                 self._stream = None
             self._file.close()
             self._file, out = None, self._out
@@ -223,8 +223,6 @@ class RecorderThread:
 
 
 class _Stream:
-    """Frames and sound of one recording, from its first frame on."""
-
     def __init__(self, size: tuple[int, int], began: float) -> None:
         from batllm_arcade.audio.mixer import Mixer
         from batllm_arcade.video.encode.live_encoder import KeptSound, LiveEncoder
@@ -244,10 +242,6 @@ class _Stream:
         An encoder made anew instead would leave its memory in pieces each time, which the system does not get back.
         """
         self._began, self._last_key = at - self._last - _FRAME_S, -KEY_EVERY_S
-
-    def file(self, path: Path) -> PacketFile:
-        """Return a new file for this stream's packets."""
-        return self.encoder.file(path, fragmented=True)
 
     def add_frame(
         self, frame: CapturedFrame, cues: deque[Cue], volumes: tuple[float, float], *, key: bool
@@ -283,12 +277,8 @@ class _Stream:
             packets += self.encoder.add_sound(mixed)
         return packets
 
-    def end(self) -> list[Packet]:
-        """Return the packets the encoders still hold."""
-        return self.encoder.end()
 
-
-# -- Records the window while it is played in; the window's thread only copies the picture
+# The window's side of it, which only copies the picture
 
 MAX_WAITING = 6
 MAX_WAITING_BYTES = 64_000_000

@@ -25,7 +25,7 @@ from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.theme import Color, mixed
 from batllm_arcade.view.timeline import Timeline
 
-# -- Large type for cards: the largest in which a text fits, and never smaller than can be read on
+# Large type
 
 LEAST = 48
 """The smallest type in pixels of a film whose shorter side has 720: 24 on a screen of 360."""
@@ -178,7 +178,7 @@ def side_by_side(parts: Sequence[pygame.Surface]) -> pygame.Surface:
     return row
 
 
-# -- Cards and posters of a film, drawn
+# Cards
 
 Picture = Callable[[CardPainter], pygame.Surface]
 """Paints a whole card."""
@@ -277,7 +277,6 @@ def opening_picture(painter: CardPainter, card: OpeningCard) -> pygame.Surface:
 
 
 def _with_badge(name: pygame.Surface, side: int) -> pygame.Surface:
-    """Return a name with room for a square picture before it."""
     return side_by_side([pygame.Surface((side, side), pygame.SRCALPHA), name])
 
 
@@ -344,7 +343,6 @@ def _paint_result(painter: CardPainter, surface: pygame.Surface, card: EndCard, 
 
 
 def _player_rows(painter: CardPainter, side: CardSide, bot: int, width: int) -> list[pygame.Surface]:
-    """Return a player's name, its level where that fits beside it, and its orders."""
     text = painter.text
     parts = [text.line(side.name, "title", LEAST, theme.SEAT_COLORS[bot], width)]
     if side.level and text.measure(side.level, "label", LEAST) + parts[0].get_width() < width - LEAST:
@@ -450,7 +448,6 @@ def fight_picture(painter: CardPainter, card: OpeningCard, scene: Scene) -> pyga
 def _poster_columns(
     painter: CardPainter, sides: Sequence[CardSide], width: int, high: int
 ) -> list[list[pygame.Surface]]:
-    """Return both players' names, levels and orders, in the same types."""
     width, names = width - 2 * painter.pad, [side.name for side in sides]
     rows = 1 if painter.on_one_line(names, "title", _SMALL[-1], width) else 2
     sizes = _SMALL[3:] if rows == 1 else _SMALL[-2:]  # orders come before names that take two rows

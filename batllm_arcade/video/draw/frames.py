@@ -34,9 +34,7 @@ from batllm_arcade.view.statistics import report
 from batllm_arcade.view.theme import Color, mixed
 from batllm_arcade.view.timeline import Timeline, close_up, fits_segment
 
-# -- What lies over a film: captions, progress, health
-
-# -- What a film's frames are drawn on: a match, and what lies over it, ribbons or a card, with
+# The picture, and what lies over it
 
 
 class Cover(NamedTuple):
@@ -116,7 +114,7 @@ class LayeredRenderer(ABC):
         """Draw a moment of the match; return the rectangles that changed since the last frame."""
 
 
-# -- A film's overlays on the picture of the match: highlight texts, and the flash of a cut
+# Ribbons, games' cards and flashes
 
 _FLASH_S, _FLASH_LIGHT, _FLASH_ROWS = 0.22, 40, 32
 """How long a cut's flash takes, how bright it is of 255, and the rows that are lit at a time: few enough for the
@@ -202,14 +200,12 @@ class Overlay:
         return Cover(self._cache.get(("text", cut.bot, form), lambda: self._ribbon(cut.bot, *form)), spot)
 
     def _ends(self, size: tuple[int, int], *, low: bool) -> Iterator[pygame.Rect]:
-        """Yield where a ribbon may be at the top and at the bottom."""
         area = self._ribbon_area
         for at_bottom in (low, not low):
             for x in (area.centerx - size[0] // 2, area.left, area.right - size[0]):
                 yield pygame.Rect((x, area.bottom - size[1] if at_bottom else area.top), size)
 
     def _between(self, size: tuple[int, int], *, low: bool) -> Iterator[pygame.Rect]:
-        """Yield where a ribbon may be farther from the end at which it should be."""
         area = self._ribbon_area
         right, bottom = area.right - size[0], area.bottom - size[1]
         heights = range(area.top, bottom, max(1, (bottom - area.top) // _ROWS))
@@ -222,7 +218,6 @@ class Overlay:
         return self._room.inflate(-2 * self._px(_EDGE), -2 * self._px(_EDGE))
 
     def _game_card(self, card: tuple[str, str, str]) -> pygame.Surface:
-        """Return what covers the arena before a game: its number, the games won in both colours, how the last ended."""
         game, score, how = card
         surface = pygame.Surface(self._arena.size, 0, 32)
         surface.fill(theme.NIGHT)
@@ -254,7 +249,6 @@ class Overlay:
         return surface
 
     def _row(self, row: str, size: float) -> pygame.Surface:
-        """Return a row of a ribbon, the numbers of a score in the colours of its bots."""
         left, right = theme.SEAT_COLORS
         found = _SCORE.fullmatch(row)
         parts = zip(found.groups() if found else (row,), (theme.TEXT, left, theme.TEXT, right), strict=False)
@@ -266,7 +260,6 @@ class Overlay:
         return self._room.width - self._px(80)
 
     def _size_of(self, size: float, rows: Sequence[str]) -> tuple[int, int]:
-        """Return the size of a ribbon."""
         text = self._text_renderer
         wide = max(text.measure(row, "title", size) for row in rows) + self._px(44)
         return wide, len(rows) * text.height("title", size) + 2 * self._px(7)
@@ -297,13 +290,11 @@ class Overlay:
         return ()
 
     def _body(self, x: float, y: float, radius: float) -> pygame.Rect:
-        """Return the rectangle of a bot and its health bar."""
         at, reach = self._arena, radius * self._arena.width
         left, top = at.left + x * at.width - 1.2 * reach, at.top + y * at.height - 1.65 * reach
         return pygame.Rect(round(left), round(top), round(2.4 * reach), round(2.85 * reach))
 
     def _flash(self, strength: float) -> Cover:
-        """Return the fading flash of a cut, over the arena."""
         light = self._cache.get("flash", lambda: pygame.Surface((self._arena.width, _FLASH_ROWS)))
         level = round(_FLASH_LIGHT * strength * strength)
         light.fill((level, level, level))
@@ -314,7 +305,6 @@ class Overlay:
 
 
 def _covered(spot: pygame.Rect, bodies: Sequence[pygame.Rect]) -> int:
-    """Return how many pixels of these bodies are behind a rectangle."""
     parts = [spot.clip(body) for body in bodies]
     return sum(part.w * part.h for part in parts)
 
@@ -325,7 +315,7 @@ def _headed(text: str) -> str:
     return head.upper() + text[len(head) :]
 
 
-# -- The health of both bots so far, as lines below the words of a film for telephones, where these
+# Health lines below the words of a film for telephones
 
 _GAP, _HIGH = 24, 300  # pixels of a film 1080 wide: from the words, and the height
 _STROKE = 2.2  # the scale of lines and marks, for each pixel of a film 1080 wide
@@ -371,9 +361,7 @@ class HealthStrip:
         return self._charts[game]
 
 
-# -- Frames of a film
-
-# -- The camera of a film, which knows the whole match: it stays close between shots that follow
+# The camera, which stays close between shots that follow soon
 
 SOON_S = 9.0
 """Seconds from a shot that landed to the next one, between which the camera does not go out and in again."""
@@ -412,24 +400,13 @@ class FilmCamera:
 
     def __init__(self, timeline: Timeline, anchor: Point = MIDDLE) -> None:
         self._timeline, self._anchor = timeline, anchor
-        self._shots = _Shots(_joined(timeline.segments, anchor))
+        self._shots = list(_joined(timeline.segments, anchor))
+        self._begins = [shot.begins for shot in self._shots]
 
     def at(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline as the camera shows it."""
-        return self._timeline.closer(t, self._shots.before(t), self._anchor)
-
-
-class _Shots:
-    """Shots in order of time."""
-
-    def __init__(self, shots: Iterable[CloseUp]) -> None:
-        self._shots = list(shots)
-        self._begins = [each.begins for each in self._shots]
-
-    def before(self, t: float) -> list[CloseUp]:
-        """Return the last two that have begun at t seconds."""
-        index = bisect_right(self._begins, t)
-        return self._shots[max(0, index - 2) : index]
+        begun = bisect_right(self._begins, t)
+        return self._timeline.closer(t, self._shots[max(0, begun - 2) : begun], self._anchor)
 
 
 def _rests(effect: Effect) -> bool:
@@ -441,7 +418,7 @@ def _joined(segments: list[Segment], anchor: Point) -> Iterator[CloseUp]:
     found: CloseUp | None = None
     stays = True
     for before, segment in pairwise(segments):
-        stays = stays and _goes_on(segment) and fits_segment(segment, anchor)
+        stays = stays and isinstance(segment.record, Play | RoundEnded | RoundStarted) and fits_segment(segment, anchor)
         shot = close_up(segment, anchor)
         if shot is None:
             continue
@@ -458,12 +435,7 @@ def _joined(segments: list[Segment], anchor: Point) -> Iterator[CloseUp]:
         yield found
 
 
-def _goes_on(segment: Segment) -> bool:
-    """Return whether the camera may stay while a segment is shown."""
-    return isinstance(segment.record, (Play, RoundEnded, RoundStarted))
-
-
-# -- Draws a film's frames: the match as in the window, and the overlays and cards of films
+# Frames of a match
 
 
 class FrameRenderer(LayeredRenderer):
@@ -511,7 +483,8 @@ class FrameRenderer(LayeredRenderer):
     def scene(self, t: float) -> Scene:
         """Return the scene at t seconds of the timeline, with how a series stands."""
         scene = self._scene_at(t)
-        if score := self._standing(scene.board):
+        over = scene.board.result is not None
+        if score := self._standings.get((scene.board.game, over)):
             scene = replace(scene, board=replace(scene.board, score=score))
         if scene.banner is not None and self._is_told_next(scene.board):
             scene = replace(scene, banner=None)
@@ -521,10 +494,6 @@ class FrameRenderer(LayeredRenderer):
         """Return whether a knock-out that is seen needs no banner, because the end card follows and says who won."""
         knocked_out = board.result is not None and board.result.reason == "knockout"
         return knocked_out and board.game == self._last_game and self._edit_list.end_card > 0
-
-    def _standing(self, board: Scoreboard) -> str:
-        """Return how a series stands, "" in a film of one game."""
-        return self._standings.get((board.game, board.result is not None), "")
 
     def _place(self, overlay: Overlay, moment: EditMoment) -> list[Cover]:
         """Return the cut's text with its place, found once for as long as it is shown."""
@@ -557,7 +526,7 @@ class FrameRenderer(LayeredRenderer):
         return self._renderer, self._overlay
 
 
-# -- Draws frames with an alpha layer: of the same picture on black and on white, what differs is
+# Frames with an alpha layer: what differs on black and on white is seen through
 
 Pixels = NDArray[np.uint8]
 

@@ -224,7 +224,6 @@ def _title(painter: CardPainter, contest: Contest, outcome: Outcome, width: int)
 def _framed(
     painter: CardPainter, title: Sequence[pygame.Surface], foot: str, color: Color, lines: int
 ) -> tuple[pygame.Surface, pygame.Rect]:
-    """Return a card with a title at its top and words at its foot, and the room between."""
     surface, inner, gap = painter.background(), painter.inner, painter.gap
     top = painter.stack(surface, title, inner.top, middle=inner.centerx) + gap
     rows = painter.rows(foot, "label", color, inner.width, lines, _FOOT, even=True)

@@ -17,9 +17,7 @@ from batllm_arcade.view.play_words import play_words, word_count
 from batllm_arcade.view.scene import Scene
 from batllm_arcade.view.timeline import Timeline, TimelineIndex
 
-# -- Captions of a film, and its chapters
-
-# -- Captions of what the bots thought: that of the bot that acts, and only where the film leaves
+# Captions
 
 _EVERY_S = 0.1  # in which it is looked where the bots are while a caption is shown
 _FRAME_S = 0.05  # by which a caption may be shorter: film frames do not fall on its first moment
@@ -89,7 +87,6 @@ def told_plays(timeline: Timeline) -> Iterator[Caption]:
 
 
 def _until_next(timeline: Timeline) -> Iterator[tuple[Segment, float]]:
-    """Yield the segments, each with the start of the next one that ends a caption."""
     end, found = timeline.end, []
     for segment in reversed(timeline.segments):
         found.append((segment, end))
@@ -114,7 +111,6 @@ def places_between(start: float, end: float, scene_at: Callable[[float], Scene])
 
 
 def _places(scene: Scene) -> Iterator[Place]:
-    """Yield where both bots are in what is shown of the arena."""
     rules = scene.board.rules
     left, top, width, height, *_ = scene.frame or Frame(0.0, 0.0, rules.arena_width, rules.arena_height)
     for pose in scene.bots:
@@ -123,7 +119,6 @@ def _places(scene: Scene) -> Iterator[Place]:
 
 
 def _joined(lines: list[Line]) -> list[Line]:
-    """Join lines with the same text that touch, as where a cut only changes its speed."""
     joined: list[Line] = []
     for line in lines:
         last = joined[-1] if joined else None
@@ -148,7 +143,7 @@ def _clock(seconds: float) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}:{rest // 1000:02d},{rest % 1000:03d}"
 
 
-# -- A film's chapters: its rounds and games, as far apart as sites take them; a function of
+# Chapters
 
 SHORTEST_S = 10.0
 """Seconds of a chapter at least: sites take no list with a shorter one."""
@@ -180,7 +175,6 @@ def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[Fi
 
 
 def _begins(timeline: Timeline, edit_list: EditList) -> list[tuple[float, str]]:
-    """Return when each game and each round is first shown, in film seconds."""
     index = TimelineIndex(timeline)
     several = len({chapter.game for chapter in index.chapters}) > 1
     marks = [
@@ -195,7 +189,7 @@ def _begins(timeline: Timeline, edit_list: EditList) -> list[tuple[float, str]]:
     return found
 
 
-# -- How long a film waits for words to be read: at the plays whose words are new in a game, within
+# How long a film waits for words
 
 SLOWER, SLOWEST, _SURE_S = 0.4, 0.6, 6.0
 """The share by which the waits may make a film longer than without them, that of a short one, and what it may be sure

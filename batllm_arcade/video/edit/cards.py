@@ -15,7 +15,7 @@ from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.series import distinct, reason_text
 from batllm_arcade.story.games import called, games_of
 from batllm_arcade.story.moments import TurningPoint
-from batllm_arcade.story.result import Account, accounts, together, why
+from batllm_arcade.story.result import accounts, together, why
 from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.text import by_game, claim, shortened
 from batllm_arcade.view.animation import Segment
@@ -26,7 +26,7 @@ from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
 
-# -- How what a page or a film shows ended, in words: who won, the score, and why
+# How it ended
 
 
 def ending(segments: Sequence[Segment], names: tuple[str, str], points: Sequence[TurningPoint] = ()) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def wins(segments: Iterable[Segment]) -> tuple[tuple[int, int], int]:
     return (won[0], won[1]), games
 
 
-# -- What a film's opening card and end card say, row by row, and how long that is to be read
+# What cards say
 
 OPENING_S, END_S = 2.5, 4.0
 """Seconds for which the cards are shown at least: longer where there are more words to read."""
@@ -284,30 +284,25 @@ def _sides(board: Scoreboard, longest: int) -> tuple[CardSide, CardSide]:
 
 
 def _told(seat: SeatInfo, orders: str, longest: int) -> str:
-    """Return a player's orders in quotation marks, else what it is."""
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(in_one_line(orders), longest)}\u201d"
     return "a person" if seat.human else "a script" if seat.brain.startswith(SCRIPTED) else "no orders"
 
 
 def _counted(sides: tuple[CardSide, CardSide], games: Sequence[Sequence[Segment]]) -> tuple[CardSide, CardSide]:
-    """Return both players with their figures in these games."""
     boards = [segment.board for game in games for segment in game if isinstance(segment.record, Play)]
     if not boards or any((each.seats, each.prompts) != (boards[0].seats, boards[0].prompts) for each in boards):
         return sides
     played = games_of(segment.record for game in games for segment in game)
     both = together(accounts(game.plays, game.rules) for game in played)
     left, right = (
-        CardSide(side.name, side.told, side.level, _figures(account)) for side, account in zip(sides, both, strict=True)
+        replace(side, counts=(account.shots, account.hits, account.shielded, account.close))
+        for side, account in zip(sides, both, strict=True)
     )
     return left, right
 
 
-def _figures(account: Account) -> tuple[int, ...]:
-    return account.shots, account.hits, account.shielded, account.close
-
-
-# -- The moment of a fight that a picture of it shows
+# The moment that a poster shows
 
 Span = tuple[float, float]
 _AFTER_S = 0.2
@@ -334,7 +329,7 @@ def fight_second(timeline: Timeline, spans: Iterable[Span]) -> float:
     shown = list(spans)
     gravest = max(_shots(timeline, shown), default=None, key=itemgetter(0))
     if gravest and gravest[0][0]:
-        return _seen_at(gravest[1])
+        return gravest[1].known + _AFTER_S
     return (shown[0][0] + shown[-1][1]) / 2 if shown else timeline.end / 2
 
 
@@ -344,12 +339,6 @@ def _shots(timeline: Timeline, spans: Iterable[Span]) -> Iterator[tuple[tuple[in
     for segment in timeline.segments:
         if segment.flight is not None and any(start <= segment.flight[1] < end for start, end in shown):
             yield _gravity(segment), segment
-
-
-def _seen_at(segment: Segment) -> float:
-    """Return the second at which it is seen best what a segment's bullet did."""
-    assert segment.flight is not None
-    return segment.flight[1] + _AFTER_S
 
 
 def _gravity(segment: Segment) -> tuple[int, float]:

@@ -25,7 +25,7 @@ from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 
-# -- The moments of a match worth seeing: hits, blocks, broken shields, fumbles, each with a score
+# Moments
 
 _BEFORE_S, _AFTER_S = 0.14, 0.32  # timeline seconds of slow motion around an impact
 _HIGH = 0.36  # share of the arena's height above which an event would be behind the text
@@ -96,7 +96,6 @@ def _between(moment: Highlight, banners: Sequence[Segment]) -> Highlight:
 
 
 def _score(moment: Highlight, change: float) -> float:
-    """Return what a moment is worth that changes the chances by so much."""
     return (1.0 if moment.score >= KNOCKOUT else _SEEN) * moment.score + 100 * change
 
 
@@ -185,7 +184,7 @@ def _high(segment: Segment, play: Play, bot: int) -> bool:
     return play.before.bot(bot).y < _HIGH * segment.board.rules.arena_height
 
 
-# -- The best moments of a match and the end of each of its games, at most half a minute; a
+# The best of them, and the end of each game
 
 LONGEST_S = 30.0
 DRAW_S = 10.0
@@ -270,7 +269,6 @@ def _left_out(shown: Sequence[Cut], timeline: Timeline, last: Scoreboard, stood:
 
 
 def _stood(timeline: Timeline, t: float) -> Arena:
-    """Return both bots before what begins at t seconds or is then shown."""
     segment = next(segment for segment in reversed(timeline.segments) if segment.start <= t)
     if not isinstance(segment.record, Play) or (segment.flight is not None and segment.flight[1] < t):
         return segment.arena
@@ -315,7 +313,6 @@ def drama(timeline: Timeline, swings: Swings) -> float:
 
 
 def _drawn(segments: list[Segment], end: float) -> bool:
-    """Return whether the last of these segments before `end` tells that nobody won."""
     last = next((segment.record for segment in reversed(segments) if segment.start < end), None)
     return isinstance(last, GameEnded) and last.result.winner is None
 
@@ -337,7 +334,6 @@ def _endings(timeline: Timeline, start: float, end: float, longest: float) -> li
 
 
 def _game_card(timeline: Timeline, game: list[Segment]) -> Highlight:
-    """Return a game's card: its number, how many games both have won, and how the one before ended."""
     started = game[0]
     left, right = wins([segment for segment in timeline.segments if segment.start <= started.start])[0]
     before = [segment for segment in timeline.segments if segment.start < started.start]
@@ -380,7 +376,6 @@ def _shortened(moment: Highlight, room: float) -> Highlight:
 
 
 def _joined_cuts(highlights: Iterable[Highlight], start: float, end: float) -> list[Cut]:
-    """Return the cuts of these highlights in order; those that touch are joined."""
     found: list[Cut] = []
     entry: Entry
     for moment in sorted(highlights, key=lambda moment: (moment.start, moment.end)):

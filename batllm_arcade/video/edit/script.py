@@ -31,7 +31,7 @@ from batllm_arcade.view.play_words import (
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline, banner_of
 
-# -- All that a film says and when, made of what it draws: cards, ribbons, panels, captions, words
+# All that a film says, and when
 
 Where = Literal["opening card", "end card", "ribbon", "panel", "caption", "mark"]
 _TOUCH_S = 1e-3
@@ -143,7 +143,6 @@ def _marks(timeline: Timeline, edit_list: EditList) -> Iterator[ScriptRow]:
 def _shown(
     edit_list: EditList, start: float, end: float, said: Sequence[str], where: Where = "panel", *, new: bool = True
 ) -> Iterator[ScriptRow]:
-    """Yield words that are shown between two seconds of the timeline, for every piece of the film that has them."""
     pieces: list[tuple[float, float]] = []
     for first, last in edit_list.spans(start, end):
         if pieces and abs(pieces[-1][1] - first) < _TOUCH_S:
@@ -155,7 +154,7 @@ def _shown(
             yield ScriptRow(first, last, where, each, new)
 
 
-# -- The words that are posted with a film: its title, who was told what, its chapters
+# What is posted with a film
 
 _LONGEST_NAME, _LONGEST_ORDERS = 80, 500
 

@@ -24,7 +24,7 @@ from batllm_arcade.view.play_words import in_one_line, reads_orders
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 
-# -- Two games on one clock of turns: their timelines, and what a film of both shows
+# Two games on one clock of turns
 
 Both = tuple[Timeline, Timeline]
 Leads = tuple[Sequence[float], Sequence[float]]
@@ -107,7 +107,6 @@ def _ends(both: Both) -> tuple[float, float]:
 
 
 def _first_round(both: Both) -> float:
-    """Return when the first rounds begin: the opening card has told who plays."""
     starts = [segment.start for timeline in both for segment in timeline.segments if segment.board.round]
     return min(starts, default=0.0)
 
@@ -219,7 +218,7 @@ def _turns(both: Both) -> list[_Turn]:
     return sorted(found.values())
 
 
-# -- Which of two games went better for the side that is compared, and by how much; in words for a
+# Which went better
 
 LETTERS = ("A", "B")
 LONGEST_ORDERS = 110
@@ -359,7 +358,6 @@ def _quoted(orders: str) -> str:
 
 
 def _against(boards: tuple[Scoreboard, Scoreboard], seat: int) -> str:
-    """Return whom the side that is compared plays against."""
     pairs = [film_names(board.seats) for board in boards]
     names = [pair[seat] for pair in pairs]
     if names[0] == names[1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from batllm_arcade.core.events import BotHit, Event, ShieldBroke, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
@@ -18,7 +18,7 @@ from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 
-# -- Stretches of a game in which one shot lands like the other, which a whole film shows faster
+# Shots that land alike
 
 LIKE = 5
 """Hits in a row with the same damage, or blocks, of which all but the first two and the last one are shown faster."""
@@ -46,15 +46,9 @@ def trades(game: list[Segment], turned: Container[float]) -> Iterator[Trade]:
             first, last = run[_FIRST - 1], run[-_LAST]
             if last.start - first.end >= _SHORTEST_S:
                 blocked = any(isinstance(event, ShotBlocked) for event in _events(first))
-                taken = {_foe(segment) for segment in run[_FIRST:-_LAST]}
+                taken = {event.bot for segment in run[_FIRST:-_LAST] for event in _events(segment) if _lands(event)}
                 hit = taken.pop() if len(taken) == 1 else None
                 yield Trade(first.end, last.start, len(run) - _FIRST - _LAST, blocked, hit)
-
-
-def _foe(segment: Segment) -> int:
-    """Return at which bot a play's shot is fired."""
-    assert isinstance(segment.record, Play)
-    return 1 - segment.record.bot
 
 
 def _runs(game: list[Segment], turned: Container[float]) -> Iterator[list[Segment]]:
@@ -98,11 +92,15 @@ def _is_grave(segment: Segment) -> bool:
     return False
 
 
+def _lands(event: Event) -> TypeGuard[BotHit | ShotBlocked]:
+    return isinstance(event, BotHit | ShotBlocked)
+
+
 def _events(segment: Segment) -> tuple[Event, ...]:
     return segment.record.events if isinstance(segment.record, Play) else ()
 
 
-# -- What a whole film shows: all but stretches without a hit or block, like hits faster, and
+# What a whole film shows
 
 DEAD = 8
 """Plays in a row without a hit or a block of which most are left out."""
@@ -208,7 +206,6 @@ def _ribbons(timeline: Timeline, found: Mapping[float, Twist]) -> Iterator[_Ribb
 
 
 def _is_high(segment: Segment) -> bool:
-    """Return whether a bot is where a ribbon at the top would cover it."""
     return min(segment.arena.bot(bot).y for bot in (0, 1)) < _HIGH * segment.board.rules.arena_height
 
 
@@ -221,7 +218,6 @@ def _next_news(segment: Segment) -> float | None:
 
 
 def _quiet(timeline: Timeline) -> Iterator[_Ribbon]:
-    """Yield where bots only turn, walk, rest and shield themselves as before, without a text."""
     for game in games(timeline):
         run = list[Segment]()
         for segment in (*game, None):
@@ -285,23 +281,13 @@ def _stretch_runs(game: list[Segment], points: Sequence[TurningPoint]) -> Iterat
                 yield run, False
                 run = []
             prompts = record.prompts
-        elif isinstance(record, Play) and (_meets(record) or any(point.is_at(record) for point in points)):
+        elif isinstance(record, Play) and (any(map(_lands, record.events)) or any(it.is_at(record) for it in points)):
             yield run, False
             run, happened = [], True
-        elif isinstance(record, Play) and _raises(record) and record.bot not in raised:
+        elif isinstance(record, Play) and ShieldRaised in map(type, record.events) and record.bot not in raised:
             raised.add(record.bot)
             yield run, False
             run = [segment]
         elif isinstance(record, Play):
             run.append(segment)
     yield run, not happened and any(isinstance(segment.record, GameEnded) for segment in game)
-
-
-def _raises(play: Play) -> bool:
-    """Return whether a bot raises its shield, which the first time in a game is worth seeing."""
-    return any(isinstance(event, ShieldRaised) for event in play.events)
-
-
-def _meets(play: Play) -> bool:
-    """Return whether a shot met the other bot."""
-    return any(isinstance(event, (BotHit, ShotBlocked)) for event in play.events)

@@ -20,7 +20,7 @@ from batllm_arcade.view.play_text import level_of
 from batllm_arcade.view.scene import Scoreboard
 from batllm_arcade.view.timeline import Timeline
 
-# -- Short safe texts for films: one line without control characters, names that tell two bots
+# Short safe texts
 
 LONGEST = 160
 """Characters that are shown of a text."""
@@ -66,7 +66,6 @@ def own_name(name: str) -> str:
 
 
 def _short(name: str) -> str:
-    """Return a name as short as films show it, with what tells it apart."""
     own = own_name(name)
     return f"{shortened(own, LONGEST_NAME)}{name.removeprefix(own)}"
 
@@ -104,7 +103,7 @@ def _difference(seats: tuple[SeatInfo, SeatInfo], told: Sequence[str]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-# -- What turns the games of a timeline, and when that is seen
+# What turns games, and when that is seen
 
 
 class Twist(NamedTuple):

@@ -48,7 +48,6 @@ class _SoundThread:
         self._file.write([packet for packet in self._upcoming()[1] if packet.pts < until])
 
     def _upcoming(self) -> tuple[float, Any]:
-        """Return the first chunk that is not written; wait for it."""
         if self._next is None:
             self._next = self._encoded.get()
         if isinstance(self._next[1], BaseException):
@@ -78,7 +77,6 @@ class _SoundThread:
 
 
 def _of_length(track: Iterator[Samples], length: int) -> Iterator[Samples]:
-    """Yield so many samples of the track, then silence if it ends sooner."""
     while length > 0:
         chunk = next(track, np.zeros((length, 2), np.int16))[:length]
         length -= len(chunk)
@@ -141,11 +139,9 @@ class EncoderThread:
             self._sound.stop()
 
     def _samples(self, frames: int) -> int:
-        """Return the number of samples of sound that belong to so many frames."""
         return round(frames * RATE / self._fps)
 
     def _try(self, step: Callable[..., None], *arguments: Any) -> None:
-        """Run the step unless an earlier one failed; keep its exception."""
         try:
             if self._problem is None:
                 step(*arguments)

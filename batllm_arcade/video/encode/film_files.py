@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import av
 import av.filter
@@ -44,70 +44,81 @@ _WHOLE = {".mp4": {"movflags": "+faststart"}, ".webm": {"cues_to_front": "1"}, "
 _NAMES = {".mp4": "mp4", ".webm": "webm", ".mov": "mov"}
 
 
-class FilmFile(Protocol):
+class FilmFile:
     """A film being written; `partial` is the file it is kept in meanwhile.
 
     Frames come in order of time, and so does sound, which may be encoded on a thread of its own.
     """
 
-    partial: Path
+    def __init__(
+        self, out: Path, shape: Shape, name: str, options: dict[str, str], codec: dict[str, str], pixels: str, *,
+        force: bool,
+    ) -> None:  # fmt: skip
+        self._out, self._shape, self._force = out, shape, force
+        self.partial, self._container = _open_partial(out, name, options)
+        self._video: Any = self._container.add_stream(shape.format.picture, shape.fps, options=codec)
+        self._video.width, self._video.height = shape.size
+        self._video.pix_fmt = pixels
+        self._video.codec_context.time_base = Fraction(1, shape.fps)
 
     def add_frame(self, frame: Any, number: int) -> None:
         """Encode the next frame; its buffer may be reused afterwards."""
+        frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
+        self._container.mux(self._video.encode(frame))
 
     def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
         """Return the packets of the next stereo samples, shape (n, 2), or with None the last ones, for `write`."""
+        return []
 
     def write(self, packets: list[Any]) -> None:
         """Write packets of sound."""
+        self._container.mux(packets)
 
     def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Complete the film and move it to its place.
 
         Raise TooLarge if it has more than `most` bytes; what is there already stays, as does the partial file.
         """
+        self._container.mux(self._video.encode(None))
+        self._container.close()
+        _check_size(self.partial, most)
+        move_into_place(self.partial, self._out, new=not self._force)
 
     def abandon(self) -> None:
         """Close the files; what was written so far stays beside the target."""
+        self._container.close()
 
 
-class StreamFile:
-    """An mp4, a webm or a mov: written in fragments, then copied into a file that plays while it loads."""
+class StreamFile(FilmFile):
+    """An mp4, a webm or a mov: written in fragments, then copied into a file that plays while it loads.
+
+    Its frames are yuv420p in BT.709.
+    """
 
     def __init__(
         self, out: Path, shape: Shape, *, sound: bool, tags: Mapping[str, str] | None = None, force: bool = True
     ) -> None:
-        self._out, self._shape, self._tags, self._force = out, shape, dict(tags or {}), force
-        file_format = shape.format
-        suffix = file_format.suffix
-        self.partial, self._container = open_partial(out, _NAMES[suffix], _PARTIAL[suffix])
-        self._video: Any = self._container.add_stream(file_format.picture, shape.fps, options=_picture_options(shape))
-        _configure(self._video, shape)
+        form, self._tags = shape.format, dict(tags or {})
+        name, codec = _NAMES[form.suffix], _picture_options(shape)
+        super().__init__(out, shape, name, _PARTIAL[form.suffix], codec, shape.alpha or "yuv420p", force=force)
+        self._video.metadata.update(_marks(shape))
+        context = self._video.codec_context
+        context.thread_type, context.thread_count = "AUTO", 0
+        tag_colors(context)
         self._sound: Any = None
         if sound:
-            self._sound = self._container.add_stream(
-                file_format.sound, RATE, layout="stereo", options=_QUALITY[file_format.sound]
-            )
-            if file_format.sound != "pcm_s16le":
+            self._sound = self._container.add_stream(form.sound, RATE, layout="stereo", options=_QUALITY[form.sound])
+            if form.sound != "pcm_s16le":
                 self._sound.codec_context.bit_rate = _SOUND_RATES[shape.coarse]
             self._sound.codec_context.open()  # here, for pictures and sound may begin on two threads at once
         self._samples = 0
-
-    def add_frame(self, frame: Any, number: int) -> None:
-        """Encode the next frame, yuv420p in BT.709."""
-        frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
-        self._container.mux(self._video.encode(frame))
 
     def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
         """Return the packets of the next samples."""
         frame = None if samples is None else sound_frame(samples, self._samples)
         self._samples += 0 if samples is None else len(samples)
-        found: list[Any] = self._sound.encode(frame)
-        return found
-
-    def write(self, packets: list[Any]) -> None:
-        """Write packets of sound."""
-        self._container.mux(packets)
+        packets: list[Any] = self._sound.encode(frame)
+        return packets
 
     def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Flush the encoders, copy the streams and replace the target."""
@@ -115,7 +126,7 @@ class StreamFile:
         self._container.close()
         with replacing(self._out, new=not self._force) as whole:
             self._copy(whole, chapters)
-            check_size(whole, most)
+            _check_size(whole, most)
         self.partial.unlink()
 
     def _copy(self, whole: Path, chapters: Sequence[FilmChapter]) -> None:
@@ -130,10 +141,6 @@ class StreamFile:
             film.set_chapters([_chapter(number, each) for number, each in enumerate(chapters, 1)])
             copy_packets(written, film, tracks)
 
-    def abandon(self) -> None:
-        """Close the partial file as it is."""
-        self._container.close()
-
 
 def _picture_options(shape: Shape) -> dict[str, str]:
     options = _QUALITY[shape.format.picture]
@@ -145,17 +152,6 @@ def _picture_options(shape: Shape) -> dict[str, str]:
 def _marks(shape: Shape) -> dict[str, str]:
     """Return what tells players of a webm that it has an alpha layer."""
     return {"alpha_mode": "1"} if shape.alpha and shape.format.suffix == ".webm" else {}
-
-
-def _configure(stream: Any, shape: Shape) -> None:
-    """Set size, pixel format, colour tags and threads."""
-    stream.width, stream.height = shape.size
-    stream.pix_fmt = shape.alpha or "yuv420p"
-    stream.metadata.update(_marks(shape))
-    context = stream.codec_context
-    context.time_base = Fraction(1, shape.fps)
-    context.thread_type, context.thread_count = "AUTO", 0
-    tag_colors(context)
 
 
 def _chapter(number: int, chapter: FilmChapter) -> dict[str, Any]:
@@ -172,85 +168,41 @@ _COLORS, _DITHER = (256, 128), ("bayer:bayer_scale=4", "bayer:bayer_scale=5")  #
 _END = (av.error.BlockingIOError, av.error.EOFError)
 
 
-class _SilentFile:
-    """A film file of a format without sound."""
-
-    def encode_sound(self, samples: NDArray[np.int16] | None) -> list[Any]:
-        """Return no packets."""
-        return []
-
-    def write(self, packets: list[Any]) -> None:
-        """Write nothing."""
-
-
-class WebpFile(_SilentFile):
+class WebpFile(FilmFile):
     """An animated webp; its frames are yuv420p in BT.601, the only matrix of the format."""
 
     def __init__(self, out: Path, shape: Shape, *, force: bool = True) -> None:
-        self._out, self._fps, self._force = out, shape.fps, force
-        self.partial, self._container = open_partial(out, "webp", {"loop": "0"})
-        options = {"quality": str(80 - _COARSER_QUALITY * shape.coarse), "compression_level": "2", "loop": "0"}
-        self._stream: Any = self._container.add_stream("libwebp_anim", shape.fps, options=options)
-        self._stream.width, self._stream.height = shape.size
-        self._stream.pix_fmt = "yuv420p"
-        self._stream.codec_context.time_base = Fraction(1, shape.fps)
-        self._stream.codec_context.colorspace = _MATRIX_601
-
-    def add_frame(self, frame: Any, number: int) -> None:
-        """Encode the next frame, yuv420p."""
-        frame.pts, frame.time_base = number, Fraction(1, self._fps)
-        self._container.mux(self._stream.encode(frame))
-
-    def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
-        """Write the file and move it to its place; chapters it has none."""
-        self._container.mux(self._stream.encode(None))
-        self._container.close()
-        check_size(self.partial, most)
-        move_into_place(self.partial, self._out, new=not self._force)
-
-    def abandon(self) -> None:
-        """Close the partial file as it is."""
-        self._container.close()
+        codec = {"quality": str(80 - _COARSER_QUALITY * shape.coarse), "compression_level": "2", "loop": "0"}
+        super().__init__(out, shape, "webp", {"loop": "0"}, codec, "yuv420p", force=force)
+        self._video.codec_context.colorspace = _MATRIX_601
 
 
-class GifFile(_SilentFile):
-    """A gif with one palette, computed from sample frames before the first frame is written."""
+class GifFile(FilmFile):
+    """A gif with one palette, computed from sample frames before the first frame is written; its frames are bgr0."""
 
     def __init__(self, out: Path, shape: Shape, samples: Iterable[Any], *, force: bool = True) -> None:
-        self._out, self._fps, self._force = out, shape.fps, force
         palette = _palette(samples, shape)
-        self.partial, self._container = open_partial(out, "gif", {"loop": "0"})
-        self._stream: Any = self._container.add_stream("gif", shape.fps, options={"gifflags": "offsetting"})
-        self._stream.width, self._stream.height = shape.size
-        self._stream.pix_fmt = "pal8"
-        self._stream.codec_context.time_base = Fraction(1, shape.fps)
+        super().__init__(out, shape, "gif", {"loop": "0"}, {"gifflags": "offsetting"}, "pal8", force=force)
         self._graph, self._in, self._palette, self._sink = _palette_graph(shape)
         self._palette.push(palette)
         self._palette.push(None)
 
     def add_frame(self, frame: Any, number: int) -> None:
-        """Encode the next frame, bgr0."""
-        frame.pts, frame.time_base = number, Fraction(1, self._fps)
+        """Encode the next frame."""
+        frame.pts, frame.time_base = number, Fraction(1, self._shape.fps)
         self._in.push(frame)
         self._drain()
 
     def _drain(self) -> None:
         with suppress(*_END):
             while True:
-                self._container.mux(self._stream.encode(self._sink.pull()))
+                self._container.mux(self._video.encode(self._sink.pull()))
 
     def finish(self, chapters: Sequence[FilmChapter] = (), most: float = math.inf) -> None:
         """Write the file and move it to its place; chapters it has none."""
         self._in.push(None)
         self._drain()
-        self._container.mux(self._stream.encode(None))
-        self._container.close()
-        check_size(self.partial, most)
-        move_into_place(self.partial, self._out, new=not self._force)
-
-    def abandon(self) -> None:
-        """Close the partial file as it is."""
-        self._container.close()
+        super().finish(chapters, most)
 
 
 def _source(graph: Any, shape: Shape, name: str, size: tuple[int, int], pixels: str) -> Any:
@@ -405,14 +357,12 @@ def regions(changed: Sequence[pygame.Rect], size: tuple[int, int]) -> list[pygam
 
 
 def _on_grid(rect: pygame.Rect, whole: pygame.Rect) -> pygame.Rect:
-    """Return the rectangle enlarged to the grid and to a recurring size, within `whole`."""
     left, width = _enlarged(rect.left, rect.right, whole.width)
     top, height = _enlarged(rect.top, rect.bottom, whole.height)
     return pygame.Rect(left, top, width, height)
 
 
 def _enlarged(start: int, end: int, most: int) -> tuple[int, int]:
-    """Return start and length of an interval enlarged to the grid, within 0 to `most`."""
     start = start // _GRID * _GRID
     step = next(step for until, step in _STEPS if end - start <= until)
     length = -(-(end - start) // step) * step
@@ -423,12 +373,10 @@ def _enlarged(start: int, end: int, most: int) -> tuple[int, int]:
 
 
 def _slices(area: pygame.Rect, by: int) -> tuple[slice, slice]:
-    """Return the slices of an area in a plane with one value per `by` x `by` pixels."""
     return slice(area.top // by, area.bottom // by), slice(area.left // by, area.right // by)
 
 
 def _planes(frame: Any) -> list[Pixels]:
-    """Return the planes of a yuv420p frame as arrays that share its memory."""
     found = []
     for plane in frame.planes:
         rows = _bytes_of(plane)[: plane.height * plane.line_size]
@@ -484,7 +432,7 @@ def url_of(path: Path) -> str:
     return f"file:{path}"
 
 
-def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, Any]:
+def _open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, Any]:
     """Create the partial file of a film, over nothing that is there; return it and the container to write into it."""
     partial = create_beside(out, "partial")
     try:
@@ -494,7 +442,7 @@ def open_partial(out: Path, name: str, options: dict[str, str]) -> tuple[Path, A
         raise
 
 
-def check_size(film: Path, most: float) -> None:
+def _check_size(film: Path, most: float) -> None:
     """Raise TooLarge if a film has more than `most` bytes."""
     size = film.stat().st_size
     if size > most:

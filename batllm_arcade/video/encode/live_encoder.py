@@ -257,6 +257,5 @@ def write_clip(encoder: LiveEncoder, packets: Sequence[Packet], sound: KeptSound
 
 
 def _parts(chunks: Iterable[Samples]) -> Iterator[Any]:
-    """Yield the samples in parts of a tenth of a second."""
     for chunk in chunks:
         yield from np.split(chunk, range(RATE // 10, len(chunk), RATE // 10))
