@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import secrets
 import shlex
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from blocks import assert_prints, blocks, commands, typed
+from model_server import closed_port
 
 from batllm_arcade.cli.main import main
 
@@ -77,19 +75,10 @@ class Terminal:
             self.server.communicate()
 
 
-def unused_port() -> int:
-    """A free port that no other test can be given meanwhile: the system hands out only higher ones."""
-    while True:
-        port = secrets.choice(range(20_000, 32_000))
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-
-
 @pytest.fixture
 def terminal(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    made = Terminal(tmp_path, str(unused_port()), monkeypatch)
+    made = Terminal(tmp_path, str(closed_port()), monkeypatch)
     yield made
     made.close()
 

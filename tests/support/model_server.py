@@ -8,8 +8,10 @@ A step is a function `(conversation) -> bool`: whether the connection stays open
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
+import secrets
 import select
 import socket
 import struct
@@ -186,10 +188,12 @@ def _is_endless(step: Step) -> bool:
 
 
 def closed_port() -> int:
-    """A port on loopback where nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        port: int = sock.getsockname()[1]
-    return port
+    """A port on loopback where nobody listens, nor will before the test does: the system hands out only higher ones."""
+    while True:
+        port = secrets.choice(range(20_000, 32_000))
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _head(status: int, content_type: str, *more: str) -> bytes:
