@@ -89,6 +89,22 @@ def test_a_path_that_is_named_exists():
     assert [(page, path) for page, path in named if not any((folder / path).exists() for folder in FOLDERS)] == []
 
 
+def test_a_link_between_pages_leads_somewhere():
+    places, links = {}, []
+    for page in (*PAGES, ROOT / "SECURITY.md", ROOT / "CHANGELOG.md", ROOT / "mutation" / "README.md"):
+        text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+        titles = [
+            re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^#+ (.+)", text, re.M)
+        ]
+        places[page] = {"", *titles, *re.findall(r'<a id="([\w-]+)">', text)}
+        links += [(page, *link) for link in re.findall(r"\]\(([^)\s#:]*)#?([^)\s:]*)\)", text)]
+    assert len(links) > 100
+    for page, path, place in links:
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), (page.name, path)
+        assert place in places.get(target, {place}), (page.name, path, place)
+
+
 def test_a_target_of_make_that_is_named_exists():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     named = {name for page in PAGES for name in re.findall(r"`make ([a-z-]+)", page.read_text("utf-8"))}
