@@ -17,29 +17,36 @@ def frames(hands: Aiming, start: float, end: float) -> float:
     return hands.aim(end)
 
 
-@pytest.mark.parametrize(("action", "token"), [("fire", "B"), ("wait", WAIT)])
-def test_a_shot_and_a_wait_are_commands_at_once(action, token):
-    assert Aiming().press(action, 1.0) == token
-
-
-@pytest.mark.parametrize(("action", "token"), [("move", "M"), ("shield", "S")])
-def test_a_step_and_the_shield_are_commands_once_their_key_is_let_go(action, token):
+def tokens(script: str) -> list[str | None]:
+    """The command of each press and release of a script, such as `1 +move, 1.2 -move`."""
     hands = Aiming()
-    assert hands.press(action, 1.0) is None
-    assert hands.chosen == action
-    assert hands.release(action, 1.05) == token
-    assert hands.chosen is None
+    steps = [step.split() for step in script.split(", ")]
+    return [(hands.press if key[0] == "+" else hands.release)(key[1:], float(at)) for at, key in steps]
 
 
 @pytest.mark.parametrize(
-    ("held", "other", "token"),
-    [("move", "fire", "M"), ("move", "left", "M"), ("move", "shield", None), ("shield", "move", "S")],
+    ("script", "commands"),
+    [
+        ("1 +fire", ["B"]),
+        ("1 +wait", [WAIT]),
+        ("1 +move, 1.05 -move", [None, "M"]),
+        ("1 +shield, 1.05 -shield", [None, "S"]),
+        # another key does what the one held was to do; the shield's takes it back
+        ("1 +move, 1.1 +fire, 1.2 -move", [None, "M", None]),
+        ("1 +move, 1.1 +left, 1.2 -move", [None, "M", None]),
+        ("1 +move, 1.1 +shield, 1.2 -move", [None, None, None]),
+        ("1 +shield, 1.1 +move, 1.2 -shield", [None, "S", None]),
+        # a tap turns by exactly one degree, on both sides at once as well
+        *((f"0 +left, {seconds} -left", [None, "A1"]) for seconds in (0.0, 0.03, 0.08, 0.13)),
+        ("0 +right, 0.01 +left, 0.02 -right, 0.03 -left", [None, None, None, "C1"]),
+        # while aiming nothing is fired, and the shield's key takes the turn back
+        ("0 +right, 0.1 +fire", [None, None]),
+        ("0 +right, 0.5 +shield, 0.6 -right, 0.65 -shield, 0.7 +shield, 0.75 -shield", [*[None] * 5, "S"]),
+        ("0 +right, 60 -right", [None, "C180"]),
+    ],
 )
-def test_another_key_does_what_the_one_held_was_to_do_and_the_shield_s_takes_it_back(held, other, token):
-    hands = Aiming()
-    hands.press(held, 1.0)
-    assert hands.press(other, 1.1) == token
-    assert hands.release(held, 1.2) is None
+def test_what_is_held_and_let_go_becomes_commands(script, commands):
+    assert tokens(script) == commands
 
 
 @pytest.mark.parametrize(("action", "letter", "sign"), [("right", "C", 1), ("left", "A", -1)])
@@ -53,13 +60,6 @@ def test_a_held_key_swings_the_aim_and_its_release_commits_the_turn(action, lett
     assert token.startswith(letter)
     assert abs(int(token[1:]) - aims[-1]) <= 1
     assert not hands.aiming
-
-
-@pytest.mark.parametrize("seconds", [0.0, 0.03, 0.08, 0.13])
-def test_a_tap_turns_by_exactly_one_degree(seconds):
-    hands = Aiming()
-    hands.press("left", 0.0)
-    assert hands.release("left", seconds) == "A1"
 
 
 def test_a_swing_starts_slowly_and_a_large_turn_is_quick():
@@ -76,13 +76,6 @@ def test_the_aim_does_not_depend_on_how_often_the_window_looks():
     assert frames(often, 0.0, 0.9) == pytest.approx(once.aim(0.9))
 
 
-def test_the_aim_swings_at_most_half_way_round():
-    hands = Aiming()
-    hands.press("right", 0.0)
-    assert hands.aim(60.0) == 180
-    assert hands.release("right", 60.0) == "C180"
-
-
 def test_overshooting_is_put_right_by_tapping_the_other_way_without_letting_go():
     hands = Aiming()
     hands.press("right", 0.0)
@@ -91,14 +84,6 @@ def test_overshooting_is_put_right_by_tapping_the_other_way_without_letting_go()
     assert hands.release("left", 1.05) is None
     assert hands.aim(1.5) == pytest.approx(far - 1)  # and it stands still there
     assert hands.release("right", 2.0) == f"C{round(far - 1)}"
-
-
-def test_a_tap_on_both_sides_still_is_a_turn():
-    hands = Aiming()
-    hands.press("right", 0.0)
-    hands.press("left", 0.01)
-    hands.release("right", 0.02)
-    assert hands.release("left", 0.03) == "C1"
 
 
 def test_the_fine_key_makes_the_swing_slow_at_any_moment():
@@ -121,23 +106,12 @@ def test_the_swing_slows_down_where_the_line_crosses_the_other_bot():
     assert frames(hands, 1.3, 1.4) - before > 15
 
 
-def test_firing_while_aiming_is_not_a_command_and_a_lost_focus_commits_nothing():
+def test_a_lost_focus_commits_nothing():
     hands = Aiming()
     hands.press("right", 0.0)
-    assert hands.press("fire", 0.1) is None
     hands.let_go()
     assert hands.release("right", 0.2) is None
     assert hands.press("fire", 0.3) == "B"
-
-
-def test_the_shield_key_while_aiming_takes_the_turn_back():
-    hands = Aiming()
-    hands.press("right", 0.0)
-    assert hands.press("shield", 0.5) is None
-    assert hands.release("right", 0.6) is None
-    assert hands.release("shield", 0.65) is None
-    assert hands.press("shield", 0.7) is None
-    assert hands.release("shield", 0.75) == "S"
 
 
 def test_every_commit_is_a_command_of_the_rules():

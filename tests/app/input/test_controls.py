@@ -76,13 +76,16 @@ def test_one_look_up_says_what_a_key_means_in_menus_on_the_screen_and_to_players
     assert controls.meaning(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1))) == NOTHING
 
 
-def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(controls):
-    assert player_action(controls, key(pygame.K_w), BOTH) == (0, "move", True)
-    assert player_action(controls, key(pygame.K_UP), BOTH) == (1, "move", True)
-    assert player_action(controls, key(pygame.K_UP, pygame.KEYUP), LEFT) == (0, "move", False)
-    assert player_action(controls, key(pygame.K_w), (False, True)) == (1, "move", True)
-    assert player_action(controls, key(pygame.K_w), NOBODY) is None
-    assert player_action(controls, key(pygame.K_z), BOTH) is None
+@pytest.mark.parametrize(
+    ("event", "humans", "meant"),
+    [
+        (key(pygame.K_w), BOTH, (0, "move", True)), (key(pygame.K_UP), BOTH, (1, "move", True)),
+        (key(pygame.K_UP, pygame.KEYUP), LEFT, (0, "move", False)), (key(pygame.K_w), (False, True), (1, "move", True)),
+        (key(pygame.K_w), NOBODY, None), (key(pygame.K_z), BOTH, None),
+    ],
+)  # fmt: skip
+def test_players_at_one_keyboard_have_keys_of_their_own_and_one_alone_has_both(event, humans, meant, controls):
+    assert player_action(controls, event, humans) == meant
 
 
 def test_a_key_bound_anew_does_what_it_is_bound_to_and_its_old_one_does_nothing(controls):
@@ -142,12 +145,21 @@ def test_a_gamepad_pulled_out_lets_go_of_everything_and_takes_its_place_again(co
     assert given(controls, pygame.event.Event(pygame.JOYDEVICEREMOVED, instance_id=55)) == []
 
 
-def test_a_direction_held_on_a_gamepad_comes_again_until_it_is_let_go(controls):
-    controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 1)), 0.0)
+@pytest.mark.parametrize(
+    ("down", "up"),
+    [
+        (joy(pygame.JOYHATMOTION, hat=0, value=(0, 1)), joy(pygame.JOYHATMOTION, hat=0, value=(0, 0))),
+        (key(pygame.K_UP), key(pygame.K_UP, pygame.KEYUP)),
+    ],
+)
+def test_a_direction_that_is_held_comes_again_until_it_is_let_go(down, up, controls):
+    controls.feed(down, 0.0)
+    assert controls.repeats(0.2) == []
     [again] = controls.repeats(0.5)
+    assert controls.repeats(0.52) == []
     assert controls.meaning(again).intent == "up"
     assert player_action(controls, again, BOTH) is None  # players' keys do not repeat
-    controls.feed(joy(pygame.JOYHATMOTION, hat=0, value=(0, 0)), 0.6)
+    controls.feed(up, 0.6)
     assert controls.repeats(9.0) == []
 
 

@@ -48,89 +48,74 @@ def asking(bot: int, rot: float = 0.0) -> OpenRequest:
     return OpenRequest(bot, SeatInfo("Human", "keyboard", human=True), view, time.monotonic())
 
 
-def submitted(asked: OpenRequest) -> str:
-    """The command that was given, "" where none was."""
+def submitted(asked: OpenRequest) -> str | None:
+    """The command that was given, None where none was."""
     asked.live.cancel()
     try:
         return asked.live.wait_for_command()
     except Cancelled:
-        return ""
+        return None
 
 
-def give(players: Players, wires: Wires, what, now: float, **how) -> None:
+def give(players: Players, what, now: float, **how) -> None:
     seat, action, pressed = what
-    press = PlayerPress(action, pressed, seat, pad=how.pop("pad", False))
-    players.handle(press, (True, True), now, **how)
+    players.handle(PlayerPress(action, pressed, seat, pad=how.pop("pad", False)), BOTH, now, **how)
 
 
 BOTH = (True, True)
 
 
-def test_letting_the_stick_go_turns_the_bot_there(wires):
-    players, asked = Players(wires), asking(0)
-    wires.pointed[0] = 90.0
-    for frame in range(30):
-        players.follow(asked, BOTH, frame / 60)
-    assert players.aim.turned == 90
-    wires.pointed[0] = None
-    players.follow(asked, BOTH, 0.52)
-    assert submitted(asked) == "C90"
+def played(wires: Wires, script: str, asked: OpenRequest | None = None) -> tuple[Players, str | None]:
+    """Who played as a script says, and the command of left's turn: `9.9 +fire, 10 turn, 10.1 stick 90, 10.4 -fire`.
 
-
-def test_the_shield_button_takes_a_pointed_turn_back_and_the_next_press_is_the_shield(wires):
-    players, asked = Players(wires), asking(0)
-    wires.pointed[0] = 90.0
-    for frame in range(30):
-        players.follow(asked, BOTH, frame / 60)
-    give(players, wires, (0, "shield", True), 0.5)
-    wires.pointed[0] = None
-    players.follow(asked, BOTH, 0.52)
-    give(players, wires, (0, "shield", True), 0.6)
-    give(players, wires, (0, "shield", False), 0.7)
-    assert submitted(asked) == "S"
-
-
-@pytest.mark.parametrize(("before", "token"), [(0.1, "B"), (0.34, "B"), (0.5, "")])
-def test_a_command_counts_a_moment_before_the_turn_and_not_earlier(before, token, wires):
-    players, asked = Players(wires), asking(0)
-    give(players, wires, (0, "fire", True), 10.0 - before)
-    players.follow(asked, BOTH, 10.0)
-    assert submitted(asked) == token
-
-
-def test_a_key_let_go_right_after_the_turn_began_was_meant_for_the_time_before(wires):
-    players, asked = Players(wires), asking(0)
-    give(players, wires, (0, "right", True), 9.0)
-    players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "right", False), 10.05)
-    assert submitted(asked) == ""
-
-
-def test_a_step_is_shown_while_its_key_is_held_and_made_when_it_is_let_go(wires):
-    players, asked = Players(wires), asking(0)
-    players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "move", True), 10.1)
-    assert (players.chosen, players.aiming) == ("move", True)
-    give(players, wires, (0, "move", False), 10.9)
-    assert players.chosen is None
-    assert submitted(asked) == "M"
+    From the turn's beginning on the window follows sixty times a second.
+    """
+    players, asked, begun = Players(wires), asked or asking(0), None
+    for at, what, *degrees in (step.split() for step in script.split(", ")):
+        now = float(at)
+        while begun is not None and begun + 1 / 60 < now:
+            begun += 1 / 60
+            players.follow(asked, BOTH, begun)
+        if what == "turn":
+            begun = now
+            players.follow(asked, BOTH, now)
+        elif what == "stick":
+            wires.pointed[0] = float(degrees[0]) if degrees else None
+            players.follow(asked, BOTH, now)
+        elif what[0] in "+-":
+            give(players, (0, what[1:], what[0] == "+"), now)
+        else:
+            getattr(players, what)()
+    return players, submitted(asked)
 
 
 @pytest.mark.parametrize(
-    "take_back",
+    ("script", "token"),
     [
-        lambda players, wires: players.take_back(),
-        lambda players, wires: players.let_go(),
-        lambda players, wires: give(players, wires, (0, "shield", True), 10.5),
+        ("0 turn, 0.01 stick 90, 0.5 stick", "C90"),
+        ("0 turn, 0.01 stick 90, 0.5 +shield, 0.52 stick, 0.6 +shield, 0.7 -shield", "S"),
+        ("9.9 +fire, 10 turn", "B"),
+        ("9.66 +fire, 10 turn", "B"),
+        ("9.5 +fire, 10 turn", None),  # too early
+        ("9 +right, 10 turn, 10.05 -right", None),  # which was meant for the time before
+        ("10 turn, 10.1 +move, 10.9 -move", "M"),
+        ("10 turn, 10.1 +move, 10.5 take_back, 10.9 -move", None),
+        ("10 turn, 10.1 +move, 10.5 let_go, 10.9 -move", None),
+        ("10 turn, 10.1 +move, 10.5 +shield, 10.9 -move", None),
+        ("10 turn, 10.1 +move, 10.2 +fire, 10.3 -move", "M"),  # the first one counts
     ],
 )
-def test_a_step_that_is_taken_back_is_not_made(take_back, wires):
-    players, asked = Players(wires), asking(0)
-    players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "move", True), 10.1)
-    take_back(players, wires)
-    give(players, wires, (0, "move", False), 10.9)
-    assert submitted(asked) == ""
+def test_what_comes_of_keys_and_sticks(script, token, wires):
+    assert played(wires, script)[1] == token
+
+
+def test_a_step_and_a_pointed_turn_are_shown_until_they_are_made(wires):
+    players, _ = played(wires, "10 turn, 10.1 +move")
+    assert (players.chosen, players.aiming) == ("move", True)
+    players, _ = played(wires, "10 turn, 10.1 +move, 10.9 -move")
+    assert players.chosen is None
+    players, _ = played(wires, "0 turn, 0.1 stick 90")
+    assert players.aim.turned == 90
 
 
 EMPTY = Arena(BotState(500, 500, 0, 100, False, 0), BotState(620, 500, 90, 100, False, 0))
@@ -146,64 +131,49 @@ def charged(left: int, **foe) -> Arena:
     return Arena(replace(EMPTY.left, charge=left), replace(EMPTY.right, **foe))
 
 
-def waited(wires, then: OpenRequest, between=lambda players: None) -> str:
-    """What the next turn's command is after a wait in the first one, without another press."""
+@pytest.mark.parametrize(
+    ("then", "between", "waits"),
+    [
+        (alone(charged(1)), None, True),
+        (alone(charged(3)), None, False),  # it is loaded
+        (alone(charged(1, rot=180.0, charge=3)), None, False),  # the other one aims and is loaded
+        (alone(Arena(replace(EMPTY.left, charge=1, health=88), EMPTY.right)), None, False),  # it has hit
+        (alone(charged(1, x=900)), None, False),  # it has gone
+        (alone(charged(1), round=2), None, False),
+        (alone(charged(1)), lambda players: players.click(12.1), False),
+        (alone(charged(1)), lambda players: give(players, (0, "fine", True), 12.1), False),
+    ],
+)
+def test_one_press_waits_until_the_gun_is_loaded_or_something_happens(then, between, waits, wires):
     players, asked = Players(wires), alone(EMPTY)
     players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "wait", True), 10.1)
-    give(players, wires, (0, "wait", False), 10.2)
+    give(players, (0, "wait", True), 10.1)
+    give(players, (0, "wait", False), 10.2)
     players.follow(None, BOTH, 11.0)
     players.follow(then, BOTH, 12.0)
-    between(players)
+    if between is not None:
+        between(players)
     players.follow(then, BOTH, 12.0 + WAIT_S)
-    then.live.cancel()
-    try:
-        return then.live.wait_for_command() or "waits"
-    except Cancelled:
-        return "asks"
-
-
-def test_one_press_waits_until_the_gun_is_loaded(wires):
-    assert waited(wires, alone(charged(1))) == "waits"
-    assert waited(wires, alone(charged(3))) == "asks"
-
-
-@pytest.mark.parametrize(
-    "then",
-    [charged(1, rot=180.0, charge=3), Arena(replace(EMPTY.left, charge=1, health=88), EMPTY.right), charged(1, x=900)],
-    ids=["it aims and is loaded", "it has hit", "it has gone"],
-)
-def test_a_threat_a_hit_and_a_better_play_end_the_wait(then, wires):
-    assert waited(wires, alone(then)) == "asks"
+    assert submitted(then) == ("" if waits else None)
 
 
 def test_a_person_who_waits_has_nothing_to_do_until_the_gun_is_loaded(wires):
     players, asked = Players(wires), alone(EMPTY)
     players.follow(asked, BOTH, 10.0)
     assert not players.idle
-    give(players, wires, (0, "wait", True), 10.1)
+    give(players, (0, "wait", True), 10.1)
     players.follow(None, BOTH, 11.0)
     assert players.idle, "also in the other one's turn"
     players.follow(alone(charged(3)), BOTH, 12.0)
     assert not players.idle
 
 
-def test_a_key_a_click_and_a_new_round_end_the_wait(wires):
-    assert waited(wires, alone(charged(1), round=2)) == "asks"
-    assert waited(wires, alone(charged(1)), lambda players: players.click(12.1)) == "asks"
-    assert waited(wires, alone(charged(1)), lambda players: give(players, wires, (0, "fine", True), 12.1)) == "asks"
-
-
 ARENA_RULES = config.load("arena").rules
 
 
-@pytest.mark.parametrize(("rules", "token"), [(ARENA_RULES, "M-60"), (COUCH, "")])
+@pytest.mark.parametrize(("rules", "token"), [(ARENA_RULES, "M-60"), (COUCH, None)])
 def test_a_step_back_is_made_only_where_the_rules_have_it(rules, token, wires):
-    players, asked = Players(wires), alone(EMPTY, rules)
-    players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "retreat", True), 10.1)
-    give(players, wires, (0, "retreat", False), 10.2)
-    assert submitted(asked) == token
+    assert played(wires, "10 turn, 10.1 +retreat, 10.2 -retreat", alone(EMPTY, rules))[1] == token
 
 
 @pytest.mark.parametrize(
@@ -219,23 +189,11 @@ def test_the_wheel_towards_oneself_is_a_step_back_where_the_rules_have_it(rules,
     assert submitted(asked) == token
 
 
-def test_only_the_first_of_two_commands_counts(wires):
-    players, asked = Players(wires), asking(0)
-    players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "move", True), 10.1)
-    give(players, wires, (0, "fire", True), 10.2)  # before the step's key is let go
-    give(players, wires, (0, "move", False), 10.3)
-    asked.live.cancel()
-    assert asked.live.wait_for_command() == "M"
-    with pytest.raises(Cancelled):
-        asked.live.wait_for_command()
-
-
-@pytest.mark.parametrize(("taken_over", "token"), [(True, "B"), (False, "")])
+@pytest.mark.parametrize(("taken_over", "token"), [(True, "B"), (False, None)])
 def test_an_only_gamepad_plays_whoevers_turn_it_is_while_a_seat_is_taken_over(taken_over, token, wires):
     players, asked = Players(wires), asking(0)
     players.follow(asked, BOTH, 10.0)
-    give(players, wires, (1, "fire", True), 10.1, pad=True, taken_over=taken_over)
+    give(players, (1, "fire", True), 10.1, pad=True, taken_over=taken_over)
     assert submitted(asked) == token
 
 
@@ -253,7 +211,7 @@ def test_a_swing_slows_down_while_the_aim_rests_on_the_other_bot(wires):
     """Seen over a whole swing: from 20 degrees beside the other bot across it, each frame a sixtieth."""
     players, asked = Players(wires), asking(0, rot=-20.0)
     players.follow(asked, BOTH, 0.0)
-    give(players, wires, (0, "right", True), 0.0)
+    give(players, (0, "right", True), 0.0)
     steps: dict[bool, list[float]] = {True: [], False: []}
     before = players.aim.turned
     for frame in range(1, 60):
@@ -270,11 +228,11 @@ def test_a_command_the_rules_would_refuse_costs_nothing_and_says_why(wires):
     shielded = replace(asked.view.arena, left=replace(ARENA.left, shield=True))
     asked = replace(asked, view=replace(asked.view, arena=shielded))
     players.follow(asked, BOTH, 10.0)
-    give(players, wires, (0, "fire", True), 10.1)
+    give(players, (0, "fire", True), 10.1)
     assert players.take_refused().why == "shield"
     assert players.take_refused() is None
-    give(players, wires, (0, "shield", True), 10.2)
-    give(players, wires, (0, "shield", False), 10.3)
+    give(players, (0, "shield", True), 10.2)
+    give(players, (0, "shield", False), 10.3)
     assert submitted(asked) == "S"
     assert players.take_refused() is None
 
@@ -282,15 +240,13 @@ def test_a_command_the_rules_would_refuse_costs_nothing_and_says_why(wires):
 def test_an_early_command_is_refused_when_its_turn_begins(wires):
     players, asked = Players(wires), asking(0, rot=180.0)
     asked = replace(asked, view=replace(asked.view, arena=replace(ARENA, left=replace(ARENA.left, x=50, rot=180))))
-    give(players, wires, (0, "move", True), 9.9)
+    give(players, (0, "move", True), 9.9)
     assert players.take_refused() is None
     players.follow(asked, BOTH, 10.0)
     assert players.take_refused().why == "wall"
-    give(players, wires, (0, "wait", True), 10.1)
-    asked.live.cancel()
-    assert asked.live.wait_for_command() == ""
-    with pytest.raises(Cancelled):
-        asked.live.wait_for_command()
+    give(players, (0, "wait", True), 10.1)
+    assert submitted(asked) == ""
+    assert submitted(asked) is None, "no more than one"
 
 
 def test_where_a_click_would_fire_nothing_is_shown_that_turns(wires):

@@ -263,11 +263,12 @@ def test_a_giant_is_not_read_for_the_list_but_can_be_opened(folder, monkeypatch)
 
 def test_enter_opens_the_selected_session_in_the_replay(folder):
     kept(folder, "a.json", 0)
-    kept(folder, "b.json", 5)
+    before = kept(folder, "b.json", 5).read_bytes()
     screen = opened()
     key(screen, K.K_DOWN, K.K_RETURN)
     frames(screen, start=1.0)
     replay = screen.ui.pushed[0]
+    assert replay.path.read_bytes() == before
     assert replay.path == folder / "b.json"
     assert len(replay.index.plays) == 22
     assert len(screen.ui.pushed) == 1
@@ -396,17 +397,12 @@ def test_a_file_that_vanished_is_one_sentence(folder):
     assert "cannot be deleted" in screen.problem
 
 
-def test_share_makes_a_page_of_the_selected_session(folder, monkeypatch):
+def test_v_makes_a_film_and_stops_it_and_share_makes_a_page(folder, monkeypatch):
     path, shared = kept(folder), []
     screen = opened()
     monkeypatch.setattr("batllm_arcade.app.menus.sessions.share_page", lambda films, session: shared.append(session))
     screen.share_button.do()
     assert shared == [path]
-
-
-def test_v_makes_a_film_and_stops_it(folder):
-    path = kept(folder)
-    screen = opened()
     key(screen, K.K_v)
     assert screen.ui.films.asked[0][0] == path
     assert screen.ui.films.asked[0][1].parent.name == "films"
@@ -458,16 +454,6 @@ def test_a_gamepad_walks_the_list_opens_and_goes_back(folder):
     assert screen.ui.pushed[0].path.name == "1.json"
     button(screen, "b")
     assert screen.ui.calls[-1] == "title"
-
-
-def test_a_session_kept_here_still_reads_and_verifies_after_all_that(folder):
-    path = kept(folder)
-    before = path.read_bytes()
-    screen = opened()
-    key(screen, K.K_RETURN)
-    frames(screen, start=1.0)
-    assert path.read_bytes() == before
-    assert read(path).end is not None
 
 
 @pytest.mark.parametrize("what", ["list", "question", "none"])

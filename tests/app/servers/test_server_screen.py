@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from dataclasses import replace
@@ -77,6 +76,16 @@ def row(screen, label: str):
     return found
 
 
+def type_into(app, label: str, words: str, now: float) -> None:
+    row(app.screen, label)
+    text(app, words)
+    settle(app, now)
+
+
+def use(app) -> None:
+    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+
+
 def kept_anywhere(secret: str) -> list[str]:
     """The files of the user's folders that hold a text."""
     folders = (os.environ["XDG_DATA_HOME"], os.environ.get("XDG_CONFIG_HOME", ""))
@@ -88,7 +97,7 @@ def test_the_server_that_runs_on_this_computer_is_found_and_used_with_two_presse
     screen = added(app)
     assert screen.draft.preset.title == "LM Studio"
     assert (screen.state.problem, screen.state.model) == ("", "qwen3")
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    use(app)
     assert isinstance(app.screen, SetupScreen)
     assert str(app.screen.cards[1].spec) == "openai:lmstudio"
     assert app.ui.settings.servers == ("openai:lmstudio",)
@@ -120,10 +129,8 @@ def test_without_the_key_that_it_needs_no_turn_is_tried(app, network):
 
 
 def test_leaving_changes_nothing(app):
-    screen = added(app, "OpenRouter")
-    row(screen, "Key")
-    text(app, KEY)
-    settle(app, 30.0)
+    added(app, "OpenRouter")
+    type_into(app, "Key", KEY, 30.0)
     assert key_store().kept(OPENROUTER).where == "run"
     press(app, pygame.K_ESCAPE)
     assert isinstance(app.screen, SetupScreen)
@@ -132,43 +139,30 @@ def test_leaving_changes_nothing(app):
     assert str(app.screen.cards[1].spec) == "keyboard"
 
 
-def test_a_typed_key_opens_the_server_and_is_kept_where_the_person_wants_it(app):
+@pytest.mark.parametrize(("place", "files"), [("file", ["keys.json"]), ("run", [])])
+def test_a_typed_key_opens_the_server_and_is_kept_where_the_person_wants_it(place, files, app):
     screen = added(app, "OpenRouter")
     assert screen.state.why == "key"
-    row(screen, "Key")
-    text(app, KEY)
-    settle(app, 30.0)
+    type_into(app, "Key", KEY, 30.0)
     assert screen.state.problem == ""
     assert screen.services.availability.models(screen.spec) == ("openrouter/auto", "m/one")
     assert kept_anywhere(KEY) == [], "as long as it is only tried"
     keep = row(screen, "Keep it")
     assert keep.options == ("in a file", "for this run")
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    if place == "run":
+        keep.take("right")
+    use(app)
     settle(app, 40.0)
     assert isinstance(app.screen, SetupScreen)
-    assert key_store().kept(OPENROUTER).where == "file"
-    assert kept_anywhere(KEY) == ["keys.json"]
+    assert key_store().kept(OPENROUTER).where == place
+    assert kept_anywhere(KEY) == files
     assert app.screen.cards[1].problem == ""
     assert KEY not in str(app.ui.settings)
 
 
-def test_a_key_for_this_run_stands_in_no_file(app):
-    screen = added(app, "OpenRouter")
-    row(screen, "Key")
-    text(app, KEY)
-    settle(app, 30.0)
-    row(screen, "Keep it").take("right")
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
-    settle(app, 40.0)
-    assert key_store().kept(OPENROUTER).where == "run"
-    assert kept_anywhere(KEY) == []
-
-
 def test_a_wrong_key_is_said_and_a_pasted_one_mends_it(app, monkeypatch):
     screen = added(app, "OpenRouter")
-    row(screen, "Key")
-    text(app, "sk-wrong-000000")
-    settle(app, 30.0)
+    type_into(app, "Key", "sk-wrong-000000", 30.0)
     assert screen.state.why == "wrong key"
     monkeypatch.setattr(clipboard, "paste", lambda: KEY)
     press(app, pygame.K_v, mod=pygame.KMOD_CTRL)
@@ -178,9 +172,7 @@ def test_a_wrong_key_is_said_and_a_pasted_one_mends_it(app, monkeypatch):
 
 def test_a_key_is_forgotten_with_the_server_it_was_typed_for(app, network):
     screen = added(app, "OpenRouter")
-    row(screen, "Key")
-    text(app, KEY)
-    settle(app, 30.0)
+    type_into(app, "Key", KEY, 30.0)
     screen._choose(next(preset for preset in screen._known_servers.all if preset.title == "Groq"))
     settle(app, 40.0)
     assert key_store().kept(OPENROUTER).where == ""
@@ -197,19 +189,17 @@ def test_an_address_is_asked_when_it_rests_not_with_every_letter(app, network):
     settle(app, 50.0)
     assert {host for host, _ in network.requests} == {"10.1.1.1:80"}
     assert screen.state.model == "far"
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    use(app)
     assert app.ui.settings.servers == ("openai:base_url=http://10.1.1.1:80",)
 
 
 @pytest.mark.parametrize("address", ["http://[", "ftp://x", "http://user:pw@x", "\u00e9", "http://x:99999"])
 def test_an_address_that_is_none_is_a_sentence(address, app):
     screen = added(app, "Another address")
-    row(screen, "Address")
-    text(app, address)
-    settle(app, 50.0)
+    type_into(app, "Address", address, 50.0)
     assert screen.state.why == "options"
     for _ in range(2):
-        press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+        use(app)
         assert app.screen is screen, "what can never play is not kept"
     assert "pw" not in screen.problem
 
@@ -217,10 +207,10 @@ def test_an_address_that_is_none_is_a_sentence(address, app):
 def test_what_cannot_play_is_named_before_it_is_kept(app, network):
     network.servers.clear()
     screen = added(app, "LM Studio")
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    use(app)
     assert "does not take connections" in screen.state.problem
     assert "cannot play as it is" in screen.problem
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    use(app)
     assert app.ui.settings.servers == ("openai:lmstudio",)
 
 
@@ -292,13 +282,13 @@ def test_a_test_is_given_up(by, app, monkeypatch):
 
 def test_a_server_is_changed_and_removed_again(app):
     added(app)
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    use(app)
     app.screen.open_server(app.screen.cards[1], new=False)
     settle(app, 60.0)
     screen = app.screen
     row(screen, "Called")
     text(app, "My PC")
-    press(app, pygame.K_RETURN, mod=pygame.KMOD_CTRL)
+    use(app)
     assert app.ui.settings.servers == ("openai:lmstudio,name=My PC",)
     app.screen.open_server(app.screen.cards[1], new=False)
     settle(app, 70.0)
@@ -437,9 +427,3 @@ def test_each_provider_is_offered_once_those_on_this_computer_first():
 )  # fmt: skip
 def test_a_server_that_is_set_up_stays_as_it_is(spec):
     assert ServerDraft.of(Spec.parse(spec)).spec == Spec.parse(spec)
-
-
-def test_nothing_of_a_session_is_in_the_settings_file_but_specs(tmp_path):
-    file = SettingsFile(tmp_path / "s.yaml")
-    assert file.save(replace(file.settings, servers=("openai:openrouter,model=m/one",))) == ""
-    assert json.dumps("openai:openrouter,model=m/one")[1:-1] in (tmp_path / "s.yaml").read_text()
