@@ -102,7 +102,7 @@ def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> 
 
     The keys are the play and how many plays had been made after the answer to it.
     """
-    hoped = _hoped(found, loser)
+    hoped = [0.5, *(own(each.chance, loser) for each in found)]
     since = _last_level(stood)
     blame = [each.loss if each.bot == loser else 0.0 for each in found]
     return {
@@ -112,21 +112,13 @@ def _weights(stood: Sequence[float], found: Sequence[Judgement], loser: int) -> 
     }
 
 
-def _hoped(found: Sequence[Judgement], bot: int) -> list[float]:
-    return [0.5, *(own(each.chance, bot) for each in found)]
-
-
 def _with_answer(found: Sequence[Judgement], loser: int) -> Iterator[tuple[int, int]]:
     """Yield the plays that may have tipped a game, each with how many plays had been made after the answer to it."""
     for at, each in enumerate(found):
         if each.bot == loser:
-            yield at, _answered(found, at)
+            yield at, (at + (2 if at + 1 < len(found) and found[at + 1].bot != found[at].bot else 1))
         elif not at or found[at - 1].bot != loser:
             yield at, at + 1
-
-
-def _answered(found: Sequence[Judgement], play: int) -> int:
-    return play + (2 if play + 1 < len(found) and found[play + 1].bot != found[play].bot else 1)
 
 
 def _standing(arena: Arena, bot: int, rules: Rules) -> float:

@@ -115,10 +115,18 @@ class Rules:
         for name in ("side_damage", "back_damage"):
             _need(getattr(self, name) >= 0, name, "0 or more", getattr(self, name))
         self._check_battery()
-        self._check_bounce()
+        _need(self.ricochet in (0, 1), "ricochet", "0 or 1", self.ricochet)
+        _need(not self.ricochet or self.bounce_cap >= 0, "bounce_cap", "0 or more", self.bounce_cap)
         self._check_back_step()
         self._check_contact()
-        self._check_room()
+        room = hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
+        fits = min(self.arena_width, self.arena_height) >= 2 * self.bot_radius
+        _need(
+            fits and room >= 4 * self.bot_radius,
+            "bot_radius",
+            "small enough for two bots to stand apart",
+            self.bot_radius,
+        )
 
     @property
     def bumps(self) -> bool:
@@ -140,10 +148,6 @@ class Rules:
                 f"a whole number from 0 to the battery's {self.battery}",
                 charge,
             )
-
-    def _check_bounce(self) -> None:
-        _need(self.ricochet in (0, 1), "ricochet", "0 or 1", self.ricochet)
-        _need(not self.ricochet or self.bounce_cap >= 0, "bounce_cap", "0 or more", self.bounce_cap)
 
     def _check_back_step(self) -> None:
         """Check the back step; half a step is a knife edge: the step forward after it would load or not by chance."""
@@ -168,16 +172,6 @@ class Rules:
         second = self.second_charge
         whole = type(second) is int and 0 <= second <= self.battery
         _need(whole, "second_charge", f"a whole number from 0 to the battery's {self.battery}", second)
-
-    def _check_room(self) -> None:
-        room = hypot(self.arena_width - 2 * self.bot_radius, self.arena_height - 2 * self.bot_radius)
-        fits = min(self.arena_width, self.arena_height) >= 2 * self.bot_radius
-        _need(
-            fits and room >= 4 * self.bot_radius,
-            "bot_radius",
-            "small enough for two bots to stand apart",
-            self.bot_radius,
-        )
 
 
 def _need(true: bool, name: str, what: str, value: object) -> None:

@@ -257,17 +257,13 @@ def refusal(arena: Arena, actor: int, command: Command, rules: Rules) -> Refusal
     if isinstance(event, ShieldRefused):
         return "weak"
     if isinstance(event, BotMoved) and event.stopped_by and not bumped:
-        return _blocked(event, command, rules)
+        meant = rules.back_step if isinstance(command, StepBack) else rules.step_length
+        if isinstance(command, Move) and command.distance is not None:
+            meant = command.distance
+        if dist(event.start, event.end) > NO_STEP * abs(meant):
+            return None
+        return "wall" if event.stopped_by == "wall" else "bot"
     return None
-
-
-def _blocked(event: BotMoved, command: Command, rules: Rules) -> Refusal | None:
-    meant = rules.back_step if isinstance(command, StepBack) else rules.step_length
-    if isinstance(command, Move) and command.distance is not None:
-        meant = command.distance
-    if dist(event.start, event.end) > NO_STEP * abs(meant):
-        return None
-    return "wall" if event.stopped_by == "wall" else "bot"
 
 
 # -- How a game ends

@@ -115,7 +115,12 @@ class ActionTable:
         self._open = np.ones(len(self.names), np.int8)
         self._checked: list[tuple[int, Command]] = []
         for index, (name, command) in enumerate(zip(self.names, self._commands, strict=True)):
-            self._sort(index, name, command)
+            if name == BACK and not self._rules.back_step:
+                self._open[index] = 0
+            elif name == BANK:
+                self._open[index] = bool(self._rules.ricochet)
+            elif command is not None and self._may_be_refused(command):
+                self._checked.append((index, command))
         self._near = rules.bot_radius + max(rules.step_length, rules.back_step)
 
     def __len__(self) -> int:
@@ -138,14 +143,6 @@ class ActionTable:
                 f"{quoted(name)} is no action; one is a command, '' for nothing, 'back', '@DEGREES', '@lead' or '@bank'"
             )
         return name
-
-    def _sort(self, index: int, name: str, command: Command | None) -> None:
-        if name == BACK and not self._rules.back_step:
-            self._open[index] = 0
-        elif name == BANK:
-            self._open[index] = bool(self._rules.ricochet)
-        elif command is not None and self._may_be_refused(command):
-            self._checked.append((index, command))
 
     def _may_be_refused(self, command: Command) -> bool:
         raises = isinstance(command, Shield) and command.up is not False

@@ -216,20 +216,17 @@ class EnvMatch:
         self.initial, self.turns = self.game.arena, ()
         self._plays: list[PastPlay] = []
         if self.setup.history is not None or self.picture is not None:
-            self._report_game()
+            if self._chronicle is None:
+                listeners = [] if self.picture is None else [self.picture]
+                setup = self.setup
+                self._chronicle = Chronicle(setup.config, self._seats, self._seed, listeners, setup.history)
+                self.histories += [] if self._chronicle.path is None else [str(self._chronicle.path)]
+            self._chronicle.begin_game(self.game)
 
     initial: Arena
     """Both bots at the start of the round."""
     turns: tuple[PastTurn, ...]
     """The finished turns of the round, if they are kept."""
-
-    def _report_game(self) -> None:
-        if self._chronicle is None:
-            listeners = [] if self.picture is None else [self.picture]
-            setup = self.setup
-            self._chronicle = Chronicle(setup.config, self._seats, self._seed, listeners, setup.history)
-            self.histories += [] if self._chronicle.path is None else [str(self._chronicle.path)]
-        self._chronicle.begin_game(self.game)
 
     @property
     def over(self) -> bool:

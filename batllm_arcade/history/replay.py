@@ -180,7 +180,12 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
         over = game_outcome.knocked_out(arena) is not None or play.status == "forfeit"
     yield from swaps.get(len(tape.plays) + 1, ())  # a round left before the new brain's first play
     ended = _ended(game, tape, arena)
-    yield from _swap_differences(place, tape, ended)
+    left, first = ended == "abandoned" and not _forfeited(tape), 1
+    for swap in tape.swaps:
+        number = min(max(first, swap.number), len(tape.plays) + left)
+        actor = tape.acting_order[(number - 1) % 2]
+        yield from place.compare([("swaps.turn_number", swap.number, number), ("swaps.order", swap.bot, actor)])
+        first = number
     if tape.ended or game.result:  # else the program was killed in this round
         yield from place.compare([("ended", tape.ended, ended)])
     yield RoundEnded(game.number, tape.number, tape.ended or ended, arena)
@@ -204,15 +209,6 @@ def _swaps(game: GameTape, tape: RoundTape) -> dict[int, list[SeatSwapped]]:
         swapped = SeatSwapped(game.number, tape.number, swap.number, swap.bot, swap.seat, swap.why, prompt=swap.prompt)
         swaps.setdefault(swap.number, []).append(swapped)
     return swaps
-
-
-def _swap_differences(place: Place, tape: RoundTape, ended: Ended) -> Iterator[Difference]:
-    left, first = ended == "abandoned" and not _forfeited(tape), 1
-    for swap in tape.swaps:
-        number = min(max(first, swap.number), len(tape.plays) + left)
-        actor = tape.acting_order[(number - 1) % 2]
-        yield from place.compare([("swaps.turn_number", swap.number, number), ("swaps.order", swap.bot, actor)])
-        first = number
 
 
 def _play(

@@ -241,7 +241,9 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
     if played and is_drawn(played[0]):
         yield from SESSION.compare([("seed", session.seed, played[0].seed)], "in its first game")
     for position, game in enumerate(played, 1):
-        yield from _series(session, game, position)
+        if game.series is not None and (session.series is None or position == 1):
+            first = "as it is the session's in its first game" if position == 1 else "as the session has none"
+            yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
         over = position < len(played) or session.end is not None
         yield from _game(game, position, times if drawn else None, over=over)
         if game.forked_from is not None:
@@ -284,12 +286,6 @@ def _alone(
     yield from fork_differences(place, game, origin)
     if drawn:
         yield from fork_times(place, game, origin, session.start)
-
-
-def _series(session: SessionTape, game: GameTape, position: int) -> Iterator[Difference]:
-    if game.series is not None and (session.series is None or position == 1):
-        first = "as it is the session's in its first game" if position == 1 else "as the session has none"
-        yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
 
 
 def _game(game: GameTape, position: int, times: TimeOrder | None, *, over: bool) -> Iterator[Difference]:

@@ -95,17 +95,13 @@ def read_line(line: bytes) -> BotMessage:
         good = type(number) is int and isinstance(text, str)
         return PartialText(number, text) if good else OtherMessage(kind, values)
     if kind == "ready":
-        return _ready(values)
+        version = values.get("protocol")
+        if version is not None and (type(version) is not int or version != PROTOCOL):
+            return Garbage(
+                f"its ready names version {quoted(version)} of the line protocol, and this program speaks {PROTOCOL}"
+            )
+        return Ready(_text(values.get("name")), _text(values.get("version")), _text(values.get("model")))
     return OtherMessage(kind if isinstance(kind, str) else "", values)
-
-
-def _ready(values: Mapping[str, Any]) -> Ready | Garbage:
-    version = values.get("protocol")
-    if version is not None and (type(version) is not int or version != PROTOCOL):
-        return Garbage(
-            f"its ready names version {quoted(version)} of the line protocol, and this program speaks {PROTOCOL}"
-        )
-    return Ready(_text(values.get("name")), _text(values.get("version")), _text(values.get("model")))
 
 
 def _answer(values: Mapping[str, Any]) -> BotAnswer | Garbage:

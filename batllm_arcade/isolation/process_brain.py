@@ -198,19 +198,16 @@ class BotProtocol:
                 self._log.write(message.line + b"\n")
                 self._notice(message)
         elif self._exchange is None or not self._exchange.received(message):
-            self._stray(message)
+            if isinstance(message, BotAnswer):
+                self._faults.dropped += 1
+            elif isinstance(message, Garbage):
+                self._log.note(f"garbage: {message.problem}")
 
     def _notice(self, message: LogLine | OtherMessage) -> None:
         if self._exchange is None:
             return
         meant = isinstance(message, OtherMessage) or message.line.lstrip().startswith(b"{")
         self._exchange.notice(partial(_described, message), meant=meant)
-
-    def _stray(self, message: BotMessage) -> None:
-        if isinstance(message, BotAnswer):
-            self._faults.dropped += 1
-        elif isinstance(message, Garbage):
-            self._log.note(f"garbage: {message.problem}")
 
     def gone(self, ended: Ended) -> None:
         """Tell who waits that the bot has ended."""
@@ -287,7 +284,9 @@ class ProcessBrain:
         with self._lifetime.use():
             if view.game != self._game:
                 self._game = view.game
-                self._end_if_changed()
+                if self._bot is not None and self._loaded != _stamp(self._watched):
+                    self.log.note("the file was changed and is loaded again")
+                    self._end_process()
             bot = self._running(view.live)
             self._number += 1
             try:
@@ -339,11 +338,6 @@ class ProcessBrain:
             return self._start(live)
         finally:
             live.hold(False)
-
-    def _end_if_changed(self) -> None:
-        if self._bot is not None and self._loaded != _stamp(self._watched):
-            self.log.note("the file was changed and is loaded again")
-            self._end_process()
 
     def _start(self, live: Live | None) -> _Bot:
         with self._starting:

@@ -385,7 +385,9 @@ class GameRun:
             view = self._view(started, turn, number, bot, history)
             answer = self.table.ask(bot, view)
             if isinstance(answer, Answer):
-                yield from self._adapted(bot, answer.adapted)
+                if answer.adapted != self.adapted[bot]:
+                    self.adapted[bot] = answer.adapted
+                    yield SeatAdapted(self.game, bot, answer.adapted)
                 return self._carry_out(view, answer)
             if answer is Interruption.STOPPED:
                 self._stop()
@@ -397,11 +399,6 @@ class GameRun:
         change = self.table.seat_change(bot)
         if change is not None:
             yield change
-
-    def _adapted(self, bot: int, adapted: tuple[str, ...]) -> Iterator[SeatAdapted]:
-        if adapted != self.adapted[bot]:
-            self.adapted[bot] = adapted
-            yield SeatAdapted(self.game, bot, adapted)
 
     def _stop(self) -> None:
         self.stopped, self.result = True, Result(None, "aborted")

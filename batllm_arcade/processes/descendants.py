@@ -146,7 +146,9 @@ def remove(folder: str, held: int) -> None:
         try:
             _empty(held)
             for name in (folder, _path_now(held)):
-                _unlink_own(name, held)
+                with suppress(OSError):
+                    if name and os.path.samestat(os.lstat(name), os.fstat(held)):
+                        os.rmdir(name)
         finally:
             os.close(held)
     elif os.rmdir not in os.supports_dir_fd:
@@ -155,12 +157,6 @@ def remove(folder: str, held: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     with suppress(OSError):
         os.unlink(folder) if os.path.islink(folder) else os.rmdir(folder)
-
-
-def _unlink_own(name: str, held: int) -> None:
-    with suppress(OSError):
-        if name and os.path.samestat(os.lstat(name), os.fstat(held)):
-            os.rmdir(name)
 
 
 def _path_now(held: int) -> str:

@@ -324,7 +324,10 @@ class SandboxGate:
             self._inside = int(inside[1])
             self._cgroup.take(self._inside)
             with contextlib.suppress(OSError, ValueError):
-                _limit_tasks(self._inside, self._tasks)
+                import resource
+
+                # Not before: outside, all that the user runs would be counted.
+                resource.prlimit(self._inside, resource.RLIMIT_NPROC, (self._tasks, self._tasks))
             if self._network is not None and (problem := self._network.connect(self._inside)):
                 return problem
         with contextlib.suppress(OSError):
@@ -375,13 +378,6 @@ def _leave_keys() -> None:
 
     if number := _KEYCTL.get(os.uname().machine):
         ctypes.CDLL(None).syscall(number, _JOIN_SESSION, None, 0, 0, 0)
-
-
-def _limit_tasks(pid: int, tasks: int) -> None:
-    import resource
-
-    # Not before: outside, all that the user runs would be counted.
-    resource.prlimit(pid, resource.RLIMIT_NPROC, (tasks, tasks))
 
 
 TICK_S = 0.05
@@ -523,16 +519,12 @@ def _watch(child: int, settings: dict[str, Any], woken: int, gate: SandboxGate |
             return "guard ended"
         status = reap(child)
         if status is not None:
-            return _ended(status, around)
+            if os.WIFSIGNALED(status):
+                return f"signal {os.WTERMSIG(status)}"
+            code = os.WEXITSTATUS(status)
+            return f"signal {code - SIGNALLED}" if around and SIGNALLED < code < SIGNALLED + 65 else f"exit {code}"
         counted = LINUX and settings["processes"]
         if counted and (count := len(descendants(helpers)) - around) > settings["processes"]:
             return f"processes {count}"
         if gate is not None and (count := gate.files()) > settings["written"]:
             return f"files {count}"
-
-
-def _ended(status: int, around: int) -> str:
-    if os.WIFSIGNALED(status):
-        return f"signal {os.WTERMSIG(status)}"
-    code = os.WEXITSTATUS(status)
-    return f"signal {code - SIGNALLED}" if around and SIGNALLED < code < SIGNALLED + 65 else f"exit {code}"

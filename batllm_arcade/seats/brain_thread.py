@@ -309,12 +309,9 @@ class BrainThread:
             if isinstance(question[1], threading.Event):
                 self._tell(question[0], question[1])
             elif not question[0].live.cancelled:
-                decision, problem = self._decide(question[0])
+                decision, problem = decision_of(lambda: self._ask(question[0]), self.spec.short, self.brain, self._log)
                 self._names = self._names._replace(adapted=adapted_of(self.brain))
                 question[1].fill(decision, problem)
-
-    def _decide(self, view: View) -> tuple[Decision | None, str]:
-        return decision_of(lambda: self._ask(view), self.spec.short, self.brain, self._log)
 
     def _logged(self, log: Callable[[str, str], None], line: str) -> None:
         log(f"{self.spec.seat} {self.info.name}".strip(), SECRETS.left_out(line))

@@ -203,7 +203,7 @@ def checked(decision: Any, name: str) -> Decision:
     tokens, queued_from, raw_cut = decision.tokens, decision.queued_from, decision.raw_cut
     counts = None if tokens is None else _counts(tokens)
     numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
-    if not all(_whole(number) for number in numbers):
+    if not all((type(number) is int and abs(number) < 10**15) for number in numbers):
         raise BrainError(f"{name} answered with tokens, queued_from or raw_cut that are no whole numbers")
     if command is not None and len(command) > RAW_LIMIT:
         command = command[:200] + "\u2026"  # no command either way, and nobody keeps megabytes of it
@@ -224,10 +224,6 @@ def plain_text(value: object, limit: int) -> str:
     What a subclass overrides is not called later.
     """
     return SECRETS.left_out(str.__str__(str(value)))[:limit]
-
-
-def _whole(value: object) -> bool:
-    return type(value) is int and abs(value) < 10**15
 
 
 def cut(decision: Decision) -> Decision:
