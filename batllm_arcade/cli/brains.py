@@ -63,7 +63,7 @@ def run_brains(options: argparse.Namespace) -> int:
     for spec in dict.fromkeys(map(str, named)):
         found = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)
         ready = ready and not found.problem
-        for line in availability.told(found.name, found.problem, found.summary):
+        for line in availability.brain_lines(found.name, found.problem, found.summary):
             write_line(line, sys.stdout)
     if options.specs:
         return 0 if ready else 1

@@ -125,12 +125,13 @@ class Opponent:
         brain = self._seat.brain
         decision, problem = decision_of(lambda: brain.decide(view), self._seat.spec.short, brain)
         took = time.monotonic() - began
-        if decision is None or problem:
-            self._fail(match, answer_of(decision, problem, took, self._seat, view.live, ""), before)
-        elif (kept := _kept(self._stream)) is None:
-            self._fail(match, answer_of(None, TAMPERED, took, self._seat, view.live, ""), before)
-        elif refused := why_refused(decision, view.rules, view.number, self._queued):
-            self._fail(match, answer_of(None, refused, took, self._seat, view.live, ""), before)
+        kept = _kept(self._stream)
+        if decision is not None and not problem:
+            refused = why_refused(decision, view.rules, view.number, self._queued)
+            decision, problem = (decision, "") if kept and not refused else (None, refused if kept else TAMPERED)
+        if decision is None or problem or kept is None:
+            seat = self._seat
+            self._fail(match, answer_of(decision, problem, took, seat.deadline_s, (), view.live, ""), before)
         else:
             self._stream, self._failures = kept, 0
             if decision.queued_from is not None:

@@ -21,10 +21,10 @@ def lines(kinds: Mapping[str, BrainKind]) -> Iterator[str]:
     for kind, problem in missing(kinds):
         variants = f" ({', '.join(kind.variants)})" if kind.variants else ""
         runs = f"; {in_words(kind.isolation, {}, short=True)}" if kind.isolation else ""
-        yield from told(kind.name, problem, f"{kind.summary}{variants}{runs}")
+        yield from brain_lines(kind.name, problem, f"{kind.summary}{variants}{runs}")
 
 
-def told(name: str, problem: str, summary: str) -> Iterator[str]:
+def brain_lines(name: str, problem: str, summary: str) -> Iterator[str]:
     """Yield the line of a brain, and a second one with what is missing to play now if anything is."""
     yield f"{name:12} {'not ready' if problem else 'ready':10} {summary}".rstrip()
     if problem:

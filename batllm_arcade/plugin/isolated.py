@@ -328,7 +328,7 @@ class ChosenIsolation:
     contested: set[str] = field(default_factory=set)
     """Names that several plugins offer: whoever asks for one inside the program could mean another file's."""
 
-    def of(self, plugin: str, kind: BrainKind) -> BrainKind:
+    def isolated(self, plugin: str, kind: BrainKind) -> BrainKind:
         """Return a kind of this plugin as its bots run; one that can never be isolated as it is."""
         if kind.isolation:
             kind = replace(kind, isolation=self.choice.how)

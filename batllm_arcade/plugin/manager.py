@@ -489,7 +489,7 @@ def collect_kinds(
             continue
         if not offered and name not in observing and hook is None:
             plugins.problems.append(f"the plugin {name!r} offers nothing: {NOTHING}")
-        offers[name] = offered if chosen is None else [chosen.of(name, each) for each in offered]
+        offers[name] = offered if chosen is None else [chosen.isolated(name, each) for each in offered]
     own = {kind.name for name in bundled for kind in offers.get(name, ())}
     reserved = ({*bundled} | own) - {*replaced}
     owners = {name: name for name in known}

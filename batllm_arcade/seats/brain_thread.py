@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from batllm_arcade.brains.live import Cancelled, Lifetime, Live
 from batllm_arcade.brains.protocol import (
@@ -67,24 +67,17 @@ def wait_for_answer(slot: ReplySlot, live: Live) -> None:
             return
 
 
-class Asked(Protocol):
-    """A brain that was asked: its deadline in seconds, and how it is shown and recorded by now."""
-
-    deadline_s: float | None
-
-    @property
-    def info(self) -> SeatInfo:
-        """Return who it is."""
-        ...
-
-
-def answer_of(decision: Decision | None, problem: str, waited: float, brain: Asked, live: Live, now: str) -> Answer:
+def answer_of(
+    decision: Decision | None, problem: str, waited: float, limit: float | None, adapted: tuple[str, ...], live: Live,
+    now: str,
+) -> Answer:  # fmt: skip
     """Return what came of asking a brain; without a decision and a problem it was too late.
 
-    With a problem the decision is what was received all the same. `waited` is the time it took, in seconds; `live` has
-    what was thought until then, and what came in place of an answer. `now` is the time, ISO 8601.
+    With a problem the decision is what was received all the same. `waited` is the time it took, `limit` the brain's
+    deadline, in seconds; `adapted` is what its requests leave out. `live` has what was thought until then, and what
+    came in place of an answer. `now` is the time, ISO 8601.
     """
-    nothing, limit, adapted = Decision("", None), brain.deadline_s, brain.info.adapted
+    nothing = Decision("", None)
     if problem:
         return Answer(decision or nothing, "error", problem, waited, now, adapted)
     if decision is not None:

@@ -482,7 +482,9 @@ class Table:
             decision, problem = slot.decision, slot.problem
         if decision is None or interruption is not None:
             live.cancel()
-        return interruption or answer_of(decision, problem, waited, brain_thread, live, self.now())
+        return interruption or answer_of(
+            decision, problem, waited, brain_thread.deadline_s, brain_thread.info.adapted, live, self.now()
+        )
 
     def fall_back(self, bot: int, problem: str) -> bool:
         """Let the fallback play the next turn after too many failures; return False if there is none left."""

@@ -56,26 +56,20 @@ def test_other_rules_take_the_nearest_fit_and_it_is_said_to_be_no_exact_one(near
     assert (fit.name, fit.exact) == (near, False)
 
 
-@pytest.mark.parametrize(("health", "said"), [((0, 50), 0.0), ((50, 0), 1.0)])
-def test_who_is_knocked_out_has_lost(health, said):
+@pytest.mark.parametrize(
+    ("health", "still", "said"),
+    [((0, 50), FAR, 0.0), ((50, 0), FAR, 1.0), ((40, 50), 0, 0.0), ((50, 40), 0, 1.0), ((50, 50), 0, 0.5)],
+)
+def test_who_is_knocked_out_has_lost_and_behind_the_last_play_the_points_count(health, still, said):
     left, right = (bot(x, 0, health=points) for x, points in zip((200, 800), health, strict=True))
-    assert chance(left, right) == said
-
-
-@pytest.mark.parametrize(("health", "said"), [((40, 50), 0.0), ((50, 40), 1.0), ((50, 50), 0.5)])
-def test_behind_the_last_play_the_points_count(health, said):
-    left, right = (bot(x, 0, health=points) for x, points in zip((200, 800), health, strict=True))
-    assert chance(left, right, still=0) == said
+    assert chance(left, right, still=still) == said
 
 
 def test_both_sides_are_seen_in_the_same_way():
     left, right = bot(200, 30, health=64), bot(700, 180, charge=2)
     for mover in (0, 1):
         assert chance(left, right, mover) == pytest.approx(1 - chance(right, left, 1 - mover))
-
-
-def test_health_charge_and_aim_are_worth_something():
-    even = chance(bot(200, 90), bot(800, 90))
+    even = chance(bot(200, 90), bot(800, 90))  # health, charge and aim are worth something
     assert chance(bot(200, 90), bot(800, 90, health=40)) > even + 0.1
     assert chance(bot(200, 90, charge=0), bot(800, 90)) < even
     assert chance(bot(200, 90), bot(800, 180)) < even
@@ -105,14 +99,9 @@ def test_a_shot_that_hits_is_a_mistake_only_where_it_loses_much(left, right, lea
     (shot,) = analyse_game(game("A B", bots=(left, right)))
     assert (shot.best, shot.mark) == ("M", mark)
     assert least <= shot.loss < least + 0.1
-
-
-def test_a_play_that_is_as_good_as_any_has_no_mark():
-    far = (bot(100, 0, charge=0), bot(900, 180, charge=0))
-    (walked,) = analyse_game(game("A M", bots=far))
+    (walked,) = analyse_game(game("A M", bots=(bot(100, 0, charge=0), bot(900, 180, charge=0))))
     assert walked.loss < 0.1
-    assert walked.mark == ""
-    assert sum(walked.chance) == pytest.approx(1)
+    assert (walked.mark, sum(walked.chance)) == ("", pytest.approx(1)), "it is as good as any"
 
 
 @pytest.fixture

@@ -52,9 +52,6 @@ def results(left, right, games):
     return [record.result.winner for record in records if isinstance(record, GameEnded)]
 
 
-# A policy plays
-
-
 def test_the_shipped_policy_beats_whom_it_was_trained_against_from_both_seats():
     for opponent in ("scripted:random", "scripted:dancer"):
         brain = PolicyBrain(LEARNED)
@@ -75,6 +72,11 @@ def test_a_policy_answers_with_a_number_of_its_own_actions_and_may_say_why(tmp_p
     (first, *_) = played(brain)
     assert first.decision.command[0] in "CA"
     assert (first.decision.thought, brain.title) == ("because", "linear")
+    drawing = PolicyBrain(written(tmp_path, "rng.randrange(3)"))  # from the seat's stream
+    assert [each.command for each in played(drawing)] == [each.command for each in played(drawing)]
+    (tmp_path / "empty.py").write_text("")
+    with pytest.raises(BrainError, match=r"empty.py is no policy: it needs load\(folder\) and act"):
+        PolicyBrain(tmp_path / "empty.py").prepare(print)
 
 
 def test_the_policy_of_the_page_hits(tmp_path):
@@ -83,11 +85,6 @@ def test_the_policy_of_the_page_hits(tmp_path):
     played_through = played(PolicyBrain(tmp_path / "page.py"), turns=12)
     assert "I aim at it" in {each.decision.thought for each in played_through}
     assert {each.status for each in played_through} == {"ok"}
-
-
-def test_a_policy_draws_from_the_seats_stream(tmp_path):
-    brain = PolicyBrain(written(tmp_path, "rng.randrange(3)"))
-    assert [each.command for each in played(brain)] == [each.command for each in played(brain)]
 
 
 def test_an_onnx_policy_plays_the_likeliest_action_that_is_allowed():
@@ -114,9 +111,6 @@ def test_a_policy_is_an_opponent_to_train_against():
     assert game.step(0)[0].shape == (34,)
 
 
-# What is wrong is said
-
-
 @pytest.mark.filterwarnings("ignore:left")  # that it has failed, and who played on for it
 @pytest.mark.parametrize(
     ("answer", "sentence"),
@@ -133,12 +127,6 @@ def test_an_answer_that_is_no_action_is_an_error_of_the_play(tmp_path, answer, s
     assert re.search(sentence, first.reason)
 
 
-def test_a_file_that_is_no_policy_says_what_it_lacks(tmp_path):
-    (tmp_path / "empty.py").write_text("")
-    with pytest.raises(BrainError, match=r"empty.py is no policy: it needs load\(folder\) and act"):
-        PolicyBrain(tmp_path / "empty.py").prepare(print)
-
-
 def test_an_onnx_file_of_another_shape_or_none_at_all_says_so(tmp_path, monkeypatch):
     pytest.importorskip("onnxruntime")
     with pytest.raises(BrainError, match="has 34 outputs; it must have 29, or 21 for commands alone"):
@@ -151,20 +139,13 @@ def test_an_onnx_file_of_another_shape_or_none_at_all_says_so(tmp_path, monkeypa
         PolicyBrain(AIMS).prepare(print)
 
 
-@pytest.mark.parametrize(
-    ("variant", "sentence"),
-    [("nowhere.py", "there is no policy 'nowhere.py'"), ("readme.txt", "is no policy")],
-)
-def test_a_policy_that_is_not_there_is_missing(variant, sentence):
-    spec = Spec("policy", variant)
-    assert sentence in plugin.missing(spec)
-    with pytest.raises(UsageError, match=sentence):
-        plugin.make(spec)
-
-
 def test_what_a_policy_needs_is_named(monkeypatch):
     with pytest.raises(UsageError, match=r"policy needs a file: write policy:FILE\.py"):
         plugin.make(Spec("policy"))
+    for variant, sentence in (("nowhere.py", "there is no policy 'nowhere.py'"), ("readme.txt", "is no policy")):
+        assert sentence in plugin.missing(Spec("policy", variant))
+        with pytest.raises(UsageError, match=sentence):
+            plugin.make(Spec("policy", variant))
     assert plugin.missing(Spec("policy")) == ""
     assert plugin.missing(Spec("policy", str(LEARNED))) == ""
     monkeypatch.setattr(plugin, "find_spec", lambda name: None)
