@@ -85,8 +85,7 @@ def coordinate(total: int, shown: Callable[[int], None], *, traced: bool = False
     from leagues import begun, line, small
 
     from batllm_arcade.league.coordinator import Coordinator
-    from batllm_arcade.league.engines.engine import EngineReport
-    from batllm_arcade.league.engines.pair_play import PlayedPair
+    from batllm_arcade.league.engines.pair_play import EngineReport, PlayedPair
     from batllm_arcade.league.plan import PairLimits
     from batllm_arcade.league.plan_file import RunOptions
     from batllm_arcade.league.store import LeagueStore

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from batllm_arcade.brains.kinds import money
-from batllm_arcade.league.engines.engine import Engine, EngineReport
-from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.engines.pair_play import Engine, EngineReport, PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import cost_of_game, prices_of

@@ -15,8 +15,7 @@ from typing import TextIO
 
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.league.coordinator import Coordinator, LeagueEnd, ended
-from batllm_arcade.league.engines.engine import Engine
-from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.engines.pair_play import Engine, PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
 from batllm_arcade.league.kept_files import SESSIONS, WORKERS_LOG
 from batllm_arcade.league.league_file import discard

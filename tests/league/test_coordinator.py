@@ -10,8 +10,7 @@ from leagues import begun, line, small, written
 
 from batllm_arcade.league import coordinator as coordinating
 from batllm_arcade.league.coordinator import AHEAD, LARGEST_CHUNK, Coordinator
-from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PlayedPair
+from batllm_arcade.league.engines.pair_play import EngineReport, PlayedPair
 from batllm_arcade.league.plan import PairLimits, SprtPlan
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.store import LeagueStore

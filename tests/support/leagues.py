@@ -9,8 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PairPlayer, PlayedPair
+from batllm_arcade.league.engines.pair_play import EngineReport, PairPlayer, PlayedPair
 from batllm_arcade.league.league_file import create, open_league
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.plan_file import RunOptions, players_of

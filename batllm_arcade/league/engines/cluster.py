@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
 from batllm_arcade.history.schema import HistoryError
-from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PairPlayer, PlayedPair, unready
+from batllm_arcade.league.engines.pair_play import EngineReport, PairPlayer, PlayedPair, unready
 from batllm_arcade.league.engines.processes import read_pair
 from batllm_arcade.league.identity import LeagueIdentity, identity_from, identity_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, ScheduledPair

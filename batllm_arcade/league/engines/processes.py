@@ -15,8 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from batllm_arcade.history.schema import HistoryError, Node
-from batllm_arcade.league.engines.engine import EngineReport
-from batllm_arcade.league.engines.pair_play import PairPlayer, PairStopped, PlayedPair, unready
+from batllm_arcade.league.engines.pair_play import EngineReport, PairPlayer, PairStopped, PlayedPair, unready
 from batllm_arcade.league.kept_files import LARGEST_SESSION
 from batllm_arcade.league.plan import ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup
