@@ -13,7 +13,7 @@ from paths import ROOT
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.plan import LeaguePlan, PairSchedule, checked, grown, plan_from
+from batllm_arcade.league.plan import KEPT, LeaguePlan, PairSchedule, checked, grown, plan_from
 from batllm_arcade.league.plan_file import RunOptions, load_plan, players_of, sprt_of
 from batllm_arcade.league.setup import check_budget, prices_of
 
@@ -62,6 +62,11 @@ def test_what_is_added_to_a_league_is_numbered_on_behind_what_was_planned():
     assert plan_from(json.loads(json.dumps(larger.values()))) == larger
     schedule = PairSchedule(larger)
     assert [larger.pairings[schedule.pairing(number)] for number in (7, 8, 13)] == [(0, 3), (1, 3), (0, 1)]
+
+
+def test_a_league_keeps_the_games_that_it_is_told_to():
+    kept = {each: [LeaguePlan((), sessions=each).keeps(winner) for winner in ("a", None)] for each in KEPT}
+    assert kept == {"none": [False, False], "decisive": [True, False], "all": [True, True]}
 
 
 def test_a_gauntlet_that_grows_has_its_first_player_meet_the_new_one():

@@ -11,7 +11,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.league_file import LEAGUE, open_league
 from batllm_arcade.league.plan_file import load_plan
-from batllm_arcade.league.store import PAIRS, LeagueStore
+from batllm_arcade.league.store import PAIRS, LeagueStore, pair_of
 
 PLAN = small("a=scripted:dancer", "b=scripted:turtle", pairs=5)
 
@@ -46,6 +46,32 @@ def test_a_line_of_another_league_is_refused(folder, text):
         file.write(f"{text}\n")
     with pytest.raises(UsageError, match=r"line 3 of pairs.jsonl"):
         LeagueStore(folder, PLAN)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"reason": "points"}, "it is no knock-out, and a health is 0"),
+        ({"health": {"a": 50, "b": 50}}, "its winner is not the one whose health was left"),
+        ({"health": {"a": 50, "b": float("nan")}}, "a figure that is no number"),
+        ({"health": {"a": 50, "b": -1}}, "'b' of 'health' of game 1 of it must be 0 or more, not -1"),
+        ({"health": {"a": 50}}, "'health' does not have both players"),
+        ({"winner": None}, "its winner does not go with the reason 'knockout'"),
+        ({"reason": "luck"}, "its reason must be one of knockout, points, draw, forfeit, not 'luck'"),
+        ({"left": "b"}, "its players are others"),
+        ({"first": "c"}, "its players are others"),
+        ({"turns": 4.0}, "'turns' of game 1 of it must be a whole number, not 4.0"),
+        ({"written": {"a": 9, "b": 0}}, "tokens written are more than all tokens"),
+        ({"by_fallback": {"a": 9, "b": 0}}, "plays by a fallback are more than there were plays"),
+    ],
+)
+def test_a_game_that_contradicts_itself_is_none(change, why):
+    pair = line(1, PLAN, ("a", "b"))
+    assert pair_of(pair) == pair
+    pair["games"][0].update(change)
+    with pytest.raises(UsageError) as refused:
+        pair_of(pair)
+    assert why in str(refused.value)
 
 
 def test_two_programs_cannot_play_the_same_league(folder):
