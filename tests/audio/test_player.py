@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.resources import files
 from itertools import pairwise
 
 import pytest
@@ -186,13 +185,6 @@ def test_a_closed_player_releases_the_device_and_stays_silent(player):
     player.music(True)
     player.update()
     assert module.pygame.mixer.get_init() is None
-
-
-def test_every_sound_a_match_and_a_menu_ask_for_exists():
-    wanted = {cue.sound for cue in cues(TIMELINE, 0, 1e6)} | {f"ui_{n}" for n in ("move", "confirm", "back", "error")}
-    wanted |= {"block", "danger", "wheel", "tick"}
-    folder = files("batllm_arcade.assets") / "sounds"
-    assert wanted <= {path.name.removesuffix(".wav") for path in folder.iterdir()}
 
 
 def test_sound_does_not_slow_the_command_line():

@@ -31,21 +31,22 @@ def scene() -> Scene:
     return Timeline.of(eventful()).at(0.0)
 
 
+def placed(scene, effects, t, taken=(), scale=1.3, within=lambda bots: ARENA, scarce=None, labels=None):
+    """The rectangles of the words of effects at t seconds."""
+    labels = labels or EffectLabels(TextRenderer(scale), Icons(), 1.0, RADIUS, DisplayOptions())
+    target, scene = DrawList(ARENA), replace(scene, t=t, effects=effects, past=())
+    labels.draw(target, scene, STILL, taken, pygame.Rect(0, 0, 0, 0), within, scarce)
+    return [pygame.Rect(at, source.get_size()) for source, at, *_ in target.commands]
+
+
 def shown(scene, effect, t, taken=(), scale=1.3, area=ARENA, scarce=None):
     """The rectangle of the words of an effect at t seconds."""
-    labels = EffectLabels(TextRenderer(scale), Icons(), 1.0, RADIUS, DisplayOptions())
-    target = DrawList(ARENA)
-    labels.draw(
-        target,
-        replace(scene, t=t, effects=(effect,), past=()),
-        STILL,
-        taken,
-        pygame.Rect(0, 0, 0, 0),
-        lambda bots: area,
-        scarce,
-    )
-    ((source, at, *_),) = target.commands
-    return pygame.Rect(at, source.get_size())
+    (rect,) = placed(scene, (effect,), t, taken, scale, lambda bots: area, scarce)
+    return rect
+
+
+def hit(bots, at, text="", amount=12.0, bot=0):
+    return Effect("hit", 1.0, 0.9, at, 0.0, bot, amount, text, bots=bots)
 
 
 def over(rect, bots):
@@ -75,23 +76,14 @@ def test_words_stand_over_no_bot_and_off_the_wall_at_every_age(scene, bots, kind
         assert t < 1.1 or not (over(rect, bots) or rect.collidelistall(bars))
 
 
-def test_no_words_are_cut_to_pop_up(scene, monkeypatch):
+@pytest.mark.parametrize(("width", "scale"), [(600, 1.8), *((width, 1.3) for width in range(200, 600, 40))])
+def test_no_words_are_cut_to_pop_up_or_where_there_is_little_width(scene, width, scale, monkeypatch):
     drawn, draw = [], TextRenderer.drawn
     monkeypatch.setattr(TextRenderer, "drawn", lambda self, words, *by: drawn.append(words) or draw(self, words, *by))
-    effect = Effect("knockout", 1.0, 2.2, PAIRS[4][0], 0.0, 0, bots=PAIRS[4])
-    for t in (1.0, 1.02, 1.1):
-        shown(scene, effect, t, scale=1.8)
-    assert set(drawn) == {"KNOCK-OUT!"}
-
-
-@pytest.mark.parametrize("width", range(200, 600, 40))
-def test_no_words_are_cut_where_there_is_little_width(scene, width, monkeypatch):
-    drawn, draw = [], TextRenderer.drawn
-    monkeypatch.setattr(TextRenderer, "drawn", lambda self, words, *by: drawn.append(words) or draw(self, words, *by))
-    at = ((width / 2, 420.0), (width / 2, 560.0))
+    at = PAIRS[4] if width == 600 else ((width / 2, 420.0), (width / 2, 560.0))
     effect = Effect("knockout", 1.0, 2.2, at[0], 0.0, 0, bots=at)
     for t in (1.0, 1.02, 1.1, 1.5):
-        rect = shown(scene, effect, t, area=pygame.Rect(0, 0, width, 600))
+        rect = shown(scene, effect, t, scale=scale, area=pygame.Rect(0, 0, width, 600))
         assert 0 <= rect.left < rect.right <= width
     assert set(drawn) == {"KNOCK-OUT!"}
 
@@ -114,40 +106,27 @@ def test_of_two_shots_only_the_later_ones_words_are_shown(scene, kind):
     bots = ((170.0, 460.0), (430.0, 230.0))
     first = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, bots=bots)
     later = Effect(kind, 1.4, 0.9, bots[1], 0.0, 1, 24.0, bots=bots)
-    labels, counts = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions()), []
-    for t in (1.3, 1.5):
-        target, effects = DrawList(ARENA), tuple(each for each in (first, later) if each.start <= t)
-        labels.draw(
-            target,
-            replace(scene, t=t, effects=effects, past=()),
-            STILL,
-            (),
-            pygame.Rect(0, 0, 0, 0),
-            lambda bots: ARENA,
-        )
-        counts.append(len(target.commands))
-    assert counts == [1, 1]
+    labels = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions())
+    assert len(placed(scene, (first,), 1.3, labels=labels)) == 1
+    assert len(placed(scene, (first, later), 1.5, labels=labels)) == 1
 
 
 def test_words_that_fit_nowhere_near_are_smaller_or_on_two_rows(scene):
     bots = PAIRS[0]
-    wide = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, "off the wall", bots=bots)
-    alone = Effect("hit", 1.0, 0.9, (300, 400), 0.0, 0, 12.0, "off the wall", bots=((300, 400), (300, 580)))
+    wide = hit(bots, bots[0], "off the wall")
+    alone = hit(((300, 400), (300, 580)), (300, 400), "off the wall")
     taken = [pygame.Rect(0, 0, 600, 170)]
     assert shown(scene, wide, 1.3, taken).width < shown(scene, alone, 1.3, taken).width
 
 
-def test_words_stay_in_their_place_while_the_camera_follows_bots_that_go_on():
+def test_words_stay_in_their_place_while_the_camera_follows_bots_that_go_on(scene):
     """What is shown is asked for as it was at the hit; only what leaves the picture is drawn farther in."""
-    bots, asked = ((200.0, 300.0), (400.0, 300.0)), []
-    hit = Effect("hit", 1.0, 0.9, bots[0], 0.0, 0, 12.0, "side", bots=bots)
+    bots, asked, places = ((200.0, 300.0), (400.0, 300.0)), [], []
     labels = EffectLabels(TextRenderer(1.3), Icons(), 1.0, RADIUS, DisplayOptions())
-    scene, places = replace(Timeline.of(eventful()).at(0.0), t=1.3, effects=(hit,), past=()), []
     for panned in (0, 30, 60, 400):
-        target, shows = DrawList(ARENA), pygame.Rect(panned, 0, 900, 600)
+        shows = pygame.Rect(panned, 0, 900, 600)
         within = lambda at, shows=shows: asked.append(at) or (ARENA if at else shows)  # noqa: E731, short
-        labels.draw(target, scene, STILL, (), pygame.Rect(0, 0, 0, 0), within)
-        places.append(target.commands[0][1])
+        places += placed(scene, (hit(bots, bots[0], "side"),), 1.3, within=within, labels=labels)
     assert bots in asked
     assert places[0] == places[1] == places[2] != places[3]
 
@@ -155,21 +134,16 @@ def test_words_stay_in_their_place_while_the_camera_follows_bots_that_go_on():
 def test_words_of_a_hit_stand_nearer_to_the_bot_that_it_struck_than_to_the_other_one(scene):
     for bots in (((300, 250), (300, 350)), ((300, 350), (300, 250)), ((260, 300), (340, 300))):
         for bot in (0, 1):
-            rect = shown(scene, Effect("hit", 1.0, 0.9, (300, 300), 0.0, bot, 12.0, "", bots=bots), 1.3)
+            rect = shown(scene, hit(bots, (300, 300), bot=bot), 1.3)
             assert math.dist(rect.center, bots[bot]) < math.dist(rect.center, bots[1 - bot])
 
 
-def test_words_of_a_hit_are_rather_smaller_than_at_the_other_bot(scene):
+def test_words_of_a_hit_are_rather_smaller_than_at_the_other_bot_or_far_away(scene):
     bots = (262, 437), (389, 509)
-    hit = Effect("hit", 1.0, 0.9, (313, 466), 0.0, 0, 24.0, "side", bots=bots)
-    rect = shown(scene, hit, 1.3, [pygame.Rect(0, 0, 600, 238)])
+    rect = shown(scene, hit(bots, (313, 466), "side", 24.0), 1.3, [pygame.Rect(0, 0, 600, 238)])
     assert math.dist(rect.center, bots[0]) < math.dist(rect.center, bots[1])
-
-
-def test_words_of_a_hit_are_rather_smaller_than_far_from_it(scene):
     bots = ((470, 100), (270, 230))
-    hit = Effect("hit", 1.0, 0.9, (440, 60), 0.0, 0, 12.0, "off the wall", bots=bots)
-    rect = shown(scene, hit, 1.3, [pygame.Rect(0, 0, 300, 60)])
+    rect = shown(scene, hit(bots, (440, 60), "off the wall"), 1.3, [pygame.Rect(0, 0, 300, 60)])
     assert not over(rect, bots)
     assert math.dist(rect.center, (440, 60)) < 4 * RADIUS
 

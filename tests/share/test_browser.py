@@ -172,8 +172,7 @@ def test_the_player_is_led_by_links_keys_buttons_and_the_slider(opened: Browser,
 
 
 def test_a_phone_has_everything_below_one_another_and_answers_to_touch(opened: Browser, armour):
-    opened.resize(390, 844, phone=True)
-    try:
+    with opened.sized(390, 844, phone=True):
         opened.open(armour)
         box = "return (({left, top, right, bottom}) => [left, top, right, bottom])({}.getBoundingClientRect())"
         boxes = {
@@ -195,8 +194,6 @@ def test_a_phone_has_everything_below_one_another_and_answers_to_touch(opened: B
         touch("touchEnd", [])
         opened.wait("document.body.classList.contains('playing')")
         assert opened.console() == []
-    finally:
-        opened.resize(*DESKTOP)
 
 
 def test_what_others_wrote_is_shown_and_does_nothing(opened: Browser, tmp_path):
@@ -249,8 +246,7 @@ return [...found, ...(right > innerWidth || bottom > innerHeight ? ["the buttons
 def test_every_word_of_both_panels_can_be_reached(opened: Browser, tmp_path, width, height, phone):
     page = tmp_path / "hostile.html"
     write_page(hostile_match(tmp_path / "hostile.json"), page)
-    opened.resize(width, height, phone=phone)
-    try:
+    with opened.sized(width, height, phone=phone):
         opened.open(page)
         for link in ("#t=0", "#t=1.1.1", "#t=1.1.2", "#t=1.2.1", "#t=1.2.2"):
             opened.seek(link)
@@ -259,8 +255,6 @@ def test_every_word_of_both_panels_can_be_reached(opened: Browser, tmp_path, wid
         if width > height and phone:
             assert opened.run("return document.getElementById('arena').getBoundingClientRect().width") >= 0.45 * width
         assert opened.console() == []
-    finally:
-        opened.resize(*DESKTOP)
 
 
 def test_the_first_view_has_both_orders_and_a_large_button_and_the_last_the_score(opened: Browser, armour):
@@ -303,13 +297,9 @@ def marked(opened: Browser, records, curve, tmp_path, monkeypatch):
     write_page(written(records, tmp_path / "marked.json"), tmp_path / "marked.html")
     opened.open(tmp_path / "marked.html")
     opened.run(NOTED)
-    opened.resize(390, 844, phone=True)
-    try:
+    with opened.sized(390, 844, phone=True):
         opened.wait("noted.some(([text]) => text === '??')")
-        noted = opened.run("return noted")
-    finally:
-        opened.resize(*DESKTOP)
-    return noted
+        return opened.run("return noted")
 
 
 @pytest.mark.parametrize(("chance", "top"), [(0.4, 0), (0.95, 14), (0.7, None)])
@@ -332,14 +322,11 @@ def test_of_marks_that_would_lie_on_each_other_the_gravest_is_drawn(opened: Brow
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
 def test_the_first_view_has_no_scroll_bars_beside_short_orders(opened: Browser, armour, width, height):
     opened.open(armour)
-    opened.resize(width, height, phone=width < 1000)
-    try:
+    with opened.sized(width, height, phone=width < 1000):
         assert opened.run("return [...document.querySelectorAll('.told')].every(e => e.scrollHeight <= e.clientHeight)")
         assert opened.run("return getComputedStyle(document.documentElement).overflowY") == "hidden"
         opened.run("document.getElementById('start').click()")
         assert opened.run("return getComputedStyle(document.documentElement).overflowY") != "hidden"
-    finally:
-        opened.resize(*DESKTOP)
 
 
 def test_a_page_prints_the_match_in_words_on_white(opened: Browser, armour):

@@ -49,6 +49,15 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", figures)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": phone})
 
+    @contextmanager
+    def sized(self, width: int, height: int, *, phone: bool = False) -> Iterator[None]:
+        """Give the page this many CSS pixels for a while."""
+        self.resize(width, height, phone=phone)
+        try:
+            yield
+        finally:
+            self.resize(*DESKTOP)
+
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script returns in the page."""
         return self.driver.execute_script(script, *arguments)
