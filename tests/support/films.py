@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import wave
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +64,16 @@ def webp_chunks(content: bytes) -> list[tuple[bytes, bytes]]:
         chunks.append((content[at : at + 4], content[at + 8 : at + 8 + size]))
         at += 8 + size + size % 2
     return chunks
+
+
+def tone(path: Path, seconds: float, level: float = 0.3) -> Path:
+    """A file with a tone, on the left alone."""
+    times = np.arange(round(seconds * 44100)) / 44100
+    samples = np.zeros((len(times), 2), "<i2")
+    samples[:, 0] = np.rint(32767 * level * np.sin(2 * np.pi * 440 * times))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(44100)
+        file.writeframes(samples.tobytes())
+    return path

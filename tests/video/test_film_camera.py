@@ -5,17 +5,25 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import chain, pairwise
+from pathlib import Path
 
 import pytest
+from fakes import aim, played
+from films import session
 from plays import COUCH, bot, game
 
 from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.model import Rules
 from batllm_arcade.core.rules import step
+from batllm_arcade.history.reader import read
 from batllm_arcade.match.records import Play, RoundEnded, RoundStarted
 from batllm_arcade.settings import config
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.video.draw.frames import SOON_S, FilmCamera, FrameRenderer, begun_since, film_scenes
 from batllm_arcade.video.edit.edit_list import Cut, EditList
+from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.film_plan import FilmPlan
+from batllm_arcade.video.render_job import RenderJob
 from batllm_arcade.view.camera import CLOSE, Frame
 from batllm_arcade.view.timeline import Timeline
 
@@ -146,3 +154,19 @@ def test_films_show_no_leftovers_of_a_play_that_is_cut_out():
         renderer.draw(first + 0.4 - start)
         pictures.append(renderer.surface.get_buffer().raw)
     assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize("options", [{}, {"highlights": True}, {"fast": True}])
+def test_a_film_shows_hits_larger_unless_it_is_to_be_fast(tmp_path, options):
+    rules = Rules(total_rounds=1, turns_per_round=4)
+    records = played(["S0", aim, "B", "B"], ["S0", "M", "M", None], rules=rules, seed=1)
+    made = RenderJob(
+        read(session(tmp_path, records)), FilmPlan(Path("a.mp4"), Shape(FORMATS[".mp4"], (320, 180), 10), **options)
+    )
+    renderer, shown = made.frame_renderer(), set()
+    for number in range(made.frames):
+        moment = made.edit_list.at(number / 10)
+        if moment is not None:
+            frame = renderer.scene(moment.t).frame
+            shown.add(round(1000 / frame.width, 1) if frame else 1.0)
+    assert (min(shown), max(shown)) == ((1.0, 1.0) if options.get("fast") else (1.0, 1.6))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import wave
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
-from films import film, heard, near, pictures, session
+from films import film, heard, near, pictures, session, tone
 
 from batllm_arcade.audio.mixer import Loop, LoudnessScan, mix
 from batllm_arcade.view import theme
@@ -50,29 +49,6 @@ def test_an_overlay_as_mp4_is_on_green_and_has_no_cards(match, tmp_path):
     assert not near(shown[0], (60, 200), theme.KEY, 60)
 
 
-@pytest.mark.parametrize(
-    ("out", "options"),
-    [("a.gif", ["--overlay"]), ("a.mov", []), ("a.mp4", ["--vertical", "--size", "640x360"])],
-)
-def test_what_cannot_be_made_is_refused_before_anything_is_written(match, tmp_path, capsys, out, options):
-    assert film(match, tmp_path / out, "--fps", "10", *options) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-def tone(path: Path, seconds: float, level: float = 0.3) -> Path:
-    """A file with a tone, on the left alone."""
-    times = np.arange(round(seconds * 44100)) / 44100
-    samples = np.zeros((len(times), 2), "<i2")
-    samples[:, 0] = np.rint(32767 * level * np.sin(2 * np.pi * 440 * times))
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(2)
-        file.setsampwidth(2)
-        file.setframerate(44100)
-        file.writeframes(samples.tobytes())
-    return path
-
-
 def test_other_music_is_repeated_up_to_the_end_and_fades_out(tmp_path):
     sound = np.concatenate([*mix([], 6.0, music=tone(tmp_path / "m.wav", 1.5))]) / 32768
     loud = [float(np.sqrt(np.mean(sound[second * RATE : (second + 1) * RATE, 0] ** 2))) for second in range(6)]
@@ -94,22 +70,3 @@ def test_quiet_and_loud_music_come_out_alike(tmp_path):
         for level in (0.1, 0.9)
     ]
     assert levels[0] == pytest.approx(levels[1], rel=0.05)
-
-
-@pytest.mark.parametrize("kind", ["text", "playlist", "picture", "folder", "nothing"])
-def test_what_is_no_music_is_refused_in_one_sentence(match, tmp_path, capsys, kind):
-    music, out = tmp_path / "music.mp3", tmp_path / "out" / "a.mp4"
-    out.parent.mkdir()
-    if kind == "folder":
-        music.mkdir()
-    elif kind == "picture":
-        assert film(match, tmp_path / "p.mp4", *SIZED, "--no-sound") == 0
-        music = tmp_path / "p.mp4"
-    elif kind != "nothing":
-        music.write_text("hello" if kind == "text" else f"#EXTM3U\n#EXTINF:9,\n{tone(tmp_path / 'm.wav', 1)}\n")
-    capsys.readouterr()
-    assert film(match, out, "--music", str(music)) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert str(music) in said
-    assert list(out.parent.iterdir()) == []

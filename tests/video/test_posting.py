@@ -13,9 +13,11 @@ import pygame
 import pytest
 from fakes import eventful, written
 from films import film
+from paths import DATA
 
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
+from batllm_arcade.video import films
 from batllm_arcade.video.edit.captions import SHORTEST_S, FilmChapter, chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.script import film_text
@@ -79,19 +81,8 @@ def test_the_words_beside_a_film_are_its_title_its_description_and_when_each_cha
         assert container.metadata["description"] == described
 
 
-def test_the_poster_is_a_picture_of_the_film_s_shape_and_large_enough_for_a_page(made, match, tmp_path, capsys):
+def test_the_poster_is_a_picture_of_the_film_s_shape_and_large_enough_for_a_page(made):
     assert pygame.image.load(made.with_suffix(".png")).get_size() == (1280, 720)
-    capsys.readouterr()
-    assert film(match, tmp_path / "a.mp4", "--poster", str(tmp_path / "a.jpg")) == 2
-    assert "is no name of a PNG" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_words_that_are_there_already_are_kept_without_force(match, tmp_path, capsys):
-    (tmp_path / "a.txt").write_text("mine")
-    assert film(match, tmp_path / "a.mp4") == 2
-    assert "a.txt' exists already" in capsys.readouterr().err
-    assert (tmp_path / "a.txt").read_text() == "mine"
 
 
 @pytest.mark.parametrize(("slower", "highlights", "several"), [(10, False, True), (1, False, False), (10, True, False)])
@@ -109,3 +100,13 @@ def test_chapters_are_the_rounds_of_a_film_that_are_long_enough(match, slower, h
 def test_times_have_hours_only_where_there_are_some():
     parts = [FilmChapter(0, 61.9, "a"), FilmChapter(61.9, 3600, "b"), FilmChapter(3600, 4000, "c")]
     assert film_text("T", "", parts) == "T\n\n0:00 a\n1:01 b\n1:00:00 c\n"
+
+
+def test_a_kept_game_has_a_picture_where_the_extra_is(tmp_path, monkeypatch):
+    (tmp_path / "sessions").mkdir()
+    shutil.copyfile(DATA / "couch_match.json", tmp_path / "sessions" / "7-2.json")
+    monkeypatch.setattr(films, "find_spec", lambda name: name)
+    films.poster_writer(tmp_path)((7, 2), tmp_path / "7-2.png")
+    assert pygame.image.load(tmp_path / "7-2.png").get_size() == films.POSTER
+    monkeypatch.setattr(films, "find_spec", lambda name: None)
+    assert films.poster_writer(tmp_path) is None
