@@ -145,7 +145,7 @@ class Gemini(ModelBrain):
             raise self.stopped(why, reply, "change the prompts or the model")
         if reply.thinking or (parts.usage or {}).get("thoughtsTokenCount") or (reply.cut and not reply.text):
             self.thinks = True  # whatever its name says: the next answer has room for that
-        return reply
+        return self.said(reply)
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return the error for a wrong key, an unknown model, a quota: Google hides which in the details."""

@@ -120,7 +120,7 @@ class Ollama(ModelBrain):
             return None
         self._check_prompt(last, request)
         cut = str(last.get("done_reason")).lower() == "length"
-        return parts.reply(last.get("prompt_eval_count"), last.get("eval_count"), cut=cut)
+        return self.said(parts.reply(last.get("prompt_eval_count"), last.get("eval_count"), cut=cut))
 
     def _check_prompt(self, last: Mapping[str, Any], request: ModelRequest) -> None:
         """Raise BrainError if the model has seen only part of the prompt."""

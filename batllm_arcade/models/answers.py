@@ -105,6 +105,8 @@ class ReplyParts:
     refusal: str = ""
     why: str = ""
     begun: bool = False
+    in_deltas: bool = False
+    """Whether it comes in parts, after which some servers send the whole once more."""
     usage: Mapping[str, Any] | None = None
     tool: str = ""
     arguments: str = ""

@@ -37,7 +37,7 @@ from batllm_arcade.prompts.formats import (
     instructed,
     portable_schema,
 )
-from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, unwrap
+from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, json_object, unwrap
 
 
 class PlayQueue:
@@ -93,6 +93,11 @@ def dialogue_of(
         form = ToolCallFormat(actions=actions)
     as_written = "action" if actions and reply == "token" else reply
     return ConversationDialogue(now, rendering, as_written if given else "", form), form
+
+
+def _is_answer(thought: str) -> bool:
+    """Return whether a thought is nothing but an answer, as of servers that hold the thought to the form."""
+    return json_object(thought.strip()) is not None
 
 
 def now() -> str:
@@ -217,7 +222,9 @@ class ModelBrain(ModelProvider):
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request without its thought; raise BrainError if it is empty or was cut off."""
         request, reply = self._with_room(request)
-        if not reply.text:  # a thought is never read as a command
+        if not reply.text and not reply.cut and not reply.refusal and _is_answer(reply.thinking):
+            reply = replace(reply, text=reply.thinking.strip(), thinking="", raw=reply.thinking)
+        if not reply.text:  # a thought in words is never read as a command
             raise self.failed(no_command(self.model, reply), reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
             raise self.failed(too_long(self.model, request.max_tokens), reply)  # what is left of C170 may be C17

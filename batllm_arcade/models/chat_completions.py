@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.prompts.unwrap import json_object
 
 ENDS = (
     "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed", "tool_calls", "tool_call",
@@ -48,14 +49,14 @@ class ChatCompletions(ModelBrain):
             if event.get("error"):
                 raise self.gave_up(event["error"], _reply(parts))
             request.publish(parts.text, parts.thought)
-        if not (parts.why or events.ended or events.whole):
-            return None
+        if not (parts.why or events.ended or events.whole or json_object(parts.answer) is not None):
+            return None  # an object that is whole is no part of another
         if not parts.begun:
             raise self.no_shape(self.style)
         reply, why = _reply(parts), parts.why.lower()
         if why and why not in ENDS and not reply.cut:
             raise self.stopped(parts.why, reply)
-        return reply
+        return self.said(reply)
 
 
 def _reply(parts: ReplyParts) -> ModelReply:
@@ -71,7 +72,10 @@ def _add(parts: ReplyParts, event: Mapping[str, Any]) -> None:
         raise TypeError("choices are a list")
     for choice in choices[:1]:
         parts.begun = True
-        said = mapping(mapping(choice).get("delta") or choice.get("message") or {})
+        delta = mapping(choice).get("delta")
+        parts.in_deltas = parts.in_deltas or bool(delta)
+        # After deltas some send the whole message once more.
+        said = mapping(delta or (None if parts.in_deltas else choice.get("message")) or {})
         parts.add_content(said.get("content"))
         parts.add_thought(*map(said.get, THOUGHTS))
         parts.refusal += text_of(said.get("refusal"))

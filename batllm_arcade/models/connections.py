@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import ssl
 from collections.abc import Iterator
 from http.client import HTTPException
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
 import requests
+import truststore
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3 import exceptions as urllib3_errors
@@ -91,13 +94,24 @@ _POOLS = {"http": _HttpPool, "https": _HttpsPool}
 
 class _Adapter(HTTPAdapter):
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        super().init_poolmanager(*args, **options)
+        super().init_poolmanager(*args, **options, ssl_context=_system_store())
         self.poolmanager.pool_classes_by_scheme = _POOLS
 
     def proxy_manager_for(self, *args: Any, **options: Any) -> Any:
-        manager = super().proxy_manager_for(*args, **options)
+        manager = super().proxy_manager_for(*args, **options, ssl_context=_system_store())
         manager.pool_classes_by_scheme = _POOLS
         return manager
+
+
+def _system_store() -> truststore.SSLContext:
+    """Return what trusts whom this computer trusts, beside the list that comes with requests."""
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def authorities(ca: str) -> str:
+    """Return the file or folder of authorities that is trusted as well, "" for none: `ca`, or the environment's."""
+    named = (ca, *map(os.environ.get, ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")))
+    return next((path for path in named if path and os.path.exists(path)), "")
 
 
 class _Session(requests.Session):
@@ -106,9 +120,13 @@ class _Session(requests.Session):
         return
 
 
-def new_session(proxy: str = "") -> requests.Session:
-    """Return a session that takes nothing from the environment, keeps no cookies and follows no redirect."""
+def new_session(proxy: str = "", ca: str = "") -> requests.Session:
+    """Return a session that keeps no cookies and follows no redirect.
+
+    Of the environment it takes who may sign certificates and nothing else; `ca` is a file that says that instead.
+    """
     session = _Session()
+    session.verify = authorities(ca) or True
     session.trust_env = False  # a ~/.netrc entry would replace the key, HTTP_PROXY would catch loopback
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.headers["Accept-Encoding"] = "identity"
@@ -181,7 +199,7 @@ def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
     if isinstance(reason, urllib3_errors.ProxyError) or isinstance(problem, requests.exceptions.ProxyError):
         return f"the proxy on the way to {where} does not work; check the option proxy", True
     if isinstance(reason, urllib3_errors.SSLError) or isinstance(problem, requests.exceptions.SSLError):
-        return f"{where} has no certificate this computer trusts; check base_url", False
+        return f"{where} has no certificate this computer trusts; check base_url, or name its authority: ca=FILE", False
     if isinstance(reason, urllib3_errors.NameResolutionError):
         return f"the name of {where} is not known here; check base_url and the network", True
     if isinstance(reason, urllib3_errors.NewConnectionError):

@@ -222,8 +222,8 @@ def _parsed(text: str) -> Any:
 
 def kind_of(status: int, said: str) -> Kind:
     """Return what an error with this status is about whose body says so, "" if its status says it all."""
-    if status == 402:
-        return "payment"
+    if status in (402, 413):
+        return "payment" if status == 402 else "context"
     fitting = (kind for kind, statuses, words in _KINDS if status in statuses and re.search(words, said, re.IGNORECASE))
     return next(fitting, "")
 

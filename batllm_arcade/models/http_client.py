@@ -69,14 +69,15 @@ class ModelServer:
     `hint` says what to do when nobody answers there. The key is read from the environment variable
     `key_variable` at every request and sent in the header `key_header` (as a bearer token if that is
     Authorization); with `key_optional` a server on loopback may do without. `key_source` says in more detail where
-    the key is from. `headers` are sent with every request. `explain` puts a provider's own words to its errors.
+    the key is from. `headers` are sent with every request; `ca` is a file of authorities that sign its certificate.
+    `explain` puts a provider's own words to its errors.
     Raise UsageError if `base_url` or `proxy` is not an address.
     """
 
     def __init__(
         self, name: str, base_url: str, *, hint: str = "check base_url", key_variable: str = "",
         key_header: str = "Authorization", key_optional: bool = False, proxy: str = "", explain: Explain | None = None,
-        key_source: KeySource | None = None, headers: Mapping[str, str] = {},
+        key_source: KeySource | None = None, headers: Mapping[str, str] = {}, ca: str = "",
     ) -> None:  # fmt: skip
         self.address = parse_address(base_url)
         """Where requests go; who finds that the server knows no version in its addresses sets another."""
@@ -89,6 +90,7 @@ class ModelServer:
             check_address(proxy, "proxy")
         self._hint, self._explain, self._proxy = hint, explain, proxy
         source = key_source or api_keys.key_source(base_url, "", None, (base_url, key_variable), optional=key_optional)
+        self._ca = ca
         self._key = ApiKey(source, key_header, self.base_url, bool(self._proxy))
         self._headers = {**HEADERS, **headers}
         self.adapter: Adapter | None = None  # changes requests as the server wants them
@@ -261,7 +263,7 @@ class ModelServer:
         from batllm_arcade.models import connections
 
         with self._lock:
-            self._session = self._session or connections.new_session(self._proxy)
+            self._session = self._session or connections.new_session(self._proxy, self._ca)
             return self._session
 
     def redact(self, text: str) -> str:

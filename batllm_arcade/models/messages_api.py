@@ -71,7 +71,7 @@ class MessagesAPI(ModelBrain):
             raise self.failed(sentence, reply)
         if why and why not in ENDS and not reply.cut:
             raise self.stopped(why, reply)
-        return reply
+        return self.said(reply)
 
 
 class _Answer:

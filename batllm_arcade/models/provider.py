@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import re
 import threading
@@ -18,7 +19,7 @@ from batllm_arcade.brains.protocol import HOST, BrainError, Spec, check_spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation
 from batllm_arcade.models.adapter import Adapter, Memory
-from batllm_arcade.models.answers import ModelReply, ModelRequest, separated
+from batllm_arcade.models.answers import ModelReply, ModelRequest, no_command, separated
 from batllm_arcade.models.api_keys import KeySource, key_source, variable_named
 from batllm_arcade.models.failures import (
     LOADING,
@@ -60,6 +61,7 @@ OPTIONS = (
     ),
     Option("price", "price", "", "what a million tokens read and a million written cost", advanced=True),
     Option("proxy", "address", "", "an HTTP proxy; those of the environment are not used", advanced=True),
+    Option("ca", "file", "", "a file of the authorities that sign its certificate", advanced=True),
     Option(
         "prepare_s", "number", f"{PREPARE_S:g}", "seconds before a match in which its server may start and load it",
         least=0.01, advanced=True,
@@ -95,6 +97,18 @@ class Look(Protocol):
 
 class NotListed(ServerError):
     """The server's list does not hold the wanted model; it may have it all the same."""
+
+
+PASSING = ("error", "load", "other", "malformed_function_call", "unexpected_tool_call", "finish_reason_unspecified")
+"""Reasons to end an answer that say nothing of the next one."""
+
+
+def ca_file(spec: Spec) -> str:
+    """Return the file of the option `ca`, "" without one; raise UsageError if there is none."""
+    path = os.path.expanduser(spec.text("ca"))
+    if path and not os.path.isfile(path):
+        raise UsageError(f"ca of {spec.name} must be a file of certificates (PEM); there is none at {path!r:.200}")
+    return path
 
 
 class ModelProvider(ABC):
@@ -153,7 +167,7 @@ class ModelProvider(ABC):
         mine = self.preset if self.preset is not None and self.preset.brain == (self.family or "openai") else None
         self.server = ModelServer(
             named.title if named else self.label, self._address(spec, self.preset),
-            hint=named.hint if named else self.hint, proxy=spec.text("proxy"), explain=self.explain,
+            hint=named.hint if named else self.hint, proxy=spec.text("proxy"), ca=ca_file(spec), explain=self.explain,
             key_source=self.key, headers=self.headers,
             key_header=(mine.key_header if mine else "") or self.key_header,
         )  # fmt: skip
@@ -304,8 +318,16 @@ class ModelProvider(ABC):
         return self._keeping(self.server.failure(sentence, again=again), reply)
 
     def stopped(self, why: str, reply: ModelReply, todo: str = "ask again, or use another model") -> BrainError:
-        """Return the error for an answer that the server ended for a reason that makes it none."""
-        return self.failed(f"{self.model} stopped its answer ({why}); {todo}", reply)
+        """Return the error for an answer that the server ended for a reason that makes it none; it is asked again
+        where that passes and nothing was written."""
+        again = why.lower() in PASSING and not reply.text.strip()
+        return self.failed(f"{self.model} stopped its answer ({why}); {todo}", reply, again=again)
+
+    def said(self, reply: ModelReply) -> ModelReply:
+        """Return the answer; one in which nothing is, for no reason of the model's, is an error and asked again."""
+        if reply.text.strip() or reply.thinking or reply.refusal or reply.cut:
+            return reply
+        raise self.failed(no_command(self.model, reply), reply, again=True)
 
     def _keeping(self, error: BrainError, reply: ModelReply) -> BrainError:
         whole = separated(reply, self.server.redact)

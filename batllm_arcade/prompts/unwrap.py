@@ -14,6 +14,9 @@ _TAGS = {
     "<thinking>": "</thinking>",
     "<thought>": "</thought>",
     "<reasoning>": "</reasoning>",
+    "<seed:think>": "</seed:think>",  # Seed-OSS
+    "<|begin_of_thought|>": "<|end_of_thought|>",
+    "\u25c1think\u25b7": "\u25c1/think\u25b7",  # Kimi
     "[think]": "[/think]",  # Mistral
     "<|channel>thought": "<channel|>",  # Gemma
 }
@@ -29,8 +32,10 @@ def _any(marks: list[str]) -> re.Pattern[str]:
     """Return a pattern of any of these expressions, in small letters or capitals; each begins with `<` or a bracket."""
     in_angles = "|".join(each[1:] for each in marks if each.startswith("<"))
     in_brackets = "|".join(each[2:] for each in marks if each.startswith(r"\["))
+    in_triangles = "|".join(each[1:] for each in marks if each.startswith("\u25c1"))
+    others = f"|\u25c1(?i:{in_triangles})" if in_triangles else ""
     # What they begin with has no case: with it outside, text without marks is searched twelve times faster.
-    return re.compile(rf"<(?i:{in_angles})|\[(?i:{in_brackets})")
+    return re.compile(rf"<(?i:{in_angles})|\[(?i:{in_brackets}){others}")
 
 
 _OPENING = _any([re.escape(mark) for mark in _TAGS])
@@ -59,7 +64,25 @@ def split_thought(raw: str) -> tuple[str, str]:
         found.append(raw[start:stop].strip())
         final = final or raw.endswith("<|message|>", 0, at)
     end = _MESSAGE_END.search(raw, at) if final else None
-    return "\n\n".join(filter(None, found)), raw[at : end.start() if end else len(raw)].rstrip()
+    return "\n\n".join(filter(None, found)), _bare(raw[at : end.start() if end else len(raw)].rstrip())
+
+
+_LEAKED = re.compile(r"(?:<\|[\w ]{1,40}\|>|</s>|<end_of_turn>|\s)+\Z")
+"""Marks with which models end what they write, where a server leaves them in it."""
+_ANSWER = re.compile(
+    r"(?:<(answer|response)>(.*)</\1>|<\|begin_of_box\|>(.*)<\|end_of_box\|>)", re.DOTALL | re.IGNORECASE
+)
+
+
+def _bare(answer: str) -> str:
+    """Return an answer without the marks around all of it: Granite's, Hunyuan's and GLM's, and those of its end."""
+    while answer.endswith(">"):
+        inside = _ANSWER.fullmatch(answer)
+        bare = (inside[2] if inside[1] else inside[3]).strip() if inside else _LEAKED.sub("", answer)
+        if bare == answer:
+            break
+        answer = bare
+    return answer
 
 
 def joined_thoughts(*texts: str) -> str:
@@ -192,4 +215,19 @@ def _parsed(raw: str) -> tuple[str, Any]:
     text = split_thought(raw)[1]
     if text.startswith("```") and text.endswith("```") and (fenced := _FENCE.fullmatch(text)):
         text = fenced[1].strip()
-    return text, json_value(text) if len(text) <= _LONGEST and text[:1] in ('"', "{") else None
+    if len(text) > _LONGEST or text[:1] not in ('"', "{"):
+        return text, None
+    value = json_value(text)
+    return text, _nearly_json(text) if value is None else value
+
+
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])')
+
+
+def _nearly_json(text: str) -> Any:
+    """Return the command's object that a text means with comments, a comma at its end or single quotes, else None."""
+    for pattern in (_COMMENT, _LAST_COMMA):
+        text = pattern.sub(lambda match: match[1] or "", text)
+    value = json_object(text if '"' in text else text.replace("'", '"'))
+    return value if value is not None and ("cmd" in value or "action" in value) else None

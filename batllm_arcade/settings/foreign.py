@@ -37,6 +37,7 @@ _FENCED = {"isolation": "sandbox", "network": "no"}
 
 FILES: Mapping[str, Collection[str]] = {
     "cassette": ("", "file"), "embedded": ("model",), "policy": ("",), "proc": ("",),
+    **dict.fromkeys(("anthropic", "gemini", "mistral", "ollama", "openai"), ("ca",)),
 }  # fmt: skip
 """The options of bundled brains that are files, "" for the variant: a plan is read before any brain is loaded."""
 

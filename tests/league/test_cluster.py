@@ -9,11 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import datetime, timedelta, timezone
-from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from certificates import certificates
 from leagues import FOUR, SHORT, small, uninterrupted, written
 from sandboxing import require_sandbox
 
@@ -46,41 +45,10 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture
-def certificates(tmp_path):
-    """An authority, and a certificate that it signed with its key, as files."""
-    x509 = pytest.importorskip("cryptography.x509")
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    def named(text):
-        return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
-
-    def signed(subject, key, signer, authority):
-        now = datetime.now(timezone.utc)
-        names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-        serial = x509.random_serial_number()
-        builder = x509.CertificateBuilder(named("league"), named(subject), key.public_key(), serial)
-        builder = builder.not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
-        builder = builder.add_extension(x509.BasicConstraints(authority, None), critical=True)
-        return builder.add_extension(names, critical=False).sign(signer, hashes.SHA256())
-
-    root, own = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    pem = serialization.Encoding.PEM
-    texts = {
-        "ca.pem": signed("league", root, root, True).public_bytes(pem),
-        "cert.pem": signed("player", own, root, False).public_bytes(pem),
-        "key.pem": own.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()),
-    }
-    for name, text in texts.items():
-        (tmp_path / name).write_bytes(text)
-    return [tmp_path / name for name in texts]
-
-
-def test_a_league_on_two_machines_over_tls_survives_one_of_them(tmp_path, certificates):
+def test_a_league_on_two_machines_over_tls_survives_one_of_them(tmp_path):
     pytest.importorskip("distributed")
     (tmp_path / "cluster.py").write_text(CLUSTER)
-    ca, cert, key = certificates
+    ca, cert, key = certificates(tmp_path)
     command = [sys.executable, tmp_path / "cluster.py", ca, cert, key]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as machines:
         try:

@@ -85,7 +85,7 @@ def vars_of(brain):
 
 ERRORS = {
     "reset": (lambda p: [endless(reset())], "hung up"),
-    "truncated": (lambda p: [endless(p.cut_off(GOOD))], "hung up"),
+    "truncated": (lambda p: [endless(p.cut_off(GOOD[:-5]))], "hung up"),
     "429": (lambda p: [endless(answer(p.error("slow down"), 429))], "takes no requests for now"),
     "429 with a long Retry-After": (
         lambda p: [answer(p.error("slow down"), 429, headers=("Retry-After: 60",))], "takes no requests",
@@ -101,8 +101,8 @@ ERRORS = {
     "a list": (lambda p: [answer(["B"])], "not JSON"),
     "another shape": (lambda p: [answer({"command": "B", "error": None})], ""),
     "a text that is a number": (lambda p: [p.no_shape()], "does not answer as"),
-    "an empty answer": (lambda p: [p.said("")], "its answer was empty"),
-    "white space": (lambda p: [p.said(" \n ")], "its answer was empty"),
+    "an empty answer": (lambda p: [endless(p.said(""))], "its answer was empty"),
+    "white space": (lambda p: [endless(p.said(" \n "))], "its answer was empty"),
 }  # fmt: skip
 LATE = {
     "slow first byte": hang,
@@ -113,6 +113,7 @@ LATE = {
 PASSED = {
     "500 then fine": lambda p: [answer(p.error("busy"), 500), p.said(GOOD)],
     "reset then fine": lambda p: [reset(), p.said(GOOD)],
+    "empty then fine": lambda p: [p.said(""), p.said(GOOD)],
     "truncated then fine": lambda p: [p.cut_off(GOOD[:40]), p.said(GOOD)],
     "429 with Retry-After then fine": lambda p: [answer(p.error("x"), 429, headers=("Retry-After: 0",)), p.said(GOOD)],
     "slow but in time": lambda p: [slow(0.2, p.said(GOOD))],

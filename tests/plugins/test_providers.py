@@ -140,6 +140,7 @@ GEMINI_SAYS = {
 def test_gemini_s_ways_not_to_answer_are_told_apart(name):
     body, words = GEMINI_SAYS[name]
     again = [answer(body)] * (2 if name == "all spent on thinking" else 1)  # with room to think, and still nothing
+    again = [endless(answer(body))] if "was empty" in words else again
     assert words in refusal("gemini", *again)
     if name not in ("a reason of tomorrow", "parts of another kind"):
         google_types.GenerateContentResponse.model_validate(body)
@@ -316,7 +317,7 @@ def test_mistral_is_asked_what_its_own_client_would_ask():
     ],
 )
 def test_mistral_s_ways_not_to_answer(body, words):
-    assert words in refusal("mistral", answer(body))
+    assert words in refusal("mistral", endless(answer(body)))
 
 
 @pytest.mark.parametrize(

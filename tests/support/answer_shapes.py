@@ -280,6 +280,9 @@ MARKED = {
     "only </think>": f"{THOUGHT}\n</think>\n",
     "<thinking>": f"<thinking>{THOUGHT}</thinking>\n",
     "[THINK]": f"[THINK]{THOUGHT}[/THINK]",
+    "<seed:think>": f"<seed:think>{THOUGHT}</seed:think>",
+    "Kimi's triangles": f"\u25c1think\u25b7{THOUGHT}\u25c1/think\u25b7",
+    "begin_of_thought": f"<|begin_of_thought|>{THOUGHT}<|end_of_thought|>\n",
     "channels": (f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>"),
 }
 """What stands before an answer whose thought is in its text."""
