@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
@@ -318,11 +318,13 @@ def bundled_kind(name: str) -> BrainKind:
 
 
 def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, EntryPoint], list[EntryPoint]]:
-    found = sorted(entry_points(group=hookspecs.PROJECT), key=lambda entry: (entry.name, _is_bundled(entry)))
-    bundled = {entry.name: entry for entry in found if _is_bundled(entry)}
+    found = entry_points(group=hookspecs.PROJECT)
+    # Each time that a package is asked for its name it reads all of its metadata.
+    own = {package for package in {entry.dist for entry in found} if _is_own(package)}
+    bundled = {entry.name: entry for entry in found if entry.dist in own}
     entries = []
-    for entry in found:
-        if entry.name in bundled and not _is_bundled(entry) and entry.name not in replaced:
+    for entry in sorted(found, key=lambda entry: (entry.name, entry.dist in own)):
+        if entry.name in bundled and entry.dist not in own and entry.name not in replaced:
             plugins.problems.append(
                 f"the installed plugin {entry.name!r} ({entry.value}) has the name of a bundled one; it was left out: "
                 f"--replace {entry.name} lets it take that place"
@@ -332,9 +334,8 @@ def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, E
     return bundled, entries
 
 
-def _is_bundled(entry: EntryPoint) -> bool:
-    own = getattr(entry, "dist", None)
-    return own is not None and re.sub(r"[-_.]+", "-", own.name).lower() == DISTRIBUTION
+def _is_own(package: Distribution | None) -> bool:
+    return package is not None and re.sub(r"[-_.]+", "-", package.name).lower() == DISTRIBUTION
 
 
 def _codes(plugins: Plugins, folder: Path | None, only: str, reserved: Collection[str]) -> dict[PluginSource, bytes]:

@@ -221,6 +221,8 @@ def test_a_folder_that_is_none_is_refused(tmp_path, name):
 
 
 class Entry:
+    dist = None
+
     def __init__(self, name: str, load: Any) -> None:
         self.name, self.load = name, load
 
