@@ -27,10 +27,10 @@ def add_run(commands: Commands) -> None:
     parser.add_argument(
         "--log", action="store_true", help="what bots print, and whole tracebacks, each line with its seat"
     )
-    parser.set_defaults(run=run_run)
+    parser.set_defaults(run=run_headless)
 
 
-def run_run(options: argparse.Namespace) -> int:
+def run_headless(options: argparse.Namespace) -> int:
     """Play the session; return 0, 1 if something was lost, or 130, 143, 129 if a signal ended it."""
     from batllm_arcade.cli.match_plan import config_and_plugins, plan_of
     from batllm_arcade.seats.brain_thread import PrintsBySeat

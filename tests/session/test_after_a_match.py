@@ -58,23 +58,21 @@ def test_without_a_price_tokens_alone_are_told_and_nothing_where_none_were_count
     assert spent(played(["M"] * 4, ["M"] * 4, rules=RULES)).sentences() == []
 
 
-def test_each_game_s_line_of_json_has_its_own_tokens_and_cost():
+def printed(records):
     out = io.StringIO()
     printer = GamePrinter("x.json", out)
-    for record in with_price(a_match(games=2), "1/2"):
+    for record in records:
         printer.notify(record)
-    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_each_game_s_line_of_json_has_its_own_tokens_and_cost_where_some_were_counted():
+    lines = printed(with_price(a_match(games=2), "1/2"))
     assert [line["tokens"] for line in lines] == [[{"prompt": 3_000_000, "completion": 1_000_000}, {}]] * 2
     assert [line["cost"] for line in lines] == [[5.0, None]] * 2
     assert "rounds" not in lines[0]
-
-
-def test_a_game_without_tokens_says_nothing_of_them():
-    out = io.StringIO()
-    printer = GamePrinter("", out)
-    for record in played(["M"] * 4, ["M"] * 4, rules=RULES):
-        printer.notify(record)
-    assert not {"tokens", "cost"} & set(json.loads(out.getvalue()))
+    (line,) = printed(played(["M"] * 4, ["M"] * 4, rules=RULES))
+    assert not {"tokens", "cost"} & set(line)
 
 
 def test_the_results_screen_has_the_cost_of_the_brain_that_used_the_tokens():

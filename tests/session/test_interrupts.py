@@ -48,21 +48,17 @@ def test_a_lock_the_interrupted_thread_holds_does_not_hang_the_stop():
         assert stopped.wait()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_any_of_the_signals_named_stops_and_all_are_set_back_at_the_end(number):
-    both = (signal.SIGINT, signal.SIGTERM)
-    stopped, unused = threading.Event(), []
-    before = [signal.signal(each, lambda *_: unused.append(True)) for each in both]
-    mine = [signal.getsignal(each) for each in both]
-    try:
-        with on_interrupt(stopped.set, both):
-            os.kill(os.getpid(), number)
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_any_of_the_signals_named_stops_has_its_exit_code_and_all_are_set_back_at_the_end(name, code):
+    stopped = threading.Event()
+    with heard(*ENDING):
+        mine = [signal.getsignal(each) for each in ENDING]
+        with on_interrupt(stopped.set, ENDING) as interrupt:
+            assert interrupt.exit_code == 0
+            os.kill(os.getpid(), getattr(signal, name))
             assert stopped.wait()
-        assert [signal.getsignal(each) for each in both] == mine
-        assert unused == []
-    finally:
-        for each, handler in zip(both, before, strict=True):
-            signal.signal(each, handler)
+            assert interrupt.exit_code == code
+        assert [signal.getsignal(each) for each in ENDING] == mine
 
 
 def test_in_the_handler_it_has_stopped_when_the_interrupted_thread_goes_on():
@@ -90,14 +86,6 @@ def test_outside_the_main_thread_nothing_is_touched():
     thread.start()
     thread.join()
     assert seen == [before]
-
-
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
-def test_each_signal_has_its_exit_code(name, code):
-    with heard(*ENDING), on_interrupt(lambda: None, ENDING, in_handler=True) as interrupt:
-        assert interrupt.exit_code == 0
-        os.kill(os.getpid(), getattr(signal, name))
-        assert interrupt.exit_code == code
 
 
 def test_a_hangup_that_is_ignored_as_nohup_does_stays_ignored():
