@@ -108,8 +108,8 @@ class Effects:
                 glow = lights.glow(look.tinted(color, bot), radius * reach, light.at(hurry * age))
                 blit_centred(target, glow, at, _ADD)
             case look.RingLayer(color, reach, light):
-                found = lights.ring(look.tinted(color, bot), radius * reach.at(age), light.at(age))
-                blit_centred(target, found, at, _ADD)
+                halo = lights.ring(look.tinted(color, bot), radius * reach.at(age), light.at(age))
+                blit_centred(target, halo, at, _ADD)
             case look.SparkLayer(turn=turn, hurry=hurry):
                 self._draw_sparks(target, layer, bot, at, degrees + turn, min(1.0, age * hurry))
             case look.SplinterLayer(turn=turn) if not self._calm:

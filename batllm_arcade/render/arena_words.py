@@ -68,7 +68,7 @@ def place_chips(
 
     The first chips choose first; nothing is laid over what is taken as long as there is room.
     """
-    occupied, found = list(taken), list[Pixel | None]()
+    occupied, middles = list(taken), list[Pixel | None]()
     dots = [dot for line in lines for dot in _dots(*line)]
     for chip in chips:
         best, least = pygame.Rect(0, 0, 0, 0), math.inf
@@ -85,11 +85,11 @@ def place_chips(
             if cost <= number + 25.0:  # nothing covered but a bit of a line
                 break
         if chip.spare and best.collidelist(occupied) >= 0:
-            found.append(None)
+            middles.append(None)
             continue
         occupied.append(best)
-        found.append((best.x + best.w / 2, best.y + best.h / 2))
-    return found
+        middles.append((best.x + best.w / 2, best.y + best.h / 2))
+    return middles
 
 
 def _covering(spot: pygame.Rect, occupied: Sequence[pygame.Rect]) -> int:
@@ -324,17 +324,17 @@ class EffectLabels:
         tried = [(_in_rows(text, n), share * size, rises) for share, n, rises in (_TRIED_TITLE if title else _TRIED)]
         rooms = [(each, self._room(*each, area[2])) for each in tried]
         if not title:
-            found = (self._nearest_set(rooms, each) for each in grounds)
+            sets = (self._nearest_set(rooms, each) for each in grounds)
         else:
             if bodies:  # it may rather lie over the bot that it is of than be small, or over the other one
                 grounds.append(grounds[-1]._replace(bodies=[bodies[1 - bot]]))
-            found = (_title_set(large, each) for large in (rooms[:-1], rooms) for each in grounds)
-        return next(filter(None, found), None) or _least_set(*rooms[-1], grounds[0])
+            sets = (_title_set(large, each) for large in (rooms[:-1], rooms) for each in grounds)
+        return next(filter(None, sets), None) or _least_set(*rooms[-1], grounds[0])
 
     def _nearest_set(self, rooms: Sequence[tuple[_Way, Room]], ground: Ground) -> _Set | None:
         """Return the first way in which words are near, else the one in which they are nearest; None where nothing is
         free."""
-        found = list[tuple[float, _Set]]()
+        options = list[tuple[float, _Set]]()
         for number, (way, room) in enumerate(rooms):
             spot = ground.near(room) or ground.free(room)
             if spot is not None:
@@ -342,8 +342,8 @@ class EffectLabels:
                 away += 0.0 if ground.is_at_its_own(spot) else _NEAR
                 if away <= _NEAR:
                     return (*way, spot)
-                found.append((away + number * _WORTH, (*way, spot)))
-        return min(found, key=itemgetter(0))[1] if found else None
+                options.append((away + number * _WORTH, (*way, spot)))
+        return min(options, key=itemgetter(0))[1] if options else None
 
     def _room(self, text: str, size: float, rises: bool, width: int) -> Room:
         """Return the room that words need; measured, because most ways to set them are only tried."""
@@ -364,11 +364,11 @@ class EffectLabels:
 
     def _bodies(self, middles: list[Pixel], area: tuple[int, ...]) -> list[pygame.Rect]:
         reach, wall = 1.2 * self._radius, 2 * round(_WALL * self._scale)
-        arena, found = pygame.Rect(area).inflate(wall, wall), []
+        arena, bodies = pygame.Rect(area).inflate(wall, wall), []
         for (x, y), other in zip(middles, middles[::-1], strict=True):
             bar = bar_rect((x, y), self._radius, self._scale, arena, other)
-            found.append(pygame.Rect(x - reach, y - reach, 2 * reach, 2 * reach).union(bar.inflate(6, 6)))
-        return found
+            bodies.append(pygame.Rect(x - reach, y - reach, 2 * reach, 2 * reach).union(bar.inflate(6, 6)))
+        return bodies
 
     def _rise(self, age: float) -> float:
         return 0.0 if self._calm else self._radius * motion.WORDS.rise.at(age)

@@ -154,8 +154,8 @@ def differing(old: list[DrawCommand], new: list[DrawCommand], clip: pygame.Rect)
     if not exchanged:
         return []
     shapes = [pygame.Rect(command[1]).clip(clip) for command in new if not _can_be_clipped(command)]
-    found = _enlarged(merged([_box(command).clip(clip) for command in exchanged]), shapes)
-    return found if sum(rect.w * rect.h for rect in found) < REPAINT_SHARE * clip.w * clip.h else [clip]
+    parts = _enlarged(merged([_box(command).clip(clip) for command in exchanged]), shapes)
+    return parts if sum(rect.w * rect.h for rect in parts) < REPAINT_SHARE * clip.w * clip.h else [clip]
 
 
 def _exchanged(old: list[DrawCommand], new: list[DrawCommand]) -> list[DrawCommand] | None:
@@ -186,20 +186,20 @@ def _enlarged(rects: list[pygame.Rect], shapes: list[pygame.Rect]) -> list[pygam
 
 def merged(rects: Sequence[pygame.Rect]) -> list[pygame.Rect]:
     """Return fewer rectangles that cover all of these; only near ones are joined."""
-    found: list[pygame.Rect] = []
+    joined: list[pygame.Rect] = []
     for rect in rects:
         if not rect.w or not rect.h:
             continue
-        for number, other in enumerate(found):
+        for number, other in enumerate(joined):
             if other.contains(rect):
                 break
             both = other.union(rect)
             if both.w * both.h <= rect.w * rect.h + other.w * other.h + MERGE_PIXELS:
-                found[number] = both
+                joined[number] = both
                 break
         else:
-            found.append(rect)
-    return found if len(found) == len(rects) else merged(found)
+            joined.append(rect)
+    return joined if len(joined) == len(rects) else merged(joined)
 
 
 class KeptCommands:

@@ -148,8 +148,8 @@ def has_font(script: Script) -> bool:
 
 @lru_cache(maxsize=64)
 def _font_of(script: Script) -> Path | None:
-    found = _file_of(script)
-    return found if found is not None and _opened(found) is not None else None
+    file = _file_of(script)
+    return file if file is not None and _opened(file) is not None else None
 
 
 @lru_cache(maxsize=64)
@@ -246,8 +246,8 @@ def face_for(character: str, face: Face) -> str | None:
     for candidate in dict.fromkeys((face, "mono", "emoji")):
         if _coverage(candidate).get_metrics(character)[0] is not None:
             return candidate
-    found = system_font(character)
-    return f"{found[1].code}:{found[0]}" if found else None
+    other = system_font(character)
+    return f"{other[1].code}:{other[0]}" if other else None
 
 
 def is_bundled(face: str) -> bool:
@@ -271,13 +271,13 @@ def runs(text: str, face: Face) -> list[tuple[str, str]]:
         return [(face, text)]
     pieces: list[tuple[str, str]] = []
     for character in text:
-        found = face_for(character, face)
+        drawer = face_for(character, face)
         if unicodedata.combining(character) and pieces and not is_bundled(pieces[-1][0]):
-            found = pieces[-1][0]  # a mark is drawn with its letter
-        if found is not None and pieces and pieces[-1][0] == found:
-            pieces[-1] = (found, pieces[-1][1] + character)
-        elif found is not None:
-            pieces.append((found, character))
+            drawer = pieces[-1][0]  # a mark is drawn with its letter
+        if drawer is not None and pieces and pieces[-1][0] == drawer:
+            pieces[-1] = (drawer, pieces[-1][1] + character)
+        elif drawer is not None:
+            pieces.append((drawer, character))
     return pieces
 
 

@@ -78,14 +78,14 @@ class Cache:
 
     def get(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface stored under this key; call `make` for it if there is none."""
-        found = self._kept.get(key)
-        if found is None:
-            found = self._kept[key] = make()
+        surface = self._kept.get(key)
+        if surface is None:
+            surface = self._kept[key] = make()
             if len(self._kept) > self._size:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
-        return found
+        return surface
 
 
 def clean(text: str, most: int = MOST_CHARACTERS) -> str:
@@ -266,7 +266,7 @@ class TextRenderer:
         rows = self.wrapped(text, face, size, width)
         least = self.measure(clean(text).replace("\n", " "), face, size) // len(rows) if rows else 0
         tried = (self.wrapped(text, face, size, room) for room in range(least, int(width), max(1, int(width) // 20)))
-        return next((found for found in tried if len(found) == len(rows)), rows) if len(rows) > 1 else rows
+        return next((lines for lines in tried if len(lines) == len(rows)), rows) if len(rows) > 1 else rows
 
     def _wrap(self, text: str, face: Face, size: float, width: float) -> list[str]:
         return wrap(text, lambda part: self.measure(part, face, size), width)

@@ -35,10 +35,10 @@ def utf16(text: str, index: int) -> int:
 
 def trimmed(values: Sequence[Any]) -> list[Any]:
     """Return a list without the zeros and empty values at its end."""
-    found = list(values)
-    while found and not found[-1]:
-        found.pop()
-    return found
+    kept = list(values)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
 
 
 # The figures of the look for a page
@@ -52,10 +52,10 @@ def colors() -> dict[str, str]:
     """Return the theme's colours by name, as `#rrggbb`."""
     names = ("night", "floor", "grid", "wall", "panel", "panel_edge", "sunken", "text", "soft", "dim", "gold", "good",
              "danger", "white")  # fmt: skip
-    found = {name: hexadecimal(getattr(theme, name.upper())) for name in names}
-    found |= {seat: hexadecimal(color) for seat, color in zip(SEATS, theme.SEAT_COLORS, strict=True)}
-    found["box"] = hexadecimal(mixed(theme.SUNKEN, theme.NIGHT, 0.3))
-    return found
+    named = {name: hexadecimal(getattr(theme, name.upper())) for name in names}
+    named |= {seat: hexadecimal(color) for seat, color in zip(SEATS, theme.SEAT_COLORS, strict=True)}
+    named["box"] = hexadecimal(mixed(theme.SUNKEN, theme.NIGHT, 0.3))
+    return named
 
 
 class LookExport:

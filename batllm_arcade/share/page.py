@@ -58,11 +58,11 @@ def preview_tags(address: str, picture: str, alt: str) -> str:
     Raise ValueError for an address that none is beside.
     """
     width, height = SIZE
-    found = {
+    tags = {
         "og:type": "website", "og:url": address, "og:image": urljoin(address, quote(picture, errors="replace")),
         "og:image:width": str(width), "og:image:height": str(height), "og:image:alt": alt,
     }  # fmt: skip
-    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in found.items()]
+    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in tags.items()]
     return "\n".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
 
 

@@ -41,12 +41,12 @@ def page_difference(text: str, session: SessionTape, values: Any) -> str:
         how = json.loads(_MADE.findall(text)[0])
         by = how["by"]
         chosen, look = choices(how)
-        found = _difference(text.replace("\r\n", "\n"), Shown(session, chosen), values, look, by)
+        difference = _difference(text.replace("\r\n", "\n"), Shown(session, chosen), values, look, by)
     except UsageError:
-        found = "the page shows a part of the match that is not in its session"
+        difference = "the page shows a part of the match that is not in its session"
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
-        found = _UNSAID
-    return NOT_COMPARED if found and type(by) is str and by not in ("", maker()) else found
+        difference = _UNSAID
+    return NOT_COMPARED if difference and type(by) is str and by not in ("", maker()) else difference
 
 
 def _difference(text: str, shown: Shown, values: Any, look: PageLook, by: str) -> str:
@@ -78,17 +78,17 @@ def _unpacked(packed: str, most: int) -> Any:
     return json.loads(content)
 
 
-def _first_difference(found: Any, expected: Any) -> tuple[Any, ...] | None:
-    if isinstance(expected, dict) and isinstance(found, dict):
-        if found.keys() != expected.keys():
-            return (min(found.keys() ^ expected.keys()),)
-        pairs: Any = ((key, found[key], expected[key]) for key in expected)
-    elif isinstance(expected, list) and isinstance(found, list):
-        if len(found) != len(expected):
-            return (min(len(found), len(expected)),)
-        pairs = zip(range(len(expected)), found, expected, strict=True)
+def _first_difference(shown: Any, expected: Any) -> tuple[Any, ...] | None:
+    if isinstance(expected, dict) and isinstance(shown, dict):
+        if shown.keys() != expected.keys():
+            return (min(shown.keys() ^ expected.keys()),)
+        pairs: Any = ((key, shown[key], expected[key]) for key in expected)
+    elif isinstance(expected, list) and isinstance(shown, list):
+        if len(shown) != len(expected):
+            return (min(len(shown), len(expected)),)
+        pairs = zip(range(len(expected)), shown, expected, strict=True)
     else:
-        return None if _alike(found, expected) else ()
+        return None if _alike(shown, expected) else ()
     for key, one, other in pairs:
         inner = _first_difference(one, other)
         if inner is not None:
@@ -96,10 +96,10 @@ def _first_difference(found: Any, expected: Any) -> tuple[Any, ...] | None:
     return None
 
 
-def _alike(found: Any, expected: Any) -> bool:
+def _alike(shown: Any, expected: Any) -> bool:
     if isinstance(expected, bool) or not isinstance(expected, (int, float)):
-        return type(found) is type(expected) and bool(found == expected)
-    return type(found) in (int, float) and isclose(found, expected, **_CLOSE)
+        return type(shown) is type(expected) and bool(shown == expected)
+    return type(shown) in (int, float) and isclose(shown, expected, **_CLOSE)
 
 
 def _named(place: tuple[Any, ...], expected: dict[str, Any]) -> str:

@@ -141,7 +141,7 @@ class Shown:
 
     def _moments(self) -> list[list[Any]]:
         starts = [segment.start for segment in self.segments if isinstance(segment.record, Play)]
-        found: list[list[Any]] = []
+        moments: list[list[Any]] = []
         for moment in self._index.moments:
             if self.start <= moment.t <= self.end and self.plays:
                 number = bisect_right(starts, moment.t)
@@ -149,8 +149,8 @@ class Shown:
                 where = f"game {play.game}, " if self.games > 1 else ""
                 what = say("does", who=SEATS[moment.bot], did=HAPPENED[moment.kind])
                 words = f"{where}round {play.round}, turn {play.turn}: {what}"
-                found.append([number, moment.kind, moment.bot, words])
-        return found
+                moments.append([number, moment.kind, moment.bot, words])
+        return moments
 
     def _chances(self) -> Entry | None:
         """Return left's chance after each play in thousandths, and the plays with a mark as `moments` are told.

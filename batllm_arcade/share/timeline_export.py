@@ -40,35 +40,35 @@ class TimelineExport:
     def segment(self, segment: Segment, place: Place) -> Entry:
         """Return a segment; its times are counted from the origin."""
         last, self._last = self._last, segment
-        found: Entry = {"s": self._time(segment.start), "e": self._time(segment.end)}
+        entry: Entry = {"s": self._time(segment.start), "e": self._time(segment.end)}
         record, rules = segment.record, segment.board.rules
         if last is None or isinstance(record, (GameStarted, SeatSwapped)):
-            found["seats"] = _seats(segment.board.seats)
+            entry["seats"] = _seats(segment.board.seats)
         if last is None or isinstance(record, GameStarted):
-            found |= {
+            entry |= {
                 "game": segment.board.game, "seed": str(segment.board.seed), "look": self._look.index_of(rules),
                 "entered": self._time(segment.entered),
             }  # fmt: skip
         if segment.board.score != (last.board.score if last else ""):
-            found["score"] = shortened(segment.board.score, _LONGEST)
+            entry["score"] = shortened(segment.board.score, _LONGEST)
         if isinstance(record, Play):
-            found |= self._play(segment, record, place)
+            entry |= self._play(segment, record, place)
         elif isinstance(record, RoundStarted):
-            found |= {"round": record.round, "at": place}
+            entry |= {"round": record.round, "at": place}
         if banner := banner_of(segment):
             lasts = None if banner.lasts is None else seconds(banner.lasts)
-            found["banner"] = [
+            entry["banner"] = [
                 shortened(banner.title, _LONGEST),
                 shortened(banner.subtitle, _LONGEST),
                 lasts,
                 banner.bot,
             ]
-        return found | self._state(segment, last)
+        return entry | self._state(segment, last)
 
     def _state(self, segment: Segment, last: Segment | None) -> Entry:
-        found: Entry = {}
+        entry: Entry = {}
         if last is None or segment.arena != last.arena:
-            found["bots"] = states(segment.arena)
+            entry["bots"] = states(segment.arena)
         for name, before, now in (
             ("health", last and last.health, segment.health),
             ("shield", last and last.shield, segment.shield),
@@ -76,17 +76,17 @@ class TimelineExport:
         ):
             changes = [0 if before and before[bot] == now[bot] else self._change(now[bot]) for bot in (0, 1)]
             if any(changes):
-                found[name] = changes
+                entry[name] = changes
         if last is None or segment.fallen != last.fallen:
-            found["fallen"] = [None if t is None else self._time(t) for t in segment.fallen]
-        return found
+            entry["fallen"] = [None if t is None else self._time(t) for t in segment.fallen]
+        return entry
 
     def _play(self, segment: Segment, play: Play, place: Place) -> Entry:
         failed = play.status != "ok"
         text, color = (play.reason, theme.SOFT) if failed else outcome(play, segment.board.rules)
         board = segment.board
         slow = bool(board.seats[play.bot].model) or play.latency_s >= _SHOWN_LATENCY_S
-        found: Entry = {
+        entry: Entry = {
             "bot": play.bot,
             "at": place,
             "play": [play.round, play.turn, 2 - play.number % 2],
@@ -94,29 +94,29 @@ class TimelineExport:
             "known": self._time(board.known_at[play.bot]),
             "tally": [n for tally in board.tallies for n in (tally.shots, tally.hits, tally.blocks, tally.fumbles)],
         }
-        found |= {"outcome": [text, hexadecimal(color)]} if text else {}
-        found |= {"took": duration(play.latency_s)} if slow else {}
-        found |= _marked(play) | _read(play) | _why(segment, play) | self._motion(segment, play)
+        entry |= {"outcome": [text, hexadecimal(color)]} if text else {}
+        entry |= {"took": duration(play.latency_s)} if slow else {}
+        entry |= _marked(play) | _read(play) | _why(segment, play) | self._motion(segment, play)
         if segment.effects:
-            found["effects"] = [self._effect(effect, segment) for effect in segment.effects]
-        return found
+            entry["effects"] = [self._effect(effect, segment) for effect in segment.effects]
+        return entry
 
     def _motion(self, segment: Segment, play: Play) -> Entry:
-        found: Entry = {}
+        entry: Entry = {}
         for event in play.events:
             if isinstance(event, BotTurned):
                 takes = seconds(turn_seconds(event.degrees))
-                found["turned"] = [short(event.start, 3), short(event.degrees, 3), takes]
+                entry["turned"] = [short(event.start, 3), short(event.degrees, 3), takes]
             elif isinstance(event, BotMoved):
-                found["moved"] = self._lengths((*event.start, *event.end), segment)
+                entry["moved"] = self._lengths((*event.start, *event.end), segment)
             elif isinstance(event, BotBumped):
                 slid = self._lengths((*event.start, *event.end), segment)
-                found["bumped"] = [*slid, short(event.turned, 3), *map(seconds, theme.BUMP_S)]
+                entry["bumped"] = [*slid, short(event.turned, 3), *map(seconds, theme.BUMP_S)]
             elif isinstance(event, BulletFlew) and segment.flight is not None:
                 leaves, lands = (self._time(t) for t in segment.flight)
                 path = self._lengths([each for point in event.path for each in point], segment)
-                found["bullet"] = [leaves, lands, seconds(segment.hold), *path]
-        return found
+                entry["bullet"] = [leaves, lands, seconds(segment.hold), *path]
+        return entry
 
     def _effect(self, effect: Effect, segment: Segment) -> list[Any]:
         said, amount = words(effect), effect.amount

@@ -146,15 +146,15 @@ def effects(flew: BulletFlew, rot: float, leaves: float, lands: float) -> list[E
     `rot` is the direction of its shooter; it `leaves` and `lands` at these seconds.
     """
     by, bounces = flew.bot, leaves + (lands - leaves) * bounces_at(flew)
-    found, begins, degrees = [], leaves, rot
+    seen, begins, degrees = [], leaves, rot
     fades = _BENT_S if flew.bounce is not None else _STRAIGHT_S
     for start, end in legs(flew):
-        found.append(Effect("trace", begins, lands - begins + fades, start, degrees, by, math.dist(start, end)))
+        seen.append(Effect("trace", begins, lands - begins + fades, start, degrees, by, math.dist(start, end)))
         begins, degrees = bounces, lands_along(flew)
-    found.append(Effect("muzzle", leaves, 0.22, flew.start, rot, by))
+    seen.append(Effect("muzzle", leaves, 0.22, flew.start, rot, by))
     if flew.bounce is not None:
-        found.append(Effect("bounce", bounces, 0.4, flew.bounce, off_the_wall(flew, rot), by))
-    return found
+        seen.append(Effect("bounce", bounces, 0.4, flew.bounce, off_the_wall(flew, rot), by))
+    return seen
 
 
 def off_the_wall(flew: BulletFlew, rot: float) -> float:

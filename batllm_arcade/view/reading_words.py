@@ -69,10 +69,10 @@ _INNER = re.compile(r"(?P<doing>[a-z ]+), (?P<why>.+)", re.DOTALL)
 
 def worded(sentence: str) -> str:
     """Return what a sentence such as `camping: in the corner, shield up` says in plain words, without the style."""
-    found = _SENTENCE.fullmatch(sentence)
-    if found is None or found["doing"] not in _STYLE_OF:
+    match = _SENTENCE.fullmatch(sentence)
+    if match is None or match["doing"] not in _STYLE_OF:
         return sentence
-    style, (inner, why) = _STYLE_OF[found["doing"]], _inner(found["why"])
+    style, (inner, why) = _STYLE_OF[match["doing"]], _inner(match["why"])
     parts = _parts(why)
     if style == _HOLDS_FIRE:
         aims = {"taking aim": _REASONS["keeping its eyes on it"]}  # at nothing, for it does not shoot
@@ -84,8 +84,8 @@ def worded(sentence: str) -> str:
 
 def _inner(why: str) -> tuple[str, str]:
     """Return the style that a reason begins with, as those of who mixes or holds fire do ("" if none), and the rest."""
-    found = _INNER.fullmatch(why)
-    return (found["doing"], found["why"]) if found is not None and found["doing"] in _STYLE_OF else ("", why)
+    match = _INNER.fullmatch(why)
+    return (match["doing"], match["why"]) if match is not None and match["doing"] in _STYLE_OF else ("", why)
 
 
 def _parts(why: str) -> list[str]:
@@ -128,14 +128,14 @@ class ReadingShown(NamedTuple):
 
 def reading_of(thought: str) -> ReadingShown | None:
     """Return what a thought such as `camp 0.81 · hold_fire 0.12 — camping: in the corner` shows, None for any other."""
-    found = _THOUGHT.fullmatch(thought)
-    if found is None:
+    match = _THOUGHT.fullmatch(thought)
+    if match is None:
         return None
-    words = [part.split(" ") for part in found["shares"].split(" · ")]
+    words = [part.split(" ") for part in match["shares"].split(" · ")]
     if not all(style in CALLED or style in SAID for style, _ in words):
         return None  # somebody else's figures
     shares = [(CALLED[style], float(share)) for style, share in words if style in CALLED][:BARS]
-    told = found["sentence"]
+    told = match["sentence"]
     sentence = worded(told.removeprefix(_UNCLEAR))
     return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence, sentence)
 
@@ -153,15 +153,15 @@ _MAX_CHARACTERS = 65_536
 
 @lru_cache(maxsize=64)
 def command_span(raw: str, command: str | None) -> tuple[int, int] | None:
-    """Return start and end in `raw` of the command or of its button presses; None if neither is found."""
+    """Return start and end in `raw` of the command or of its button presses; None if neither is places."""
     raw = raw[:_MAX_CHARACTERS]
     if not command or not raw:
         return None
     answer = raw.rfind(split_thought(raw)[1])
     token = re.compile(rf"(?<![\w.+-]){re.escape(command.strip())}(?![\w.])", re.IGNORECASE)
-    found = list(token.finditer(raw, answer)) or list(token.finditer(raw))
-    keyed = [match for match in found if _KEY.search(raw, max(0, match.start() - 40), match.start())]
-    for match in (*keyed[-1:], *found[:1]):
+    places = list(token.finditer(raw, answer)) or list(token.finditer(raw))
+    keyed = [match for match in places if _KEY.search(raw, max(0, match.start() - 40), match.start())]
+    for match in (*keyed[-1:], *places[:1]):
         return match.span()
     buttons = _BUTTONS.search(raw)
     return buttons.span(1) if buttons else None
@@ -189,18 +189,18 @@ def _single_line(text: str, limit: int, *, keep_start: bool) -> str:
     return line[:limit] + "\u2026" if keep_start else "\u2026" + line[-limit:]
 
 
-def judged(play: Play, found: Judgement, rules: Rules) -> str:
+def judged(play: Play, judgement: Judgement, rules: Rules) -> str:
     """Return a marked play on one line: `?? left fires, 34 points lost; best: step back`."""
-    did = f"{found.mark} {SEATS[play.bot]} {describe(play.command)}"
-    if found.mark == "!":
+    did = f"{judgement.mark} {SEATS[play.bot]} {describe(play.command)}"
+    if judgement.mark == "!":
         return f"{did}, the only good play"
-    return f"{did}, {found.points} points lost; best: {suggest(read_command(found.best, rules))}"
+    return f"{did}, {judgement.points} points lost; best: {suggest(read_command(judgement.best, rules))}"
 
 
-def judged_shortly(play: Play, found: Judgement) -> str:
+def judged_shortly(play: Play, judgement: Judgement) -> str:
     """Return what is said of a marked play where its best play is drawn, too: `?? fires, 34 points lost`."""
-    lost = "the only good play" if found.mark == "!" else f"{found.points} points lost"
-    return f"{found.mark} {describe(play.command)}, {lost}"
+    lost = "the only good play" if judgement.mark == "!" else f"{judgement.points} points lost"
+    return f"{judgement.mark} {describe(play.command)}, {lost}"
 
 
 def advice_sentence(arena: Arena, bot: int, token: str, chances: tuple[float, float], rules: Rules) -> str:

@@ -107,12 +107,12 @@ def cues(timeline: Timeline, start: float, end: float) -> list[Cue]:
     """Return the cues with `start <= at < end` in order; adjacent ranges give each cue exactly once."""
     segments = timeline.segments
     index = bisect_left(segments, end, key=attrgetter("start"))
-    found: list[list[Cue]] = []
+    by_segment: list[list[Cue]] = []
     while index > 0 and segments[index - 1].end + LATEST_S >= start:
         index -= 1
         before = segments[index - 1] if index else None
-        found.append([_trimmed(cue) for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
-    return sorted((cue for those in reversed(found) for cue in those), key=attrgetter("at"))
+        by_segment.append([_trimmed(cue) for cue in _segment_cues(segments[index], before) if start <= cue.at < end])
+    return sorted((cue for those in reversed(by_segment) for cue in those), key=attrgetter("at"))
 
 
 def _trimmed(cue: Cue) -> Cue:

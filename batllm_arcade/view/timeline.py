@@ -413,8 +413,8 @@ class TimelineIndex:
     def near(self, t: float, reach: float) -> Moment | None:
         """Return the moment nearest to `t` within `reach` seconds, knock-outs first; None if there is none."""
         low, high = bisect_left(self._times, t - reach), bisect_right(self._times, t + reach)
-        found = self.moments[low:high]
-        return min(found, key=lambda moment: (moment.kind != "knockout", abs(moment.t - t)), default=None)
+        moments = self.moments[low:high]
+        return min(moments, key=lambda moment: (moment.kind != "knockout", abs(moment.t - t)), default=None)
 
 
 def _moments(segment: Segment) -> list[Moment]:
@@ -425,17 +425,17 @@ def _moments(segment: Segment) -> list[Moment]:
         return []
     if record.status != "ok":
         return [Moment(segment.start, "fumble", record.bot)]
-    found = []
+    moments = []
     for event in record.events:
         if isinstance(event, BotHit):
-            found.append(Moment(_shown_at(segment, "hit"), "hit", record.bot))
+            moments.append(Moment(_shown_at(segment, "hit"), "hit", record.bot))
         elif isinstance(event, ShotBlocked):
-            found.append(Moment(_shown_at(segment, "block"), "block", event.bot))
+            moments.append(Moment(_shown_at(segment, "block"), "block", event.bot))
         elif isinstance(event, ShieldBroke):
-            found[-1:] = [Moment(_shown_at(segment, "break"), "break", event.bot)]  # instead of its block
+            moments[-1:] = [Moment(_shown_at(segment, "break"), "break", event.bot)]  # instead of its block
         elif isinstance(event, BotKnockedOut):
-            found.append(Moment(_shown_at(segment, "knockout"), "knockout", event.bot))
-    return found
+            moments.append(Moment(_shown_at(segment, "knockout"), "knockout", event.bot))
+    return moments
 
 
 def _shown_at(segment: Segment, kind: str) -> float:

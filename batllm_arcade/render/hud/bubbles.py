@@ -80,8 +80,8 @@ class Bubbles:
             covers = sum(inside.colliderect(bot) for bot in bots)
             cost = moved + _OVER_WORDS * (inside.collidelist(taken) >= 0) + _OVER_BOT * covers
             places.append((cost, rank, inside, side))
-        *_, found, side = min(places, key=lambda place: place[:2])
-        return found, side
+        *_, spot, side = min(places, key=lambda place: place[:2])
+        return spot, side
 
     def _draw_tail(self, target: DrawList, bot: int, spot: pygame.Rect, at: Pixel, side: Side) -> None:
         half, (aside, up) = self._px(_TAIL) / 2, side

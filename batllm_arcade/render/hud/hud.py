@@ -171,12 +171,12 @@ def _bar_key(scene: Scene) -> object:
 
 def _parts(rect: pygame.Rect, tops: Sequence[int]) -> list[Tile]:
     """Return the tiles of a head's parts, which begin so many pixels below its top; none is empty."""
-    found, left = list[Tile](), len(tops)
+    tiles, left = list[Tile](), len(tops)
     for top, bottom in zip(tops, (*tops[1:], rect.height), strict=True):
         left -= 1
         top, bottom = (min(each, rect.height - least) for each, least in ((top, left + 1), (bottom, left)))
-        found.append(Tile(pygame.Rect(rect.left, rect.top + top, rect.width, bottom - top)))
-    return found
+        tiles.append(Tile(pygame.Rect(rect.left, rect.top + top, rect.width, bottom - top)))
+    return tiles
 
 
 def _rects(layout: Layout, head: int) -> tuple[list[pygame.Rect], list[pygame.Rect]]:

@@ -74,23 +74,23 @@ def prospect(arena: Arena, bot: int, choice: Choice, rules: Rules) -> Prospect |
     return Prospect(after, fire_line(after, 1 - bot, rules), own_line(after, bot, rules), spent)
 
 
-def there(ghost: StepGhost, choice: Choice, found: Prospect, here: float, rules: Rules) -> StepGhost:
+def there(ghost: StepGhost, choice: Choice, ahead: Prospect, here: float, rules: Rules) -> StepGhost:
     """Return the ghost with what would hit the person where it stands, and what they could hit from there.
 
     `choice` is the step that leads there, `here` the health that a shot would take where they stand now.
     """
-    words = struck_words(found.threat, rules) if found.damage else ""
-    chance = struck_words(found.chance, rules, sign="") if found.hits else ""
+    words = struck_words(ahead.threat, rules) if ahead.damage else ""
+    chance = struck_words(ahead.chance, rules, sign="") if ahead.hits else ""
     note = " ".join(part for part in (ghost.words, f"THEN {chance}" if chance else "") if part)
     threat = f"{_NAMED[choice]}: {words}" if words else ""
-    return replace(ghost, words=note, threat=threat, worse=found.damage > here, struck=bool(words))
+    return replace(ghost, words=note, threat=threat, worse=ahead.damage > here, struck=bool(words))
 
 
 def struck_words(line: FireLine, rules: Rules, sign: str = "-") -> str:
     """Return what a line takes, and where: `-24 SIDE`, without armour `-5`; without a `sign` the part comes first."""
     part = line.part.upper() if rules.has_armour else ""
-    found = (f"-{line.damage:g}", part) if sign else (part, f"{line.damage:g}")
-    return " ".join(filter(None, found))
+    parts = (f"-{line.damage:g}", part) if sign else (part, f"{line.damage:g}")
+    return " ".join(filter(None, parts))
 
 
 def likely_step(arena: Arena, bot: int, rules: Rules) -> tuple[StepGhost, Arena] | None:
@@ -195,31 +195,31 @@ class Advice:
 
     # -- a play that is chosen --------------------------------------------------------------------
 
-    def chosen(self, choice: Choice, found: Prospect) -> str:
+    def chosen(self, choice: Choice, ahead: Prospect) -> str:
         """Return what a play leaves, in one sentence."""
-        after = self._struck(found)
+        after = self._struck(ahead)
         if choice == "shield":
-            return self._raised(found) if found.after.bot(self._bot).shield else f"shield down: {after}"
+            return self._raised(ahead) if ahead.after.bot(self._bot).shield else f"shield down: {after}"
         if choice in STEPS:
             return f"there {after}"
         return f"then {after}"
 
-    def _struck(self, found: Prospect) -> str:
-        if found.threat.outcome == "hit" and found.threat.held == "charge":
+    def _struck(self, ahead: Prospect) -> str:
+        if ahead.threat.outcome == "hit" and ahead.threat.held == "charge":
             return "it aims at you, but its gun is empty"
-        if not found.damage:
+        if not ahead.damage:
             return "its shot does not hit you"
-        if found.threat.final:
+        if ahead.threat.final:
             return "its shot knocks you out"
-        return f"its shot hits your {found.threat.part}" if self._rules.has_armour else "its shot hits you"
+        return f"its shot hits your {ahead.threat.part}" if self._rules.has_armour else "its shot hits you"
 
-    def _raised(self, found: Prospect) -> str:
-        threat = found.threat
+    def _raised(self, ahead: Prospect) -> str:
+        threat = ahead.threat
         if threat.outcome == "blocked" and not threat.held:
             return "it breaks if hit" if threat.breaks else "it blocks; lowering it takes a play"
         if threat.outcome == "blocked":
             return "it would block; the other one is loading"
-        return "it does not cover you there" if found.damage else "nothing to block"
+        return "it does not cover you there" if ahead.damage else "nothing to block"
 
     # -- what the aim does not change -------------------------------------------------------------
 

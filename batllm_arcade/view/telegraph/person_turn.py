@@ -97,26 +97,26 @@ class PersonTurn:
         )
 
     def _after_choice(self, choice: Choice) -> Telegraph | None:
-        found = prospect(self._arena, self._bot, choice, self._rules)
-        if found is None:
+        ahead = prospect(self._arena, self._bot, choice, self._rules)
+        if ahead is None:
             return None
-        rules, bot, alive = self._rules, self._bot, found.after.bot(1 - self._bot).health > 0
+        rules, bot, alive = self._rules, self._bot, ahead.after.bot(1 - self._bot).health > 0
         walks = choice in STEPS
-        lowers = choice == "shield" and not found.after.bot(bot).shield
-        own = found.chance if walks or lowers else own_line(self._arena, bot, rules)
-        foe = foe_line(found.after, 1 - bot, rules, there=walks) if alive else None
-        words = self._advice.chosen(choice, found)
+        lowers = choice == "shield" and not ahead.after.bot(bot).shield
+        own = ahead.chance if walks or lowers else own_line(self._arena, bot, rules)
+        foe = foe_line(ahead.after, 1 - bot, rules, there=walks) if alive else None
+        words = self._advice.chosen(choice, ahead)
         if choice == "fire":
             words = self._advice.sentence(own, self._foe, turning=False)
         rings = ((self._bare[each] if choice == each else None) for each in STEPS)
-        ghost, back = (ring and replace(ring, struck=found.damage > 0) for ring in rings)
+        ghost, back = (ring and replace(ring, struck=ahead.damage > 0) for ring in rings)
         likely = None if walks or foe is None else self._likely(self._arena.bot(bot), foe, own)
-        leaves = self._leaves(found) if choice == "shield" else ("", "")
+        leaves = self._leaves(ahead) if choice == "shield" else ("", "")
         return Telegraph(own, foe, ghost, likely, back, choice, leaves, self._title, words, self._place)
 
-    def _leaves(self, found: Prospect) -> tuple[str, str]:
-        rules, charge = self._rules, found.after.bot(self._bot).charge
-        if not rules.battery or not found.after.bot(self._bot).shield:
+    def _leaves(self, ahead: Prospect) -> tuple[str, str]:
+        rules, charge = self._rules, ahead.after.bot(self._bot).charge
+        if not rules.battery or not ahead.after.bot(self._bot).shield:
             return "", ""
         blocked = max(0, charge - rules.block_charge)
         return f"LEAVES {charge} OF {rules.battery}", f"{blocked} after a blocked hit" if blocked else "a hit breaks it"
@@ -154,14 +154,14 @@ class PersonTurn:
     @cached_property
     def _ghosts(self) -> dict[Choice, StepGhost | None]:
         here = self._foe.damage if hurts(self._foe) else 0.0
-        found: dict[Choice, StepGhost | None] = {}
+        ghosts: dict[Choice, StepGhost | None] = {}
         for choice, ghost in self._bare.items():
             what = prospect(self._arena, self._bot, choice, self._rules) if ghost is not None else None
             told = ghost if ghost is None or what is None else there(ghost, choice, what, here, self._rules)
             if told is not None and choice == "retreat":  # one ring is full of words: this one only warns
                 told = replace(told, words="")
-            found[choice] = told
-        return found
+            ghosts[choice] = told
+        return ghosts
 
     @cached_property
     def _foe_step(self) -> tuple[StepGhost, Arena] | None:
