@@ -51,8 +51,10 @@ def film(
     plan = film_plan.plan_of(options, notice)
     if script is None:
         film_plan.check(plan, session_files(named))
-    elif str(script) != "-":
-        formats.check(script, force=plan.force)
+    else:
+        film_plan.check_packages(plan.shape.format)
+        if str(script) != "-":
+            formats.check(script, force=plan.force)
     if not plan.highlights and (len(named) > 1 or named[0].is_dir()):
         raise UsageError("a film of many sessions has their best moments; add --highlights, or name one session")
     sessions = open_sessions(named, notice)

@@ -63,11 +63,11 @@ def sentences():
 
 
 def test_sentences_of_forty_games_are_those_that_were_approved(sentences):
-    """Where they change on purpose: delete the file, run this once, and read what is written."""
     text = "\n".join(line for name, lines in sentences.items() for line in ["", name, *lines]) + "\n"
     if not APPROVED.exists():
         APPROVED.write_text(text, "utf-8")
-    assert text == APPROVED.read_text("utf-8")
+    accept = f"read what differs; to accept it delete {APPROVED.name} and run this test again"
+    assert text == APPROVED.read_text("utf-8"), accept
     assert len(sentences) == 40
 
 

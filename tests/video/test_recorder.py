@@ -200,15 +200,9 @@ def test_what_was_set_aside_is_saved_whatever_has_been_shown_since(recorder, win
     assert times(tmp_path / "match.mp4")[-1] == pytest.approx(2.9, abs=0.1)
     assert all(near(picture, (160, 90), RED) for picture in shown)
     assert heard(tmp_path / "match.mp4").shape[1] > 0
-    assert near(pictures(tmp_path / "live.mp4")[-1], (160, 90), BLUE)
-
-
-def test_nothing_set_aside_is_no_clip_of_something_else(recorder, window, tmp_path):
-    recorder.keep_clips(True)
-    recorder.hold()
-    recorder.clip(tmp_path / "clip.mp4", held=True)
-    recorder.close()
-    assert recorder.messages() == ["there is nothing to make a clip of yet"]
+    live = pictures(tmp_path / "live.mp4")
+    assert live[0].shape == (300, 400, 3)
+    assert near(live[-1], (160, 90), BLUE)
 
 
 def test_a_film_begun_while_clips_are_kept_begins_when_it_was_begun(recorder, window, tmp_path):
@@ -276,15 +270,6 @@ def test_a_window_of_another_size_is_fitted_into_the_film(recorder, window, tmp_
     assert near(shown[-1], (160, 5), (0, 0, 0))
 
 
-def test_clips_begin_anew_when_the_window_has_another_size(recorder, window, tmp_path):
-    recorder.keep_clips(True)
-    window.show(0.5, RED)
-    window.show(0.5, BLUE, size=(400, 300))
-    recorder.clip(tmp_path / "clip.mp4")
-    recorder.close()
-    assert pictures(tmp_path / "clip.mp4")[0].shape == (300, 400, 3)
-
-
 @pytest.mark.parametrize(
     ("window", "film"),
     [((1280, 720), (1280, 720)), ((1281, 721), (1280, 720)), ((3840, 2160), (1920, 1080)), ((900, 2000), (486, 1080))],
@@ -314,9 +299,11 @@ def test_without_the_extra_one_sentence_says_what_to_install(recorder, window, t
     assert recorder.messages() == ["films need PyAV and numpy: pip install 'batllm-arcade[video]'"]
 
 
-def test_a_clip_of_nothing_is_refused_in_a_sentence(recorder, tmp_path):
+@pytest.mark.parametrize("held", [False, True])
+def test_a_clip_of_nothing_is_refused_in_a_sentence(recorder, tmp_path, held):
     recorder.keep_clips(True)
-    recorder.clip(tmp_path / "clip.mp4")
+    recorder.hold()
+    recorder.clip(tmp_path / "clip.mp4", held=held)
     recorder.close()
     assert recorder.messages() == ["there is nothing to make a clip of yet"]
 

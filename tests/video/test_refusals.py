@@ -123,7 +123,8 @@ def test_an_encoder_that_is_missing_or_does_not_load(match, tmp_path, refused, m
     for found, words in ((lambda name: name, "does not load here"), (
         lambda name: None if name == "av" else name, "pip install 'batllm-arcade[video]'")):  # fmt: skip
         monkeypatch.setattr(film_plan, "find_spec", found)
-        refused(match, tmp_path / "a.mp4", words=words)
+        for options in ((), ("--script", "-")):
+            refused(match, tmp_path / "a.mp4", *options, words=words)
 
 
 # What is there already

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from approved import approve
 from fakes import played
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
@@ -147,32 +149,15 @@ def thought(words, say=""):
 
 def test_what_is_said_counts_where_nothing_was_thought():
     assert thought("", say="hello there") == "hello there"
+    assert thought("") == ""
 
 
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        ("camp 0.81 — camping: in the corner, shield up", "In the corner: shield up"),
-        ("hold_fire 1.00 — holding fire: strolling, stepping aside", "Holding fire: stepping aside"),
-        ("mixed 1.00 — mixing: dodging, turning to step aside", "Now dodging: turning aside"),
-        ("retreat 1.00 — getting away: as far as it goes: shield up", "Far enough: shield up"),
-        ("attack 1.00 — attacking: a reason nobody knows yet", "A reason nobody knows yet"),
-        ("The foe looks left. Its gun is loaded, mine is not. I step aside.", "I step aside."),
-        ("I " + "think " * 20 + "so", "I think think think think think think think…"),
-        ("I turn left because he is very near me, then I shoot", "I turn left because he is very near…"),
-        ("I turn left now because he is near, then I shoot", "I turn left now because he is near…"),
-        ("charge 1.00 — charging: on its way, its side or back is open, fire", "On its way: open side or back, fire!"),
-        (
-            "counter 1.00 — countering: it is too near to wait, opening the shield",
-            "Too near to wait: opening the shield",
-        ),
-        ("x" * 400, "x" * 90 + "…"),
-        ("", ""),
-    ],
-)
-def test_a_play_s_words_are_plain_and_few(words, shown):
-    assert thought(words) == shown
-    assert len(shown.split()) <= MOST_WORDS
+def test_a_play_s_words_are_plain_and_few():
+    def say(words: str) -> str:
+        assert len(thought(words).split()) <= MOST_WORDS
+        return thought(words)
+
+    approve(Path(__file__).parent / "approved" / "words.txt", say)
 
 
 def test_a_model_s_text_cannot_break_a_caption():
@@ -196,25 +181,10 @@ def test_a_model_s_text_cannot_break_a_caption():
         (("a very long name of one", "a very long name of two"), ("a very long… (blue)", "a very long… (orange)")),
     ],
 )
-def test_two_bots_are_told_apart_by_their_names(names, shown):
-    assert film_names([SeatInfo(name, "scripted") for name in names]) == shown
-
-
-def named(*names):
-    """The records of a match between bots of these names."""
-    seats = tuple(SeatInfo(name, "scripted") for name in names)
-    return [replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in match(["a b"])]
-
-
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        (("Ann", "Bob"), ("Ann", "Bob")),
-        (("SmolLM2", "smollm2"), ("SmolLM2 (blue)", "smollm2 (orange)")),
-        (("a very long name of one", "a very long name of two"), ("a very long… (blue)", "a very long… (orange)")),
-    ],
-)
 def test_films_tell_equal_names_apart_by_the_colours_of_their_bots(names, shown):
-    started = next(record for record in told_apart(named(*names)) if isinstance(record, GameStarted))
+    seats = tuple(SeatInfo(name, "scripted") for name in names)
+    assert film_names(seats) == shown
+    records = [replace(each, seats=seats) if isinstance(each, GameStarted) else each for each in match(["a b"])]
+    started = next(record for record in told_apart(records) if isinstance(record, GameStarted))
     assert film_names(started.seats) == shown
     assert [shortened(own_name(seat.name), 16) for seat in started.seats] == [shortened(name, 16) for name in names]
