@@ -261,11 +261,3 @@ def test_every_reason_to_stop_is_an_end_a_cut_or_a_failure():
     step = sse(claude_start(), claude_text("B"), claude_end("pause_turn"))
     with ScriptedServer(step) as fake, pytest.raises(BrainError, match=r"stopped its answer \(pause_turn\)"):
         a_brain(fake.url).decide(a_view())
-
-
-def test_an_openai_style_answer_is_told_as_that():
-    with (
-        ScriptedServer(answer({"choices": []})) as fake,
-        pytest.raises(BrainError, match="does not answer as Anthropic does"),
-    ):
-        a_brain(fake.url).decide(a_view())

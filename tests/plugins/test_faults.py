@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 import traceback
+from pathlib import Path
 
 import pytest
+from approved import approve
+from asking import a_view
 from fakes import Function
 from model_server import (
     ScriptedServer,
@@ -22,11 +25,11 @@ from model_server import (
     reset,
     slow,
 )
-from outages import skipping
+from outages import quick_brain, skipping
 from providers import CANARY, PROVIDERS, reply, spoken
 from resources import HANGS_S
 
-from batllm_arcade.brains.protocol import BrainKind, Decision, Spec
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
@@ -86,22 +89,17 @@ def vars_of(brain):
 ERRORS = {
     "reset": (lambda p: [endless(reset())], "hung up"),
     "truncated": (lambda p: [endless(p.cut_off(GOOD[:-5]))], "hung up"),
-    "429": (lambda p: [endless(answer(p.error("slow down"), 429))], "takes no requests for now"),
     "429 with a long Retry-After": (
         lambda p: [answer(p.error("slow down"), 429, headers=("Retry-After: 60",))], "takes no requests",
     ),
-    "500": (lambda p: [endless(answer(p.error("out of memory"), 500))], "out of memory"),
     "503 in HTML": (lambda p: [endless(html(503))], "failed (503)"),
     "401 that quotes the key": (lambda p: [answer(p.error(f"bad key {p.key and CANARY}"), 401)], "does not let us in"),
-    "403": (lambda p: [answer(p.error("no"), 403)], "does not let us in"),
     "unknown model": (lambda p: [p.unknown_model()], "has no model"),
     "HTML": (lambda p: [html()], "not JSON"),
     "not UTF-8": (lambda p: [not_utf8()], "not UTF-8"),
     "50 MB": (lambda p: [endless(flood())], "1 MiB"),
     "a list": (lambda p: [answer(["B"])], "not JSON"),
-    "another shape": (lambda p: [answer({"command": "B", "error": None})], ""),
     "a text that is a number": (lambda p: [p.no_shape()], "does not answer as"),
-    "an empty answer": (lambda p: [endless(p.said(""))], "its answer was empty"),
     "white space": (lambda p: [endless(p.said(" \n "))], "its answer was empty"),
 }  # fmt: skip
 LATE = {
@@ -122,13 +120,8 @@ PASSED = {
 INVALID = {
     "JSON in fences": (FENCED, "ONLY the JSON object"),
     "prose around it": (f"Sure! {GOOD} Good luck.", "ONLY the JSON object"),
-    "prose with a thought in it": (f"Sure! <think>Fire!</think>{GOOD}", "ONLY the JSON object"),
     "wrong types": (reply(reasoning=7), "reasoning must be a text"),
-    "buttons that are none": (reply(button_presses=[1]), "is not a button"),
-    "four buttons": (reply(button_presses=["a"] * 4), "1 to 3 buttons, not 4"),
-    "201 characters of reasoning": (reply(reasoning="é" * 201), "at most 200 characters, not 201"),
     "half an object": (GOOD[:60], "not valid JSON"),
-    "a token": ("B", "not valid JSON"),
 }
 TOKENS = {
     "prose and a fence": 'I would fire:\n```json\n{"cmd": "B"}\n```',
@@ -165,6 +158,21 @@ def assert_nothing(play, status):
     assert play.before == play.after
     if status != "invalid":
         assert play.decision.raw == ""
+
+
+def read_by_a_player(case):
+    """What comes of a play whose server answers with this status and body, whenever it is asked."""
+    name, status, body = case
+    with ScriptedServer(endless(answer(body, status))) as fake, pytest.raises(BrainError) as caught:
+        quick_brain(name, fake.url).decide(a_view())
+    asked = len(fake.requests)
+    return f"{caught.value}{' [asked again]' if asked > 2 else ' [asked twice]' if asked == 2 else ''}".replace(
+        fake.url, "URL"
+    )
+
+
+def test_every_answer_of_a_server_that_is_no_play_has_its_sentence():
+    approve(Path(__file__).parent / "approved" / "failures.txt", read_by_a_player)
 
 
 @pytest.mark.parametrize("name", ERRORS)

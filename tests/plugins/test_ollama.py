@@ -132,17 +132,7 @@ AGAIN = {
     "an error in a 200": (lambda: ndjson(part("M"), {"error": "CUDA error"}), "gave up: CUDA error"),
     "endless lines": (lambda: streamed(*[json.dumps(part("M" * 60_000)).encode() + b"\n"] * 20), "1 MiB"),
 }
-TOO_LONG = "the prompt is longer than the context length currently available to the model; x"
 GONE = answer({"error": "model 'llama3.2' not found"}, 404)
-ONCE = {
-    "unknown model": (GONE, "has no model 'llama3.2'; run `ollama pull llama3.2`"),
-    "no Ollama": (html(404), "is no Ollama; check base_url"),
-    "too long a prompt": (answer({"error": TOO_LONG}, 400), "set num_ctx to 16384"),
-    "no message": (ndjson({"response": "M", "done": True}), "does not answer as Ollama does"),
-    "content is no text": (ndjson({"message": {"content": ["M"]}, "done": True}), "does not answer as Ollama does"),
-    "message is no object": (ndjson({"message": "M", "done": True}), "does not answer as Ollama does"),
-    "prose around it": (streamed(b"Sure! M\n"), "not JSON"),
-}
 
 
 @pytest.mark.parametrize("name", AGAIN)
@@ -150,12 +140,6 @@ def test_what_may_pass_is_asked_for_again_and_leaves_no_trace_in_the_answer(name
     step, words = AGAIN[name]
     assert words in refusal(endless(step()))
     assert decide(step(), said("B")).raw == "B"
-
-
-@pytest.mark.parametrize("name", ONCE)
-def test_what_will_not_change_is_asked_once(name):
-    step, words = ONCE[name]
-    assert words in refusal(step)
 
 
 def test_a_prompt_that_was_cut_in_silence_is_noticed():

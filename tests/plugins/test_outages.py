@@ -94,47 +94,6 @@ def test_a_server_that_restarts_is_there_again_for_the_same_play():
     assert len(fake.requests) == 1
 
 
-# What is not repeated, each with its own sentence
-
-
-REFUSED = {
-    "payment": (402, {"error": {"message": "Insufficient credits", "code": 402}}, "wants to be paid", "add credit"),
-    "credit as 400": (400, {"error": {"message": "Your credit balance is too low"}}, "wants to be paid", "add credit"),
-    "quota": (429, {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}},
-              "quota", "is used up"),
-    "spend limit": (429, {"error": {"message": "no", "details": {"error_code": "enforced_spend_limit_reached"}}},
-                    "quota", "is used up"),
-    "no free requests at all": (429, {"error": {"message": "limit: 0, model: m. Please retry in 25s"}},
-                    "quota", "is used up"),
-    "moderation": (403, {"error": {"message": "Your input was flagged by moderation"}}, "will not have what is written",
-                   "change the players' prompts"),
-    "content filter": (400, {"error": {"message": "The response was filtered", "code": "content_filter"}},
-                       "will not have what is written", "change the players' prompts"),
-    "context": (400, {"error": {"message": "This model's maximum context length is 99 tokens",
-                                "code": "context_length_exceeded"}},
-                "the prompt is longer than", "payload.history_window"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", PROVIDERS)
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_will_not_pass_is_asked_once_and_told_with_what_to_do(name, case):
-    status, body, what, todo = REFUSED[case]
-    if name == "ollama" and case == "context":
-        pytest.skip("it has words of its own for that")
-    with ScriptedServer(answer(body, status)) as fake, pytest.raises(BrainError) as caught:
-        a_brain(name, fake.url).decide(a_view())
-    assert what in str(caught.value)
-    assert todo in str(caught.value)
-    assert "check the key" not in str(caught.value)
-
-
-def test_an_error_that_comes_with_status_200_is_told_as_its_code_says():
-    error = {"error": {"message": "Insufficient credits", "code": 402}}
-    with ScriptedServer(answer(error)) as fake, pytest.raises(BrainError, match="wants to be paid"):
-        a_brain("openai", fake.url).decide(a_view())
-
-
 # A context that is too small
 
 
