@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 from batllm_arcade_plugins.scripted import CHARACTERS, WHIM, Strategist, make
 from duels import Duel, both_ways, fought
-from fakes import plays, results
+from fakes import plays, results, written
+from paths import DATA
 
 from batllm_arcade.analysis.game import likely_plays, outlook
 from batllm_arcade.brains.bots import BotClock, BotView
@@ -242,3 +244,23 @@ def test_in_the_arena_the_sharpshooter_turns_aside_to_where_it_can_walk(place):
         assert token
         assert token[0] in "AC"
         assert turned.free_ahead() >= 50
+
+
+BEFORE = DATA / "before_bounce"
+PLAYED = json.loads((BEFORE / "plays.json").read_text("utf-8"))
+GAMES = [(name, pair) for name, games in PLAYED.items() for pair in games]
+
+
+@pytest.mark.parametrize(("name", "pair"), GAMES)
+def test_scripts_play_the_same_to_the_letter(name, pair):
+    rules = replace(config.load(name).rules, total_rounds=2, turns_per_round=12)
+    played = plays(runner.play(MatchPlan(rules, 11, 1), Duel(*pair.split())))
+    assert " ".join(play.command.token for play in played) == PLAYED[name][pair]
+
+
+def test_a_session_of_scripts_is_the_same_to_the_letter(tmp_path):
+    couch = config.load("couch")
+    rules = replace(couch.rules, total_rounds=2, turns_per_round=8)
+    plan = MatchPlan(rules, 11, 1, prompts=("Be quick.", "Hold on."), header_template=couch.header_template)
+    again = written(runner.play(plan, Duel("sharpshooter", "turtle")), tmp_path / "again.json")
+    assert again.read_bytes() == (BEFORE / "couch.json").read_bytes()

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from approved import approve
@@ -13,7 +14,7 @@ from fakes import plays
 from paths import DATA
 
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
-from batllm_arcade.core.commands import StepBack, parse
+from batllm_arcade.core.commands import Nothing, StepBack, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
@@ -29,8 +30,9 @@ from batllm_arcade.prompts.conversation import (
     past_contents,
     state_text,
 )
-from batllm_arcade.prompts.formats import TokenFormat, portable_schema
+from batllm_arcade.prompts.formats import TokenFormat, command_grammar, command_schema, pattern, portable_schema
 from batllm_arcade.prompts.payload import header, payload_messages
+from batllm_arcade.prompts.unwrap import command
 from batllm_arcade.settings.config import load
 
 OLD = {"default": "before_battery", "classic": "before_battery", "couch": "before_bounce"}
@@ -183,3 +185,76 @@ def test_a_button_may_be_the_back_step_and_the_shipped_arena_has_one():
     pad = load("arena").gamepad
     assert isinstance(parse(pad.start, back_step=60), StepBack)
     assert "start: M-60" in ButtonFormat().instructions(replace(view(), gamepad=pad))
+
+
+PLAIN = ["M", "S1", "S0", "S", "B"] + [f"{side}{degrees}" for side in "CA" for degrees in range(361)]
+FREE = ["M0", "M5", "M-5", "M130", "M-1000", "M9999"]
+
+
+def as_expression(grammar):
+    """A GBNF grammar without recursion as a regular expression; enough of the language for ours."""
+    rules = dict(line.split(" ::= ") for line in grammar.strip().splitlines())
+
+    def expand(name):
+        pieces = re.findall(r'"[^"]*"|\[[^\]]*\]|[a-z-]+|[()|?*+]|\s+', rules[name])
+        assert "".join(pieces) == rules[name]
+        out = []
+        for piece in pieces:
+            if piece.startswith('"'):
+                out.append(f"(?:{re.escape(piece[1:-1])})")
+            elif re.fullmatch("[a-z-]+", piece):
+                out.append(f"(?:{expand(piece)})")
+            elif not piece.isspace():
+                out.append(piece)
+        return "".join(out)
+
+    return expand("root")
+
+
+def constraints(free_move):
+    return {"pattern": pattern(free_move), "gbnf": as_expression(command_grammar(free_move))}
+
+
+@pytest.mark.parametrize("kind", ["pattern", "gbnf"])
+@pytest.mark.parametrize("free_move", [False, True])
+def test_every_whole_degree_command_is_accepted(kind, free_move):
+    expression = re.compile(constraints(free_move)[kind])
+    for token in PLAIN + (FREE if free_move else []):
+        assert expression.fullmatch(token), token
+
+
+@pytest.mark.parametrize("kind", ["pattern", "gbnf"])
+@pytest.mark.parametrize("free_move", [False, True])
+def test_what_is_accepted_is_a_command_for_the_parser(kind, free_move):
+    expression = re.compile(constraints(free_move)[kind])
+    rng, accepted = Random(1), 0
+    texts = [f"{head}{digits}" for head in ("C", "A", "M", "S", "B", "") for digits in ["", *range(1100)]]
+    texts += ["".join(rng.choices("CAMSB0123456789-. ", k=rng.randint(0, 5))) for _ in range(20_000)]
+    for text in texts:
+        if expression.fullmatch(text):
+            accepted += 1
+            assert not isinstance(parse(text, free_move), Nothing), text
+    assert accepted >= 727
+
+
+@pytest.mark.parametrize("kind", ["pattern", "gbnf"])
+@pytest.mark.parametrize(
+    "text", ["", "C", "C361", "C007", "C-5", "S2", "M5", "MB", "C17 ", "c17", "B1", "xM", "36", "C1.5"]
+)
+def test_what_no_model_should_write_is_not_accepted(kind, text):
+    assert not re.fullmatch(constraints(False)[kind], text)
+
+
+def test_the_pattern_is_anchored_for_servers_that_search_with_it():
+    assert not re.search(pattern(), "go M")
+    assert not re.search(pattern(), "Sure! C17 it is")
+
+
+def test_without_patterns_only_actions_and_whole_angles_can_be_said():
+    schema = portable_schema(command_schema())
+    assert schema["required"] == list(schema["properties"]) == ["action", "degrees"]
+    assert schema["properties"]["degrees"] == {"type": "integer", "minimum": -180, "maximum": 180}
+    for action in schema["properties"]["action"]["enum"]:
+        for degrees in (-180, -1, 0, 180):
+            token = command(f'{{"action": "{action}", "degrees": {degrees}}}')
+            assert token is None if action == "nothing" else not isinstance(parse(token), Nothing)
