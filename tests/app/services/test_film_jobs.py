@@ -1,4 +1,4 @@
-"""Films of recorded sessions made beside the window: progress, the result's sentence, stopping, a window that dies."""
+"""Films and pages of recorded sessions made beside the window, the button for them, and the folder they are in."""
 
 from __future__ import annotations
 
@@ -9,13 +9,23 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fakes import eventful, written
 
 from batllm_arcade.app.services import film_jobs
-from batllm_arcade.app.services import film_jobs as film_choices
-from batllm_arcade.app.services.film_jobs import FilmJobs, film_of
+from batllm_arcade.app.services.film_jobs import (
+    FilmJobs,
+    SaveVideo,
+    film_of,
+    pages_folder,
+    share_page,
+    short,
+    show_folder,
+)
+from batllm_arcade.history.reader import read
+from batllm_arcade.share.shown import Selection
 
 av = pytest.importorskip("av")
 
@@ -25,7 +35,8 @@ LARGE = ["--size", "3840x2160"]  # a frame of which takes so long that a film co
 
 
 @pytest.fixture
-def session(tmp_path) -> Path:
+def session(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return written(eventful(), tmp_path / "s.json")
 
 
@@ -35,15 +46,9 @@ def reports(*arguments: str, folder: Path, largest: int = 0) -> tuple[int, list[
     folder.mkdir()
     environment = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
     with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        cwd=folder,
-        preexec_fn=(lambda: limit_files(largest)) if largest else None,
-    ) as process:
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+        cwd=folder, preexec_fn=(lambda: limit_files(largest)) if largest else None,
+    ) as process:  # fmt: skip
         out = process.stdout.read()
         process.stdin.close()
         assert process.stderr.read() == ""
@@ -97,19 +102,15 @@ def test_a_film_that_cannot_be_made_says_why_in_one_sentence(how, said, code, se
     assert (tmp_path / "there.mp4").read_bytes() == b"somebody else's"
 
 
-def test_the_window_shows_why_a_film_could_not_be_made(tmp_path):
+@pytest.mark.parametrize(("name", "folder", "said"), [
+    ("missing.json", "films", "No such file"), ("s.json", "taken", "films cannot be kept in")
+])  # fmt: skip
+def test_the_window_shows_why_a_film_could_not_be_made(name, folder, said, session, tmp_path):
+    (tmp_path / "taken").write_text("no folder")
     films = FilmJobs()
-    films.start(tmp_path / "missing.json", tmp_path / "films" / "m.mp4")
+    films.start(tmp_path / name, tmp_path / folder / "m.mp4")
     films.join()
-    assert "No such file" in films.words
-    assert films.share is None
-
-
-def test_a_folder_for_films_that_cannot_be_made_is_said(session, tmp_path):
-    (tmp_path / "films").write_text("no folder")
-    films = FilmJobs()
-    films.start(session, tmp_path / "films" / "s.mp4")
-    assert "films cannot be kept in" in films.words
+    assert said in films.words
     assert films.share is None
 
 
@@ -192,11 +193,11 @@ def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monke
 
 
 def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(film_choices, "films_folder", lambda: tmp_path / "films")
+    monkeypatch.setattr(film_jobs, "films_folder", lambda: tmp_path / "films")
     session = written(eventful(), tmp_path / "50% x.json")
-    task = film_choices.measure(session, 1)
+    task = film_jobs.measure(session, 1)
     task.join()
-    for choice, seconds in zip(film_choices.CHOICES, task.result, strict=True):
+    for choice, seconds in zip(film_jobs.CHOICES, task.result, strict=True):
         assert f"{seconds:.0f} s, about " in choice.words(seconds)
         assert choice.words(None) == choice.what
         films, out = FilmJobs(), film_of(session, choice.suffix)
@@ -213,3 +214,140 @@ def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_
             assert (video.width > video.height) == ("--vertical" not in choice.options)
             assert film.metadata["title"]
         assert film_of(session, choice.suffix) != out  # the next one gets another name
+
+
+pytest.importorskip("av")
+
+
+class Films:
+    """Film jobs that note what is asked of them."""
+
+    def __init__(self) -> None:
+        self.share: float | None = None
+        self.saved: tuple[Path, Path] | None = None
+        self.asked: list[object] = []
+
+    def made_of(self, session: Path) -> bool:
+        return self.share is None and self.saved is not None and self.saved[0] == session
+
+    def start(self, session: Path, out: Path, options: list[str]) -> None:
+        self.share = 0.0
+        self.asked.append((out.name, options))
+
+    def stop(self) -> None:
+        self.asked.append("stop")
+        self.share = None
+
+
+@pytest.fixture
+def offered(tmp_path, session, monkeypatch):
+    """The button for films of a session, what it has done, and the list that it shows."""
+    monkeypatch.setattr(film_jobs, "films_folder", lambda: tmp_path / "films")
+    monkeypatch.setattr(film_jobs, "has_desktop", lambda: True)
+    films, shown, lists = Films(), [], []
+    pick = lambda title, items, chosen: lists.append((items, chosen))  # noqa: E731, short
+    made = SaveVideo(films, lambda: shown.append("folder"), pick, session, 2)
+    made._measured.join()
+    return SimpleNamespace(made=made, films=films, shown=shown, lists=lists, session=session)
+
+
+def test_it_offers_the_best_one_for_telephones_and_all_each_with_its_length_and_size(offered):
+    offered.made.button.take("confirm")
+    ((items, chosen),) = offered.lists
+    assert [name for name, _ in items] == ["The best 30 seconds", "For telephones", "The whole game"]
+    assert all(" s, about " in more and more.endswith(" MB") for _, more in items)
+    chosen(1)
+    assert offered.films.asked == [("s-phone.mp4", ["--game", "2", "--highlights", "--vertical"])]
+
+
+def test_pressed_while_a_film_is_made_it_stops_it(offered):
+    offered.made.button.take("confirm")
+    offered.lists[-1][1](2)
+    offered.made.update()
+    assert offered.made.button.text == "Stop the video"
+    offered.made.button.take("confirm")
+    offered.made.update()
+    assert offered.films.asked == [("s.mp4", ["--game", "2"]), "stop"]
+    assert offered.made.button.text == "Save a video"
+    assert offered.shown == []
+
+
+def test_once_a_film_is_made_its_folder_is_shown_and_can_be_shown_again(offered):
+    offered.made.button.take("confirm")
+    offered.lists[-1][1](0)
+    offered.films.share, offered.films.saved = None, (offered.session, Path("s-best.mp4"))
+    for _ in range(3):
+        offered.made.update()
+    assert offered.shown == ["folder"]
+    offered.made.button.take("confirm")
+    items, chosen = offered.lists[-1]
+    assert items[-1][0] == "Show the last one"
+    chosen(3)
+    assert offered.shown == ["folder", "folder"]
+
+
+def test_a_page_is_kept_beside_the_sessions_under_a_free_name_and_its_folder_is_shown(session, monkeypatch):
+    films, shown = SimpleNamespace(words=""), []
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    monkeypatch.setattr(film_jobs, "show_folder", shown.append)
+    for name in ("s.html", "s-2.html"):
+        task = share_page(films, session, Selection(game=2))
+        task.join(60)
+        assert task.result == pages_folder() / name
+        assert films.words.startswith(f"{name}: ")
+        assert "pages" in films.words
+    assert shown == [pages_folder()] * 2
+    assert read(pages_folder() / "s.html") == read(session)
+
+
+def test_what_cannot_be_shared_is_said(session):
+    films = SimpleNamespace(words="")
+    session.write_text("{}")
+    task = share_page(films, session)
+    task.join(60)
+    assert task.result is None
+    assert films.words.startswith("no page was made: this is no session file")
+    pages_folder().rmdir()
+    pages_folder().write_text("in the way")
+    share_page(films, session).join(60)
+    assert films.words.startswith("pages cannot be kept in ")
+
+
+on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the opener is a script here")
+
+
+def opener(folder: Path, monkeypatch, lines: str) -> None:
+    """Put a program of this name before all others on the path."""
+    folder.mkdir()
+    program = folder / "xdg-open"
+    program.write_text(f"#!/bin/sh\n{lines}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+@on_linux
+def test_the_desktop_is_given_the_folder_which_is_there_then(tmp_path, monkeypatch):
+    opener(tmp_path / "bin", monkeypatch, f'echo "$1" > {tmp_path}/asked')
+    task = show_folder(tmp_path / "films")
+    task.join(20)
+    assert task.error is None
+    assert (tmp_path / "asked").read_text().strip() == str(tmp_path / "films")
+    assert (tmp_path / "films").is_dir()
+
+
+@on_linux
+@pytest.mark.parametrize("lines", ["exit 3", None])
+def test_a_desktop_that_cannot_open_it_is_told_with_the_place(lines, tmp_path, monkeypatch):
+    if lines is None:
+        monkeypatch.setenv("PATH", str(tmp_path))
+    else:
+        opener(tmp_path / "bin", monkeypatch, lines)
+    task = show_folder(tmp_path / "films")
+    task.join(20)
+    assert str(task.error) == f"the folder cannot be opened from here; it is {tmp_path / 'films'}"
+
+
+def test_the_users_own_folder_is_shown_short(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert short(Path("/home/ann/films")) == "~/films"
+    assert short(Path("/var/films")) == "/var/films"
