@@ -54,14 +54,15 @@ def shown(screen: ReplayScreen, size: tuple[int, int] = (1280, 720), now: float 
     return surface
 
 
+def pixels(screen: ReplayScreen) -> bytes:
+    return pygame.image.tobytes(shown(screen), "RGB")
+
+
 def run(screen: ReplayScreen, seconds: float) -> None:
     """Let so much of the clock pass, in one frame."""
-    surface = pygame.Surface((1280, 720))
     screen.cover(0.0)
-    screen.update(100.0)
-    draw(screen, surface)
-    screen.update(100.0 + seconds)
-    draw(screen, surface)
+    for now in (100.0, 100.0 + seconds):
+        shown(screen, now=now)
 
 
 # What there is on a timeline
@@ -131,22 +132,20 @@ def test_a_step_back_while_it_runs_gets_to_the_play_before_the_one_that_has_just
 def test_a_frame_at_a_time_in_both_directions(screen):
     screen.clock.seek(2.0)
     key(screen, K.K_PERIOD, K.K_PERIOD, K.K_COMMA)
-    assert screen.clock.paused
-    assert screen.clock.t == pytest.approx(2.0 + 1 / 60)
+    assert (screen.clock.paused, screen.clock.t) == (True, pytest.approx(2.0 + 1 / 60))
 
 
 def test_the_speed_goes_from_a_quarter_to_eight_times(screen):
-    for speed in SPEEDS[3:]:
+    for speed in (*SPEEDS[3:], 8.0):
         key(screen, K.K_UP)
         assert screen.clock.speed == speed
-    key(screen, K.K_UP)
-    assert screen.clock.speed == 8.0
     screen.clock.seek(0.0)
     run(screen, 0.5)
     assert screen.clock.t == pytest.approx(4.0)
-    for _ in SPEEDS:
-        key(screen, K.K_DOWN)
+    key(screen, *[K.K_DOWN for _ in SPEEDS])
     assert screen.clock.speed == 0.25
+    mouse(screen, K.MOUSEBUTTONDOWN, screen.bar.buttons["speed"].center)
+    assert screen.clock.speed == 1.0, "a click on the speed makes it normal"
 
 
 def test_j_k_and_l_run_backwards_stop_and_run_forwards_faster_each_time(screen):
@@ -154,12 +153,9 @@ def test_j_k_and_l_run_backwards_stop_and_run_forwards_faster_each_time(screen):
     key(screen, K.K_j)
     run(screen, 1.0)
     assert screen.clock.t == pytest.approx(9.0)
-    key(screen, K.K_j)
-    assert screen.clock.speed == -2.0
-    key(screen, K.K_l)
-    assert screen.clock.speed == 1.0
-    key(screen, K.K_l, K.K_l, K.K_l, K.K_l)
-    assert screen.clock.speed == 8.0
+    for pressed, speed in ((K.K_j, -2.0), (K.K_l, 1.0), (K.K_l, 2.0), (K.K_l, 4.0), (K.K_l, 8.0), (K.K_l, 8.0)):
+        key(screen, pressed)
+        assert screen.clock.speed == speed
     key(screen, K.K_k)
     assert screen.clock.paused
 
@@ -200,26 +196,26 @@ def test_the_picture_of_a_moment_is_the_same_whichever_way_one_came(screen):
     key(screen, K.K_k)
     moment = STARTS[5] + 0.2
     screen.clock.seek(moment)
-    direct = pygame.image.tobytes(shown(screen), "RGB")
+    direct = pixels(screen)
     screen.clock.seek(TIMELINE.end)
     shown(screen)
     key(screen, K.K_j)
     run(screen, 1.0)
     key(screen, K.K_l, K.K_k)
     screen.clock.seek(moment)
-    assert pygame.image.tobytes(shown(screen), "RGB") == direct
+    assert pixels(screen) == direct
 
 
 @pytest.mark.parametrize("share", [0.1, 0.37, 0.8, 1.0])
 def test_without_the_bar_the_window_shows_exactly_what_a_film_shows(screen, share):
     key(screen, K.K_k, K.K_TAB)
     screen.clock.seek(TIMELINE.end * share)
-    scene = TIMELINE.at(screen.clock.t)
-    film = pygame.Surface((1280, 720))
+    scene, film = TIMELINE.at(screen.clock.t), pygame.Surface((1280, 720))
     Renderer((1280, 720), scene.board.rules).draw(film, scene)
-    assert pygame.image.tobytes(shown(screen), "RGB") == pygame.image.tobytes(film, "RGB")
+    filmed = pygame.image.tobytes(film, "RGB")
+    assert pixels(screen) == filmed
     key(screen, K.K_TAB)
-    assert pygame.image.tobytes(shown(screen), "RGB") != pygame.image.tobytes(film, "RGB")
+    assert pixels(screen) != filmed
 
 
 def test_the_marks_are_painted_once_and_not_every_frame(screen, monkeypatch):
@@ -235,14 +231,17 @@ def test_the_marks_are_painted_once_and_not_every_frame(screen, monkeypatch):
 
 def test_a_click_into_the_timeline_seeks_and_dragging_goes_on_seeking(screen):
     track = screen.bar.track
+
+    def at(share: float):
+        return pytest.approx(TIMELINE.end * share, rel=0.01)
+
     mouse(screen, K.MOUSEBUTTONDOWN, (track.left + track.width // 4, track.centery))
-    assert screen.clock.t == pytest.approx(TIMELINE.end / 4, rel=0.01)
-    mouse(screen, K.MOUSEMOTION, (track.left + track.width // 2, track.bottom + 200))
-    assert screen.clock.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
+    assert screen.clock.t == at(1 / 4)
+    mouse(screen, K.MOUSEMOTION, (track.centerx, track.bottom + 200))
+    assert screen.clock.t == at(1 / 2)
     run(screen, 5.0)
-    assert screen.clock.t == pytest.approx(TIMELINE.end / 2, rel=0.01)
+    assert screen.clock.t == at(1 / 2)
     mouse(screen, K.MOUSEMOTION, (track.right + 500, track.centery))
-    assert screen.clock.t == TIMELINE.end
     mouse(screen, K.MOUSEBUTTONUP, (0, 0))
     mouse(screen, K.MOUSEMOTION, (track.left, track.centery))
     assert screen.clock.t == TIMELINE.end
@@ -272,12 +271,6 @@ def test_every_button_of_the_bar_does_what_its_key_does(name, tmp_path, monkeypa
         states.append(state(screen))
     nothing, by_key, by_button = states
     assert by_button == by_key != nothing
-
-
-def test_a_click_on_the_speed_makes_it_normal(screen):
-    key(screen, K.K_UP, K.K_UP)
-    mouse(screen, K.MOUSEBUTTONDOWN, screen.bar.buttons["speed"].center)
-    assert screen.clock.speed == 1.0
 
 
 def test_the_mouse_says_what_is_under_it(screen):
@@ -336,16 +329,20 @@ def test_the_hint_names_the_buttons_of_the_device_in_use(screen):
 
 def rich(thought: str, raw: str) -> ReplayScreen:
     """A replay in which every play thinks and says this."""
-    records = [
-        replace(record, decision=replace(record.decision, thought=thought, raw=raw))
-        if isinstance(record, Play)
-        else record
-        for record in RECORDS
-    ]
-    screen = ReplayScreen(*parts(FakeShell()), Timeline.of(records))
+
+    def says(record):
+        told = isinstance(record, Play)
+        return replace(record, decision=replace(record.decision, thought=thought, raw=raw)) if told else record
+
+    screen = ReplayScreen(*parts(FakeShell()), Timeline.of([says(record) for record in RECORDS]))
     screen.clock.paused = True
     screen.clock.seek(STARTS[2])
     return screen
+
+
+def read(screen: ReplayScreen) -> dict[str, str]:
+    """What is read of both bots' last plays, by its heading."""
+    return {section.heading: section.text for page in screen.overlay.pages for section in page.sections}
 
 
 HOSTILE = {
@@ -363,16 +360,13 @@ def test_any_text_is_read_safely_within_the_panel(text):
     began = time.process_time()
     surface = shown(screen)
     assert time.process_time() - began < 5.0  # whatever it is, nobody waits for it
-    reading = screen.overlay
-    panel = reading.area
+    panel = screen.overlay.area
     assert surface.get_rect().contains(panel)
     key(screen, K.K_END)
-    last = shown(screen)
     beside = pygame.Rect(panel.right + 2, panel.top, 20, panel.height)
-    assert pygame.image.tobytes(surface.subsurface(beside), "RGB") == pygame.image.tobytes(
-        last.subsurface(beside), "RGB"
-    )
-    assert reading.visible[-1] == "hide", "the orders come last, and can be scrolled to"
+    first, last = (pygame.image.tobytes(each.subsurface(beside), "RGB") for each in (surface, shown(screen)))
+    assert first == last
+    assert screen.overlay.visible[-1] == "hide", "the orders come last, and can be scrolled to"
 
 
 def test_all_of_a_long_reply_can_be_reached():
@@ -394,75 +388,76 @@ def test_reading_shows_the_other_bot_on_its_own_page_and_holds_the_replay_still(
     key(screen, K.K_RIGHT)
     assert screen.overlay.page != first
     texts = [section.text for page in screen.overlay.pages for section in page.sections]
-    assert texts.count("deep thought") == 2
-    assert texts.count('{"cmd": "C30"}') == 2
+    assert (texts.count("deep thought"), texts.count('{"cmd": "C30"}')) == (2, 2)
     key(screen, K.K_ESCAPE)
-    assert screen.overlay is None
-    assert screen.ui.calls == []
+    assert (screen.overlay, screen.ui.calls) == (None, [])
     key(screen, K.K_ESCAPE)
     assert screen.ui.calls == ["pop"]
 
 
-def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_announced():
-    screen = ReplayScreen(*parts(FakeShell()), TIMELINE)
+def test_a_fumble_is_read_with_its_reason_and_a_queued_play_with_where_it_was_announced(screen):
     screen.clock.paused = True
-    late = next(i for i, play in enumerate(plays(RECORDS)) if play.status == "timeout")
-    screen.clock.seek(STARTS[late])
+    numbers = {play.decision.queued_from or play.status: number for number, play in enumerate(plays(RECORDS))}
+    screen.clock.seek(STARTS[numbers["timeout"]])
     key(screen, K.K_t)
-    headings = {section.heading: section.text for page in screen.overlay.pages for section in page.sections}
-    assert headings["FUMBLE (timeout)"] == "no answer within 30 s"
-    queued = next(i for i, play in enumerate(plays(RECORDS)) if play.decision.queued_from)
+    assert read(screen)["FUMBLE (timeout)"] == "no answer within 30 s"
     key(screen, K.K_ESCAPE)
-    screen.clock.seek(STARTS[queued])
+    screen.clock.seek(STARTS[numbers[2]])
     key(screen, K.K_t)
-    texts = [section.text for page in screen.overlay.pages for section in page.sections]
-    assert "none: it was announced in play 2" in texts
-    assert "hello" in texts
+    assert {"none: it was announced in play 2", "hello"} <= set(read(screen).values())
 
 
 # Films and pages
 
 
+def mark(screen: ReplayScreen, *marks: tuple[int, float]) -> None:
+    """Let the part to film begin (i) or end (o) at these moments."""
+    screen.clock.paused = True
+    for pressed, t in marks:
+        screen.clock.seek(t)
+        key(screen, pressed)
+
+
 def test_s_shares_a_page_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch):
     shared = []
     monkeypatch.setattr("batllm_arcade.app.replay.screen.share_page", lambda films, *chosen: shared.append(chosen))
-    key(screen, K.K_k, K.K_s)
-    screen.clock.seek(STARTS[2])
-    key(screen, K.K_i, K.K_s)
+    key(screen, K.K_s)
+    mark(screen, (K.K_i, STARTS[2]))
+    key(screen, K.K_s)
     turn, last = plays(RECORDS)[2].turn, plays(RECORDS)[-1]
-    assert shared[0] == (screen.path, Selection())
-    assert shared[1][1] == Selection(None, Turn(turn, 1, 1), Turn(last.turn, last.round, last.game))
+    part = Selection(None, Turn(turn, 1, 1), Turn(last.turn, last.round, last.game))
+    assert shared == [(screen.path, Selection()), (screen.path, part)]
 
 
 def test_a_film_of_the_whole_or_of_the_stretch_between_i_and_o(screen, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    asked = screen.ui.films.asked
     key(screen, K.K_k, K.K_v)
-    session, out, options = screen.ui.films.asked[0]
-    assert (session.name, out.name, options) == ("s.json", "s.mp4", [])
+    assert [(session.name, out.name, options) for session, out, options in asked] == [("s.json", "s.mp4", [])]
     key(screen, K.K_v)
     assert screen.ui.films.stopped == 1
-    screen.clock.seek(STARTS[2])
-    key(screen, K.K_i)
-    screen.clock.seek(STARTS[5])
-    key(screen, K.K_o, K.K_v)
+    mark(screen, (K.K_i, STARTS[2]), (K.K_o, STARTS[5]))
+    key(screen, K.K_v)
     first, last = plays(RECORDS)[2], plays(RECORDS)[5]
-    assert screen.ui.films.asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
+    assert asked[1][2] == ["--from", f"1.1.{first.turn}", "--to", f"1.1.{last.turn}"]
     key(screen, K.K_v, K.K_END, K.K_o, K.K_v)
     last = plays(RECORDS)[-1]
     assert last.game > first.game
-    assert screen.ui.films.asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
+    assert asked[2][2][-1] == f"{last.game}.{last.round}.{last.turn}"
 
 
-def test_a_stretch_that_begins_with_a_round_begins_with_its_first_turn(screen):
-    screen.clock.paused = True
-    screen.clock.seek(screen.index.starts["round"][1])
-    key(screen, K.K_i, K.K_v)
+def test_a_stretch_begins_with_a_round_s_first_turn_has_a_play_and_begins_anew_if_it_ended_before(screen):
+    mark(screen, (K.K_i, screen.index.starts["round"][1]))
+    key(screen, K.K_v)
     assert screen.ui.films.asked[0][2][:2] == ["--from", "1.2.1"]
     screen.ui.films.share = None
     screen.film_range.times = (screen.clock.t, screen.clock.t + 0.1)  # the round's banner alone
     key(screen, K.K_v)
     _, start, _, end = screen.ui.films.asked[1][2]
     assert start == end, "a stretch without a play still shows one"
+    screen.film_range.times = None
+    mark(screen, (K.K_i, 10.0), (K.K_o, 5.0))
+    assert screen.film_range.times == (0.0, 5.0)
 
 
 def test_what_became_of_a_film_is_told_whatever_was_pressed_meanwhile(screen):
@@ -486,15 +481,6 @@ def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_
         pictures.append(pygame.image.tobytes(surface.subsurface(name), "RGB"))
     assert len(set(pictures[0])) > 9, "the name was looked for where it is not"
     assert pictures[0] == pictures[1]
-
-
-def test_a_stretch_that_would_end_before_it_begins_begins_anew(screen):
-    screen.clock.paused = True
-    screen.clock.seek(10.0)
-    key(screen, K.K_i)
-    screen.clock.seek(5.0)
-    key(screen, K.K_o)
-    assert screen.film_range.times == (0.0, 5.0)
 
 
 # How it looks
