@@ -150,14 +150,6 @@ def heard(settings: Settings) -> Mixer:
     return Mixer(*(channels[name].volume if name in channels else 0.0 for name in ("hit", "ui_confirm")), music)
 
 
-def hit_is_heard(settings: Settings) -> bool:
-    return heard(settings).hit > 0
-
-
-def music_is_heard(settings: Settings) -> bool:
-    return heard(settings).music > 0
-
-
 def all_is_quieter(settings: Settings) -> bool:
     here, usual = heard(settings), heard(Settings())
     return all(now < 0.8 * before for now, before in zip(here, usual, strict=True))
@@ -245,22 +237,6 @@ def turn(settings: Settings, wanted: Callable[[MatchFrame, MatchScreen], Any]) -
     return window(settings, look, lambda app: app.go.start(plan()))
 
 
-def lines_of_fire(settings: Settings) -> bool:
-    return bool(turn(settings, lambda frame, match: frame.scene.telegraph is not None))
-
-
-def threats_are_told(settings: Settings) -> bool:
-    return bool(turn(settings, lambda frame, match: bool(frame.scene.telegraph and frame.scene.telegraph.banner)))
-
-
-def a_clock_runs(settings: Settings) -> bool:
-    return bool(turn(settings, lambda frame, match: frame.scene.thinking.left is not None))
-
-
-def a_guide_explains(settings: Settings) -> bool:
-    return bool(turn(settings, lambda frame, match: frame.guide is not None))
-
-
 def the_coach_answers(settings: Settings) -> bool:
     def asked(frame: MatchFrame, match: MatchScreen) -> bool:
         return match._composer.coach.ask(match.person, on=match.ui.settings.coach) == ""
@@ -309,6 +285,19 @@ class Case(NamedTuple):
     happens: Callable[[Settings], bool]
 
 
+TURNS: dict[str, Callable[[MatchFrame], Any]] = {
+    "lines of fire": lambda frame: frame.scene.telegraph is not None,
+    "threats": lambda frame: frame.scene.telegraph and frame.scene.telegraph.banner,
+    "a clock": lambda frame: frame.scene.thinking.left is not None,
+    "a guide": lambda frame: frame.guide is not None,
+}
+"""What a frame of a person's turn may have."""
+
+
+def has(what: str) -> Callable[[Settings], bool]:
+    return lambda settings: bool(turn(settings, lambda frame, match: bool(TURNS[what](frame))))
+
+
 CASES = (
     Case("reduced_motion", False, True, shakes),
     Case("reduced_motion", False, True, goes_closer_on_hits),
@@ -319,21 +308,21 @@ CASES = (
     Case("freeze_frames", True, False, holds_still_on_a_hit),
     Case("camera", True, False, goes_closer_on_hits),
     Case("bubbles", True, False, shows_a_bubble),
-    Case("telegraphs", "all", "none", lines_of_fire),
-    Case("telegraphs", "own", "none", lines_of_fire),
-    Case("telegraphs", "all", "own", threats_are_told),
+    Case("telegraphs", "all", "none", has("lines of fire")),
+    Case("telegraphs", "own", "none", has("lines of fire")),
+    Case("telegraphs", "all", "own", has("threats")),
     Case("ui_scale", 1.5, 1.0, has_larger_words),
     Case("fullscreen", True, False, fills_the_screen),
-    Case("effects_volume", 0.5, 0.0, hit_is_heard),
-    Case("music_volume", 0.5, 0.0, music_is_heard),
-    Case("muted", False, True, hit_is_heard),
-    Case("muted", False, True, music_is_heard),
+    Case("effects_volume", 0.5, 0.0, lambda settings: heard(settings).hit > 0),
+    Case("music_volume", 0.5, 0.0, lambda settings: heard(settings).music > 0),
+    Case("muted", False, True, lambda settings: heard(settings).hit > 0),
+    Case("muted", False, True, lambda settings: heard(settings).music > 0),
     Case("night", True, False, all_is_quieter),
-    Case("turn_clock_s", 20.0, 0.0, a_clock_runs),
+    Case("turn_clock_s", 20.0, 0.0, has("a clock")),
     Case("hide_prompts", True, False, orders_are_covered),
     Case("rumble", True, False, gamepad_shakes),
     Case("clips", True, False, keeps_the_last_seconds),
-    Case("guided", True, False, a_guide_explains),
+    Case("guided", True, False, has("a guide")),
     Case("coach", True, False, the_coach_answers),
     Case("left_name", "Ann", "", plays_as(0, "Ann")),
     Case("right_name", "Bob", "", plays_as(1, "Bob")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from batllm_arcade.errors import ArcadeError
 
@@ -21,10 +21,13 @@ class TaskCancelled(Exception):
 class BackgroundTask(Generic[T]):
     """Work on a thread of its own; when it is `done` there is a `result` or an `error`.
 
-    `work(report)` does it and reports its progress in words; `discard` gets a result that came after `cancel`.
+    `work(report)` does it and reports its progress in words; `discard` gets a result that came after `cancel`. It is
+    begun at once, or (not `begun`) by `start`.
     """
 
-    def __init__(self, name: str, work: Callable[[Report], T], discard: Callable[[T], None] | None = None) -> None:
+    def __init__(
+        self, name: str, work: Callable[[Report], T], discard: Callable[[T], None] | None = None, *, begun: bool = True
+    ) -> None:
         self.progress = ""
         self.result: T | None = None
         self.error: ArcadeError | None = None
@@ -35,6 +38,11 @@ class BackgroundTask(Generic[T]):
         self._lock = threading.Lock()
         self._cancelled = self._done = False
         self._thread = threading.Thread(target=self._run, daemon=True, name=name)
+        if begun:
+            self.start()
+
+    def start(self) -> None:
+        """Begin the work."""
         self._thread.start()
 
     @property
@@ -85,22 +93,8 @@ class BackgroundTask(Generic[T]):
             self._discard(result)
 
 
-class Leftover(Protocol):
-    """Work whose screen is gone."""
-
-    @property
-    def alive(self) -> bool:
-        """Whether it is still letting go of something."""
-        ...
-
-    @property
-    def bug(self) -> BaseException | None:
-        """The unexpected exception that ended the work, if any."""
-        ...
-
-    def join(self, seconds: float) -> None:
-        """Wait for its end, at most so long."""
-        ...
+Leftover = BackgroundTask[Any]
+"""Work whose screen is gone."""
 
 
 class Leftovers:

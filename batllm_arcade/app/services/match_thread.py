@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 
+from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.records import Record
 from batllm_arcade.match.runner import Prompts
@@ -12,7 +13,7 @@ from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 
 
-class MatchThread:
+class MatchThread(BackgroundTask[None]):
     """Drains a match's records into a mailbox of one, so that the next brain thinks while the last play is shown.
 
     The window peeks at the record it shows and takes it out when it is over; then the match goes on. `prompts` and
@@ -28,17 +29,13 @@ class MatchThread:
         keep: Callable[[Table], None] | None = None,
         headers: tuple[str, str] = ("", ""),
     ) -> None:
-        self.table, self._prompts, self._headers, self._keep = table, prompts, headers, keep
+        super().__init__("match", self._play, begun=False)
+        self.table, self._prompts, self._headers, self._take_back = table, prompts, headers, keep
         self._records = records
         self._changed = threading.Condition()
         self._mailbox: Record | None = None
         self._held = self._left = False
-        self._thread = threading.Thread(target=self._run, daemon=True, name="match")
-        self.loading = True
-        self.progress = "getting ready"
-        self.problem = ""
-        """One sentence if the match could not start or go on."""
-        self.bug: BaseException | None = None
+        self.loading, self.progress = True, "getting ready"
 
     @classmethod
     def of(cls, session: LiveSession, plan: SessionPlan, table: Table) -> MatchThread:
@@ -46,9 +43,10 @@ class MatchThread:
         records = session.match(plan, table)
         return cls(records, table, plan.config.prompts, lambda table: session.give_back(plan, table), plan.headers)
 
-    def start(self) -> None:
-        """Begin loading and playing."""
-        self._thread.start()
+    @property
+    def problem(self) -> str:
+        """One sentence if the match could not start or go on, else ""."""
+        return str(self.error) if self.error is not None else ""
 
     def peek(self) -> Record | None:
         """Return the record that waits to be shown, or None."""
@@ -74,32 +72,19 @@ class MatchThread:
             self._changed.notify_all()
         self.table.stop()
 
-    @property
-    def alive(self) -> bool:
-        """Whether the match is still letting go of something."""
-        return self._thread.is_alive()
-
-    def join(self, seconds: float) -> None:
-        """Wait at most `seconds` until a match that was left has let everything go."""
-        self._thread.join(seconds)
-
-    def _report(self, text: str) -> None:
-        self.progress = text
-
-    def _run(self) -> None:
+    def _play(self, report: Report) -> None:
         try:
-            self.table.prepare(self._report, self._prompts, self._headers)
+            self.table.prepare(report, self._prompts, self._headers)
             self.loading = False
             if self._left:
                 return
             for record in self._records:
                 self._put(record)
-            if self._keep is not None:
-                self._keep(self.table)
+            if self._take_back is not None:
+                self._take_back(self.table)
         except ArcadeError as error:
-            self.problem = str(error)
-        except BaseException as error:  # noqa: BLE001 - shown by the window, raised when it closes
-            self.problem, self.bug = f"the program failed: {type(error).__name__}: {error}", error
+            self.error = error  # it is said before all is let go of
+            raise
         finally:
             self.loading = False
             self.table.close()

@@ -94,32 +94,21 @@ def play(session: LiveSession, wanted: SessionPlan, *, leave: bool = False, swap
     return games
 
 
-def test_the_same_seats_play_again_without_being_loaded_again(session, told):
+@pytest.mark.parametrize(("then", "done", "closed"), [
+    (plan(prompts=("stay", "riddle")), ["read stay", "read riddle"], 2),
+    (plan("loaded:a", "loaded:b"), ["made", "made", "loaded", "read go", "loaded", "closed", "closed"], 4),
+    (plan("loaded:a"), ["made", "loaded", "read go", "closed"], 3),
+], ids=["the same seats", "other seats", "one other seat"])  # fmt: skip
+def test_who_did_not_change_plays_on_as_they_are_and_others_are_closed_once_the_new_are_ready(
+    then, done, closed, session, told
+):
     assert play(session, plan()) == [1]
     assert told == ["made", "made", "loaded", "read go", "loaded"]
     told.clear()
-    assert play(session, plan(prompts=("stay", "riddle"))) == [2]
-    assert told == ["read stay", "read riddle"]
+    assert play(session, then) == [2]
+    assert told == done
     session.close()
-    assert told[2:] == ["closed", "closed"]
-
-
-def test_other_seats_are_made_anew_and_the_old_ones_closed_once_those_are_ready(session, told):
-    play(session, plan())
-    told.clear()
-    play(session, plan("loaded:a", "loaded:b"))
-    assert told == ["made", "made", "loaded", "read go", "loaded", "closed", "closed"]
-    session.close()
-    assert told.count("closed") == 4
-
-
-def test_who_did_not_change_plays_on_as_they_are(session, told):
-    play(session, plan())
-    told.clear()
-    play(session, plan("loaded:a"))
-    assert told == ["made", "loaded", "read go", "closed"]
-    session.close()
-    assert told.count("closed") == 3
+    assert told.count("closed") == closed
 
 
 def test_a_seat_that_was_changed_in_the_match_is_made_anew_for_the_rematch_and_the_other_plays_on(session, told):
