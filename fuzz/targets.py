@@ -315,7 +315,7 @@ def tables(data: bytes) -> None:
 def _shown(found: LeagueTable) -> None:
     """A table is the same when it is read again, and can be told."""
     values = json.loads(json.dumps(found.values()))
-    assert LeagueTable.of(values) == found
+    assert LeagueTable.read(values) == found
     if found.players:
         for line in league_text.lines(found):
             line.encode("ascii", "backslashreplace")

@@ -149,7 +149,7 @@ def _resumed(options: argparse.Namespace) -> _Begun:
         raise UsageError("--resume goes on in its own folder; leave --out out")
     folder = options.resume.absolute()
     allowed = own_origins(options.allow_address or ())
-    setup, how, own = open_league(folder, force=options.force, said=_said(options), allowed=allowed)
+    setup, how, own = open_league(folder, force=options.force, said=_named_by_options(options), allowed=allowed)
     _refuse_another(options, folder, setup)
     added, prices = added_players(options.add or (), setup.plan)
     plan = grown(setup.plan, options.pairs or running.more_pairs(folder, setup.plan), added)
@@ -161,7 +161,7 @@ def _resumed(options: argparse.Namespace) -> _Begun:
     return _Begun(folder, setup, run, changed)
 
 
-def _said(options: argparse.Namespace) -> frozenset[str]:
+def _named_by_options(options: argparse.Namespace) -> frozenset[str]:
     """Return the brains, files and folders that the options name themselves, as a league's folder has them."""
     chosen = _choices(options)
     name, said = chosen.get("config", ""), [chosen.get("plugins_dir", "")]

@@ -76,9 +76,9 @@ def _page_problem(file: Path, session: SessionTape, values: Any, *, as_recorded:
 
     One whose session is not `as_recorded` is looked at for what no page holds, and not made again.
     """
-    from batllm_arcade.history import reader as loader
+    from batllm_arcade.history import reader
 
-    page = loader.page_of(file)
+    page = reader.page_of(file)
     if page is None:
         return "", True
     from batllm_arcade.share.page_check import NOT_COMPARED, foreign_markup, page_difference
@@ -200,7 +200,7 @@ def run_share(options: argparse.Namespace) -> int:
     """Write the page; return 0."""
     from batllm_arcade.files.paths import check_output
     from batllm_arcade.files.reading import argument_text
-    from batllm_arcade.share import page as preview
+    from batllm_arcade.share.page import checked_address, picture_of
     from batllm_arcade.share.shown import PageLook, Selection
     from batllm_arcade.share.write import write_page
     from batllm_arcade.video.edit.selection import parse_turn_option
@@ -210,8 +210,8 @@ def run_share(options: argparse.Namespace) -> int:
     )
     look = PageLook(argument_text(options.title), options.autoplay, options.loop, options.embed)
     if options.url is not None:
-        picture = preview.picture_of(options.output)
-        look = replace(look, url=preview.checked_address(argument_text(options.url)), picture=picture.name)
+        picture = picture_of(options.output)
+        look = replace(look, url=checked_address(argument_text(options.url)), picture=picture.name)
         check_output(picture, force=options.force)
     written = write_page(options.file, options.output, chosen, look, force=options.force)
     if options.url is not None:

@@ -192,7 +192,7 @@ class Coordinator:
             if not pairs:
                 return
             self._numbers += 1
-            needs = set().union(*(self._limits.of(pair) for pair in pairs))
+            needs = set().union(*(self._limits.needs_of(pair) for pair in pairs))
             now = self._clock()
             self._chunks[self._numbers] = _Chunk({pair.number: pair for pair in pairs}, needs, now, now)
             self._engine.submit(self._numbers, pairs)
@@ -221,7 +221,7 @@ class Coordinator:
                 break
             if self._is_played(pair.number):
                 continue  # by who was late
-            if full & self._limits.of(pair):
+            if full & self._limits.needs_of(pair):
                 waiting.append(pair)
             else:
                 found.append(pair)

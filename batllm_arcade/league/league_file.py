@@ -77,7 +77,7 @@ def remember(setup: LeagueSetup, run: RunOptions) -> None:
             file.write(f"{_reach(setup, run)}\n")
 
 
-def taken(
+def fenced(
     folder: Path, setup: LeagueSetup, run: RunOptions, said: frozenset[str], allowed: frozenset[str]
 ) -> tuple[LeagueSetup, RunOptions]:
     """Return a league of somebody else as it may go on here: isolated as is usual, without files and folders elsewhere.
@@ -210,12 +210,12 @@ def open_league(
 
     Raise UsageError for that, and one that names what has changed since: the plan, the configuration, orders, the
     program, a plugin, a bot's file. With `force` the last three do not matter: they are agreed on from now on, and the
-    setup's notes say so. `said` and `allowed` are as in `own.taken`.
+    setup's notes say so. `said` and `allowed` are as in `fenced`.
     """
     setup, run, values = opened(folder)
     own, plan = is_own(setup, run), setup.plan
     if not own:
-        setup, run = taken(folder, setup, run, said, allowed)
+        setup, run = fenced(folder, setup, run, said, allowed)
     for problem in _changed(values, plan, own):
         raise UsageError(f"{problem}; change it back, or begin another league with --out")
     return OpenedLeague(_identified(folder, setup, force), run, own)

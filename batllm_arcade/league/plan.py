@@ -169,15 +169,15 @@ class PairSchedule:
 
     def pair(self, number: int) -> ScheduledPair:
         """Return the pair with this number; the k-th of a pairing has the seed SEED + k - 1."""
-        k, pairing = self._at(number)
+        k, pairing = self._place_of(number)
         first, second = self._pairings[pairing]
         return ScheduledPair(number, first, second, self._seed + k)
 
     def pairing(self, number: int) -> int:
         """Return the index of a pair's pairing."""
-        return self._at(number)[1]
+        return self._place_of(number)[1]
 
-    def _at(self, number: int) -> tuple[int, int]:
+    def _place_of(self, number: int) -> tuple[int, int]:
         block = self._blocks[bisect_right(self._firsts, number) - 1]
         k, index = divmod(number - block.first, len(block.pairings))
         return block.k + k, block.pairings[index]
@@ -194,7 +194,7 @@ class PairLimits:
     shared: Sequence[str]
     most: Mapping[str, int]
 
-    def of(self, pair: ScheduledPair) -> set[str]:
+    def needs_of(self, pair: ScheduledPair) -> set[str]:
         """Return the limited things that a pair needs."""
         return {self.shared[player] for player in (pair.first, pair.second) if self.most.get(self.shared[player])}
 

@@ -21,7 +21,7 @@ from batllm_arcade.league.kept_files import SESSIONS, WORKERS_LOG
 from batllm_arcade.league.league_file import discard
 from batllm_arcade.league.output import words
 from batllm_arcade.league.output.files import Exports, Poster, best_games, values_of, write_exports, write_table
-from batllm_arcade.league.output.words import Share, kept, shortfall, write_pages
+from batllm_arcade.league.output.words import Share, kept_numbers, shortfall, write_pages
 from batllm_arcade.league.plan import LeaguePlan, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.setup import (
@@ -226,7 +226,7 @@ class _Run:
             return NOT_BEGUN
         result = self._standings(complete=end.complete)
         if self._output.share is not None:
-            numbers = kept(self._folder / SESSIONS, result.pairs)
+            numbers = kept_numbers(self._folder / SESSIONS, result.pairs)
             best = best_games(lines_of(self._folder, self._setup.plan, result.pairs), numbers)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share, best)
         write_table(self._folder, result, self._setup.plan, self._output.resume, poster=self._output.poster)

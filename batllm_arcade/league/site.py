@@ -16,8 +16,7 @@ from batllm_arcade.files.atomic import write_text
 from batllm_arcade.league.coordinator import ended
 from batllm_arcade.league.kept_files import LEAGUE, PAGES, PAIRINGS, SESSIONS, TABLE
 from batllm_arcade.league.league_file import opened
-from batllm_arcade.league.output import report as charts
-from batllm_arcade.league.output import words
+from batllm_arcade.league.output import report, words
 from batllm_arcade.league.output.files import Poster, best_games, values_of, write_report
 from batllm_arcade.league.output.report import Cell, document, grid, sentence
 from batllm_arcade.league.output.words import SURE, Share, command_of, opening, title_of
@@ -69,11 +68,11 @@ def shown_leagues(folders: Sequence[Path]) -> list[ShownLeague]:
         short = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-") or "league"
         taken = [short, *(f"{short}-{number}" for number in range(2, len(folders) + 2))]
         places.append(next(place for place in taken if place not in places))
-        found.append(_shown(folder, places[-1]))
+        found.append(_read_league(folder, places[-1]))
     return sorted(found, key=lambda league: league.day, reverse=True)
 
 
-def _shown(folder: Path, place: str) -> ShownLeague:
+def _read_league(folder: Path, place: str) -> ShownLeague:
     setup, run, _ = opened(folder)
     tally, day = LeagueTally(setup.plan), ""
     try:
@@ -178,7 +177,7 @@ def _tile(league: ShownLeague) -> str:
     state = f"{league.plan.config.removesuffix('.yaml')}: {words.state(league.table)}"
     return (
         f'<a class="card tile" href="{escape(address(league))}"><h2>{escape(league.title)}</h2>'
-        f"<p>{escape(opening(league.table))}</p>{charts.ratings(rows[:MOST_BARS], narrow=True)}{more}"
+        f"<p>{escape(opening(league.table))}</p>{report.ratings(rows[:MOST_BARS], narrow=True)}{more}"
         f'<p class="note">{escape(state)}</p></a>'
     )
 
@@ -252,9 +251,9 @@ def _write(league: ShownLeague, out: Path, share: Share, poster: Poster | None) 
     folder, table, plan = league.folder, league.table, league.plan
     for name, suffix in ((PAGES, ".html"), (PAIRINGS, ".html"), (PAIRINGS, ".png")):
         (out / name).mkdir(parents=True, exist_ok=True)
-        for pair, game in words.kept(out / name, 10**18, suffix):
+        for pair, game in words.kept_numbers(out / name, 10**18, suffix):
             (out / name / f"{pair}-{game}{suffix}").unlink()
-    numbers = words.kept(folder / SESSIONS, table.pairs)
+    numbers = words.kept_numbers(folder / SESSIONS, table.pairs)
     best = best_games(lines_of(folder, plan, table.pairs), numbers)
     words.write_pages(folder, plan, numbers, share, best, out)
     write_text(out / TABLE, [json.dumps(values_of(table)), "\n"])

@@ -20,7 +20,6 @@ from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use, last_time, program
 from batllm_arcade.history.reader import GameTape
 from batllm_arcade.match import runner
-from batllm_arcade.match import runner as forked_game
 from batllm_arcade.match.records import (
     GameEnded,
     GameStarted,
@@ -306,7 +305,7 @@ class LiveSession:
 
 def _records(plan: SessionPlan, games: runner.MatchPlan, table: Table, first: int) -> Iterator[Record]:
     if plan.fork is not None:
-        return forked_game.records(games, table, plan.fork)
+        return runner.records(games, table, plan.fork)
     return runner.games(games, table, first)
 
 

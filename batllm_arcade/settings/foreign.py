@@ -105,7 +105,7 @@ def named_files(spec: Spec) -> list[str]:
         looks = key != "cmd" and re.search(r"[./\\~]", value) is not None
         if path and (always or (looks and (os.path.lexists(path) or os.path.lexists(f"{path}.journal")))):
             found += [path, f"{path}.journal"]  # what a session that is being written is read from
-    words = _words(spec.text("cmd"))
+    words = _words_of_command(spec.text("cmd"))
     named = [word for at, word in enumerate(words) if at or ("/" in word and not os.path.isabs(word))]
     # A sandbox shows its bot what its command names.
     return found + [_path(word) for word in named if os.path.isfile(word)]
@@ -117,7 +117,7 @@ def _path(text: str) -> str:
     return ""
 
 
-def _words(command: str) -> list[str]:
+def _words_of_command(command: str) -> list[str]:
     """Return the words of a command line; one that cannot be read is told where it is run."""
     try:
         return shlex.split(command)

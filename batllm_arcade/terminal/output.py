@@ -30,10 +30,10 @@ def printable(text: str) -> str:
     """Return a line of text that cannot act on a terminal: controls, line ends and bidi marks as escapes."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_shown(character) for character in text)
+    return "".join(_escaped(character) for character in text)
 
 
-def _shown(character: str) -> str:
+def _escaped(character: str) -> str:
     if character == "\x7f":
         return "\\u007f"  # which is right in JSON, too: the only control that JSON does not escape
     import unicodedata

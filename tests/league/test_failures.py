@@ -133,5 +133,5 @@ def test_a_rating_that_is_not_the_players_alone_has_a_mark_and_a_sentence():
         "a * at c: 4 of its 8 games were forfeited after three failures in a row",
     ]
     assert sorted(words.marked(found)) == said
-    assert type(found).of(found.values()) == found
+    assert type(found).read(found.values()) == found
     assert "A * at a: 24" in markdown(found, "", "")

@@ -157,10 +157,10 @@ def test_every_figure_of_a_player_stands_in_a_column(shown):
 
 def test_a_table_that_is_read_again_is_the_table_that_was_written(shown):
     written = json.loads(json.dumps(shown.values()))
-    assert LeagueTable.of(written) == shown
+    assert LeagueTable.read(written) == shown
     for damage in ({"players": [{}]}, {"matrix": [{"players": ["a"]}]}, {"sprt": 3}, {"left": None}, {"pairs": "x"}):
         with pytest.raises(UsageError):
-            LeagueTable.of({**written, **damage})
+            LeagueTable.read({**written, **damage})
 
 
 def test_the_documentation_shows_the_columns_that_there_are():

@@ -252,9 +252,9 @@ def test_the_table_has_what_was_promised():
     tally = played(plan, [("a", "a"), ("a", "c"), ("b", None)] * 20)
     whole = table(plan, tally, complete=True)
     result = whole.values()
-    assert LeagueTable.of(result) == whole
+    assert LeagueTable.read(result) == whole
     with pytest.raises(UsageError, match="must have 5 values"):
-        LeagueTable.of({**result, "matrix": [{**result["matrix"][0], "pairs": [0, 0, 0, 20]}]})
+        LeagueTable.read({**result, "matrix": [{**result["matrix"][0], "pairs": [0, 0, 0, 20]}]})
     best, *_, last = result["players"]
     assert [player["name"] for player in result["players"]] == ["a", "b", "c"]
     assert best["rank"] == 1
@@ -275,7 +275,7 @@ def test_the_table_has_what_was_promised():
     kept = ("players", "pairs", "score")
     older = {**result, "matrix": [{key: each[key] for key in kept} for each in result["matrix"]]}
     older.pop("circle")  # as older versions wrote it
-    assert LeagueTable.of(older).matrix[0] == Pairing(["a", "b"], [0, 0, 0, 0, 20], 1.0, None, None, None, None)
+    assert LeagueTable.read(older).matrix[0] == Pairing(["a", "b"], [0, 0, 0, 0, 20], 1.0, None, None, None, None)
 
 
 def test_players_share_a_rank_where_nobody_is_surely_better():

@@ -20,7 +20,7 @@ from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.kept_files import LEAGUE, PAIRS, SESSIONS, TABLE
 from batllm_arcade.league.league_file import opened
-from batllm_arcade.league.output.words import kept
+from batllm_arcade.league.output.words import kept_numbers
 from batllm_arcade.league.plan import NAME_LIMIT, LeaguePlan, LeaguePlayer, Schedule, checked, league_name, named
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.statistics.table import LeagueTable
@@ -169,7 +169,7 @@ def _changed(path: Path) -> float | None:
 def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
     """Return the table, None if there is none yet; raise UsageError if it is damaged or another league's."""
     try:
-        table = LeagueTable.of(parsed_json(read_within(folder, TABLE, LARGEST)))
+        table = LeagueTable.read(parsed_json(read_within(folder, TABLE, LARGEST)))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -217,7 +217,7 @@ class GameListing(BackgroundTask[list[KeptGame]]):
 def kept_games(folder: Path, pairing: tuple[str, str]) -> Iterator[KeptGame]:
     """Yield the kept games of a pairing in their order; none of a league that cannot be read."""
     sessions = folder / SESSIONS
-    there = set(kept(sessions, 10**9))
+    there = set(kept_numbers(sessions, 10**9))
     try:
         with open(open_within(folder, PAIRS), "rb") as file:
             for line in iter(lambda: file.readline(LARGEST_LINE), b""):

@@ -281,7 +281,7 @@ class ClusterWorkers:
         """Return those that may play."""
         return [each for each in self._all.values() if each.state == "ready"]
 
-    def of(self, chunk: int) -> ClusterWorker | None:
+    def holder_of(self, chunk: int) -> ClusterWorker | None:
         """Return who was given this chunk, None if nobody has it any more."""
         return next((each for each in self._all.values() if chunk in each.chunks), None)
 
@@ -381,7 +381,7 @@ class DaskCluster:
 
     def late(self, chunk: int) -> str:
         """Give its worker nothing more until it answers; return who it is."""
-        worker = self._workers.of(chunk)
+        worker = self._workers.holder_of(chunk)
         if worker is None:
             return "a worker"
         worker.slow = True
@@ -411,7 +411,7 @@ class DaskCluster:
         return future
 
     def _played(self, chunk: int, outcome: Any) -> list[EngineReport]:
-        worker = self._workers.of(chunk)
+        worker = self._workers.holder_of(chunk)
         if worker is None or isinstance(outcome, TaskLost):
             return self._ended(chunk)
         worker.slow = False
@@ -438,7 +438,7 @@ class DaskCluster:
 
     def _ended(self, chunk: int, problem: str = "") -> list[EngineReport]:
         """Return that nobody plays a chunk any more; what still comes of it is not waited for."""
-        worker, future = self._workers.of(chunk), self._futures.pop(chunk, None)
+        worker, future = self._workers.holder_of(chunk), self._futures.pop(chunk, None)
         if worker is not None:
             del worker.chunks[chunk]
         if future is not None:

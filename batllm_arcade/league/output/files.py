@@ -16,9 +16,8 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.league.kept_files import MARKDOWN, PAGE, PAIRINGS, TABLE
-from batllm_arcade.league.output import report as versus
-from batllm_arcade.league.output.report import Best
-from batllm_arcade.league.output.report import report_page as report_page
+from batllm_arcade.league.output import report
+from batllm_arcade.league.output.report import Best, report_page
 from batllm_arcade.league.output.words import Links, Number, command_of, links_of, markdown, title_of, verdict
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.rating import Course, course
@@ -96,7 +95,7 @@ def best_games(played: Iterable[PairLine], kept: Collection[Number]) -> list[Num
                 return []
     except (OSError, UsageError):
         return []
-    return [best for own in lines.values() if (best := versus.best_of(own, among)) is not None]
+    return [best for own in lines.values() if (best := report.best_of(own, among)) is not None]
 
 
 def write_games(
@@ -117,9 +116,9 @@ def write_games(
     posters = _posters(folder, lines, links, poster) if poster is not None else {}
     for pairing in table.matrix:
         own = lines.get(frozenset(pairing.players), [])
-        number = versus.best_of(own, links)
+        number = report.best_of(own, links)
         best = None if number is None else Best(number, posters.get(number, ""))
-        write_text(folder / versus.address(plan, pairing), [versus.page(plan, table, pairing, own, links, best)])
+        write_text(folder / report.address(plan, pairing), [report.page(plan, table, pairing, own, links, best)])
     return found
 
 
@@ -132,7 +131,7 @@ def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
 
 def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[Number, str]:
     found = {}
-    numbers = (versus.best_of(own, links) for own in lines.values())
+    numbers = (report.best_of(own, links) for own in lines.values())
     for number in islice((each for each in numbers if each is not None), MOST_POSTERS):
         name = f"{PAIRINGS}/{number[0]}-{number[1]}.png"
         with suppress(ArcadeError, OSError):  # the page then has a link alone

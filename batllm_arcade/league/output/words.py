@@ -428,7 +428,7 @@ Links = Mapping[Number, str]
 """Where kept games are, from the folder of the league."""
 
 
-def kept(folder: Path, pairs: int, suffix: str = ".json") -> list[Number]:
+def kept_numbers(folder: Path, pairs: int, suffix: str = ".json") -> list[Number]:
     """Return pair and game of every session (or page, by its suffix) in a folder of the first pairs, in order.
 
     What is a link is none, and a folder that is one has none.
@@ -448,8 +448,8 @@ def kept(folder: Path, pairs: int, suffix: str = ".json") -> list[Number]:
 
 def links_of(folder: Path, pairs: int) -> dict[Number, str]:
     """Return where each kept game of the first pairs is: its page if there is one, else its session file."""
-    found = {(pair, game): f"{SESSIONS}/{pair}-{game}.json" for pair, game in kept(folder / SESSIONS, pairs)}
-    pages = {(pair, game): f"{PAGES}/{pair}-{game}.html" for pair, game in kept(folder / PAGES, pairs, ".html")}
+    found = {(pair, game): f"{SESSIONS}/{pair}-{game}.json" for pair, game in kept_numbers(folder / SESSIONS, pairs)}
+    pages = {(pair, game): f"{PAGES}/{pair}-{game}.html" for pair, game in kept_numbers(folder / PAGES, pairs, ".html")}
     return dict(sorted({**found, **pages}.items()))
 
 

@@ -118,7 +118,7 @@ class Duel:
 
     def drop(self, mean: float) -> float:
         """Return twice by how much the log-likelihood is below its highest at this mean score; 0 without pairs."""
-        return max(0.0, 2 * (self._free - self._at(4 * mean - 2))) if self.pairs else 0.0
+        return max(0.0, 2 * (self._free - self._likelihood_at(4 * mean - 2))) if self.pairs else 0.0
 
     def interval(self, share: float = 0.95) -> tuple[float | None, float | None]:
         """Return the mean scores between which this share lies; None where nothing bounds it."""
@@ -179,7 +179,7 @@ class Duel:
         (_, ones, twos), total = self._groups()
         return tau * total - ones * _log_two_cosh(tau) - twos * _log_two_cosh(2 * tau)
 
-    def _at(self, mean: float) -> float:
+    def _likelihood_at(self, mean: float) -> float:
         """Return the highest log-likelihood with this mean of c, -2 to 2."""
         if abs(mean) < 1e-9:
             groups, _ = self._groups()

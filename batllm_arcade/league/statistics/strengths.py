@@ -50,7 +50,7 @@ class Strengths:
         self._points, self._games = self._seen_points, self._seen_games
         self._peak_at: Array = np.zeros(players)
         self._fit(share)
-        values, _, curvatures = self._at(self._peak_at[None])
+        values, _, curvatures = self._likelihood_at(self._peak_at[None])
         self._peak, self._inverse = float(values[0]), np.linalg.inv(curvatures[0])
 
     @property
@@ -72,7 +72,7 @@ class Strengths:
             leverages = share * weights * (own[self._one] + own[self._other] - 2 * inverse[self._one, self._other])
             self._games = self._seen_games + leverages
             self._points = self._seen_points + leverages / 2
-            _, gradients, curvatures = self._at(self._peak_at[None])
+            _, gradients, curvatures = self._likelihood_at(self._peak_at[None])
             step = np.linalg.solve(curvatures[0], gradients[0])
             largest = float(np.max(np.abs(step)))
             self._peak_at = self._peak_at + step * (min(1.0, LONGEST / largest) if largest else 1.0)
@@ -113,7 +113,7 @@ class Strengths:
         # By its curvature at the peak alone: far away nobody needs to know better.
         straight = np.sum(wanted * self._peak_at, axis=1) ** 2 / np.sum(wanted @ self._inverse * wanted, axis=1)
         near = np.flatnonzero(straight < CERTAIN)
-        values, _, _ = self._at(self._walked(wanted, step, near)[near])
+        values, _, _ = self._likelihood_at(self._walked(wanted, step, near)[near])
         straight[near] = np.maximum(0.0, 2 * (self._peak - values))
         found: list[float] = straight.tolist()
         return found
@@ -137,11 +137,11 @@ class Strengths:
             at = at[largest >= END_NEAR]
             if not len(at):
                 break
-            values, gradients, curvatures = self._at(theta[at])
+            values, gradients, curvatures = self._likelihood_at(theta[at])
             both = np.linalg.solve(curvatures, np.stack([gradients, wanted[at]], axis=2))
             slope = (gradients, both[:, :, 0], both[:, :, 1])
 
-    def _at(self, theta: Array) -> tuple[Array, Array, Array]:
+    def _likelihood_at(self, theta: Array) -> tuple[Array, Array, Array]:
         """Return the likelihood's values, gradients and curvatures at these strengths, a row each."""
         differences = theta[:, self._one] - theta[:, self._other]
         lost = _expected(-differences)

@@ -132,7 +132,7 @@ class LeagueTable:
         return {"schema": SCHEMA, **asdict(self)}
 
     @classmethod
-    def of(cls, values: Any) -> LeagueTable:
+    def read(cls, values: Any) -> LeagueTable:
         """Return the table that `values` returned; raise UsageError, which names the place, if they are none."""
         table = read_as(cls, _filled(values, OLDER), "the table")
         names = [row.name for row in table.players]
