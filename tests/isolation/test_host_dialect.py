@@ -6,17 +6,13 @@ import json
 
 import pytest
 from fakes import WHOLE_ANSWERS
+from views import view
 
 from batllm_arcade.brains.live import Live
-from batllm_arcade.brains.protocol import Spec, View
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.isolation.dialect import BotAnswer, HostDialect, ViewReader, read_line, write_line
 
-BOT = BotState(100, 100, 0, 100, True)
-VIEW = View(
-    seat=0, rules=Rules(), game=1, round=1, turn=2, number=3, acting_order=(0, 1), prompts=("", ""),
-    arena=Arena(BOT, BOT), initial=Arena(BOT, BOT),
-)  # fmt: skip
+VIEW = view(turn=2, number=3)
 
 
 @pytest.mark.parametrize("answer", WHOLE_ANSWERS)

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from fakes import PublishedTexts
 from resources import nothing_left
+from views import view as a_view
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import Decision, Spec, View
@@ -53,21 +54,7 @@ for line in sys.stdin:
 
 def view(live: Live | None = None, game: int = 1) -> View:
     stream = f"7/{game}/left"
-    return View(
-        0,
-        Rules(),
-        game,
-        1,
-        1,
-        1,
-        (0, 1),
-        ("win", ""),
-        ARENA,
-        ARENA,
-        stream=stream,
-        live=live or Live(30),
-        rng=Random(1),
-    )
+    return a_view(arena=ARENA, game=game, prompts=("win", ""), stream=stream, live=live or Live(30), rng=Random(1))
 
 
 @pytest.fixture

@@ -96,15 +96,8 @@ def test_its_limits_are_set_before_it_begins(bot):
 def test_its_environment_is_made_from_nothing(bot):
     found = {entry.partition(b"=")[0].decode() for entry in (bot / "environ").read_bytes().split(b"\0") if entry}
     assert found <= {
-        "PATH",
-        "HOME",
-        "TMPDIR",
-        "LANG",
-        "PWD",
-        "PYTHONUSERBASE",
-        "PYTHONPATH",
-        "LC_CTYPE",
-    }
+        "PATH", "HOME", "TMPDIR", "LANG", "PWD", "PYTHONUSERBASE", "PYTHONPATH", "LC_CTYPE",
+    }  # fmt: skip
 
 
 def test_it_can_reach_neither_the_keys_that_are_kept_nor_the_keyring_s_bus(bot):

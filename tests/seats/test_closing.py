@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from fakes import Function, kind
 from resources import SOON, nothing_left
+from views import view
 
 from batllm_arcade.brains.live import Cancelled, Lifetime, Live
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
-from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match.runner import Interruption
 from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot
@@ -23,16 +23,8 @@ from batllm_arcade.seats.table import PendingBrain, Table
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
-BOT = BotState(100, 100, 0, 100, True)
 TIMES = 5
 """How often each way to close is tried at each step."""
-
-
-def view() -> View:
-    return View(
-        seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""),
-        arena=Arena(BOT, BOT), initial=Arena(BOT, BOT), live=Live(SOON),
-    )  # fmt: skip
 
 
 class Steps:
@@ -141,7 +133,7 @@ def close_at(step: str, how: Callable[[Callable[[], None]], None]) -> None:
         brain.prepare(lambda _: None)
     steps.reached("ready")
     slot = ReplySlot()
-    brain.submit(view(), slot)
+    brain.submit(view(live=Live(SOON)), slot)
     assert slot.ready.wait(SOON), "a question to a closed brain was never answered"
     assert (slot.decision is None) == (step != "answered"), slot.problem
     steps.reached("answered")
@@ -206,7 +198,7 @@ def test_a_pending_brain_that_was_taken_is_the_takers_to_close():
         assert pending.take() is None
         pending.close()
         slot = ReplySlot()
-        brain.submit(view(), slot)
+        brain.submit(view(live=Live(SOON)), slot)
         assert slot.ready.wait(SOON)
         assert slot.decision == Decision("M", "M")
         brain.close()
@@ -230,7 +222,7 @@ def test_a_table_closed_while_its_first_brain_starts_or_thinks_leaves_nothing(st
         except BrainError:
             assert step in PREPARING
         steps.reached("ready")
-        answer = table.ask(0, view())
+        answer = table.ask(0, view(live=Live(SOON)))
         assert (answer is Interruption.STOPPED) == (step != "answered")
         steps.reached("answered")
 

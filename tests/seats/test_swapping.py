@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from fakes import MISBEHAVING, Function, Hanging, aim, kind, plays, results, swaps
 from resources import HANGS_S
+from views import view as a_view
 
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core import rules as game_rules
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
@@ -526,17 +527,12 @@ def test_a_swap_that_was_wanted_before_a_take_over_waits_until_it_is_handed_back
 
 
 def test_nobody_is_asked_whom_the_match_does_not_know_to_sit_there():
-    bot = BotState(100, 100, 0, 100, True)
-    view = View(
-        seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""),
-        arena=Arena(bot, bot), initial=Arena(bot, bot),
-    )  # fmt: skip
     with seated() as table:
         table.begin_game()
         table.begin_turn()
         assert table.seat_change(0) is None
         table.take_over(0)  # after the match has looked, before it asks
-        assert table.ask(0, view) is Interruption.ANOTHER
+        assert table.ask(0, a_view(rules=RULES)) is Interruption.ANOTHER
         seat_change = table.seat_change(0)
         assert seat_change is not None
         assert (seat_change.seat.brain, seat_change.why) == ("keyboard", "wheel")

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 from fakes import MISBEHAVING, SPEC, Function, Hanging, ScriptedBrain, kind, kinds, plays, results, swaps
 from resources import HANGS_S
+from views import view
 
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core.commands import Nothing, parse
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
 from batllm_arcade.match.runner import Interruption, MatchPlan
@@ -27,11 +28,7 @@ from batllm_arcade.seats.brain_thread import BrainThread, ReplySlot, wait_for_an
 from batllm_arcade.seats.plugin_calls import RAW_LIMIT
 from batllm_arcade.seats.table import Table
 
-BOT = BotState(100, 100, 0, 100, True)
-VIEW = View(
-    seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""),
-    arena=Arena(BOT, BOT), initial=Arena(BOT, BOT),
-)  # fmt: skip
+VIEW = view()
 
 
 @contextmanager
