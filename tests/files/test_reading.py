@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from batllm_arcade.files.reading import argument_text, read_text
+from batllm_arcade.files.reading import argument_text, read_text, read_within
 
 
 def test_a_text_has_plain_line_ends(tmp_path):
@@ -37,6 +37,23 @@ def test_a_pipe_and_a_folder_are_refused_at_once(tmp_path):
     for path in (tmp_path / "pipe", tmp_path):
         with pytest.raises(OSError, match=r"it is not a regular file|directory"):
             read_text(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_in_a_folder_of_somebody_else_no_link_is_followed_also_none_on_the_way(tmp_path):
+    for name in ("own", "far"):
+        (tmp_path / name / "in").mkdir(parents=True)
+        (tmp_path / name / "in" / "a").write_text(name)
+    os.mkfifo(tmp_path / "own" / "pipe")
+    (tmp_path / "own" / "link").symlink_to(tmp_path / "far" / "in" / "a")
+    (tmp_path / "own" / "linked").symlink_to(tmp_path / "far" / "in")
+    (tmp_path / "named").symlink_to(tmp_path / "own")  # the folder itself may be named by one
+    assert read_within(tmp_path / "named", "in/a", 99) == "own"
+    for name in ("link", "linked/a", "pipe", "in"):
+        with pytest.raises(OSError, match="it is a link, or no regular file"):
+            read_within(tmp_path / "own", name, 99)
+    with pytest.raises(FileNotFoundError):
+        read_within(tmp_path / "own", "in/b", 99)
 
 
 @pytest.mark.parametrize(
