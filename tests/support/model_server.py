@@ -56,13 +56,14 @@ class Conversation:
         """Whether the caller is still there after `seconds` (and the server still meant to run)."""
         ends = time.monotonic() + seconds
         while not self.server.stopping.is_set():
-            left = ends - time.monotonic()
-            if select.select([self.sock], [], [], max(0.0, min(0.05, left)))[0] and not self.sock.recv(
-                1, socket.MSG_PEEK
-            ):
-                self.server.hung_up.set()
-                return False
-            if left <= 0:
+            left = max(0.0, ends - time.monotonic())
+            readable = select.select([self.sock, self.server.closing], [], [], left)[0]
+            if self.sock in readable:
+                if not self.sock.recv(1, socket.MSG_PEEK):
+                    self.server.hung_up.set()
+                    return False
+                time.sleep(0.01)  # the next question, which waits as well
+            if ends <= time.monotonic():
                 return True
         return False
 
@@ -85,6 +86,8 @@ class ScriptedServer:
         self.asked = threading.Event()
         """Set when the first request has been read."""
         self.stopping = threading.Event()
+        self.closing, self._close = socket.socketpair()
+        """What can be read from when the server stops."""
         self.surplus: list[str] = []
         self._script = list(script)
         self._lock = threading.Lock()
@@ -104,9 +107,11 @@ class ScriptedServer:
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.stopping.set()
+        self._close.close()
         for thread in self._threads:
             thread.join(5.0)
         self._socket.close()
+        self.closing.close()
         if kind is None:
             assert not self.surplus, f"asked for more than the script holds: {self.surplus}"
             left = [step for step in self._script if not _is_endless(step)]
@@ -125,10 +130,9 @@ class ScriptedServer:
         if self._after_s:
             self.stopping.wait(self._after_s)
             self._socket.listen()
-        while not self.stopping.is_set():
-            if select.select([self._socket], [], [], 0.02)[0]:
-                sock, (_, port) = self._socket.accept()
-                self._start(self._serve, sock, port)
+        while self._readable(self._socket):
+            sock, (_, port) = self._socket.accept()
+            self._start(self._serve, sock, port)
 
     def _serve(self, sock: socket.socket, port: int) -> None:
         with sock:
@@ -153,7 +157,7 @@ class ScriptedServer:
     def _read(self, sock: socket.socket, port: int) -> ReceivedRequest | None:
         data = b""
         while b"\r\n\r\n" not in data:
-            if not self._more(sock) or not (part := sock.recv(65536)):
+            if not self._readable(sock) or not (part := sock.recv(65536)):
                 return None
             data += part
         head, _, body = data.partition(b"\r\n\r\n")
@@ -166,11 +170,9 @@ class ScriptedServer:
         method, path, _ = first.split(" ")
         return ReceivedRequest(method, path, headers, body, port)
 
-    def _more(self, sock: socket.socket) -> bool:
-        while not self.stopping.is_set():
-            if select.select([sock], [], [], 0.02)[0]:
-                return True
-        return False
+    def _readable(self, sock: socket.socket) -> bool:
+        """Wait until there is something to read; return False if the server is to stop."""
+        return self.closing not in select.select([sock, self.closing], [], [])[0]
 
 
 def endless(step: Step) -> Step:
