@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.app.input.controls import Intent, button_name, key_name
 from batllm_arcade.app.input.key_labels import NAMES, pressing
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.widgets import Row
+from batllm_arcade.app.kit.widgets import Row, columns
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings, assigned, shipped
 from batllm_arcade.view import theme
@@ -54,42 +54,6 @@ class Hint(NamedTuple):
     x: float
 
 
-def placed_hints(
-    canvas: Canvas,
-    middle: tuple[float, float],
-    pairs: Iterable[tuple[str, str]],
-    *,
-    pad: bool,
-    width: float | None,
-    caps: bool = True,
-) -> Sequence[Hint]:
-    """Return key hints on one line around a point; unbound ("") and overflowing ones are omitted.
-
-    Without `caps`, for somebody who points, they are buttons with words: those that name no single key are omitted.
-    """
-    shown = [(key, words) for key, words in pairs if key and (caps or pressing(key, pad=pad))]
-    gap = 22.0
-    widths = [_cap_width(canvas, key, pad=pad, caps=caps) + canvas.measure(words, "label", 15) for key, words in shown]
-    room = width or canvas.width - 24
-    if sum(widths) + gap * (len(shown) - 1) > room:
-        gap = max(8.0, (room - sum(widths)) / max(1, len(shown) - 1))
-    while shown and sum(widths) + gap * (len(shown) - 1) > room + 0.5:
-        shown.pop()
-        widths.pop()
-    x = middle[0] - (sum(widths) + gap * max(0, len(shown) - 1)) / 2
-    found = []
-    for (key, words), wide in zip(shown, widths, strict=True):
-        found.append(Hint(key, words, Box(x - gap / 2, middle[1] - 19, wide + gap, 38), x))
-        x += wide + gap
-    return found
-
-
-def _cap_width(canvas: Canvas, key: str, *, pad: bool, caps: bool) -> float:
-    if not caps:
-        return 2 * _INNER
-    return (26.0 if pad and key in _ROUND else _key_width(canvas, key)) + _INNER
-
-
 class HintBar:
     """The hints at a screen's foot as buttons: a click on one presses the key that it names."""
 
@@ -106,10 +70,29 @@ class HintBar:
     ) -> None:  # fmt: skip
         """Show these hints, each a key and what it does, on one line around a point, as many as there is room for.
 
-        Without `caps` the keys are not shown: the words are buttons.
+        Unbound ones ("") are left out. Without `caps`, for somebody who points, they are buttons with words: those
+        that name no single key are left out, too.
         """
         self._pad, self._caps = pad, caps
-        self.hints = placed_hints(canvas, middle, pairs, pad=pad, width=width, caps=caps)
+        named = [(key, words) for key, words in pairs if key and (caps or pressing(key, pad=pad))]
+        widths = [self._cap_width(canvas, key) + canvas.measure(words, "label", 15) for key, words in named]
+        gap, room = 22.0, width or canvas.width - 24
+        if sum(widths) + gap * (len(named) - 1) > room:
+            gap = max(8.0, (room - sum(widths)) / max(1, len(named) - 1))
+        while widths and sum(widths) + gap * (len(widths) - 1) > room + 0.5:
+            widths.pop()
+        left, top = middle[0] - (sum(widths) + gap * max(0, len(widths) - 1)) / 2, middle[1] - 19
+        boxes = columns(Box(left, top, 0, 38), widths, gap)
+        self.hints = [
+            Hint(key, words, box.inset(-gap / 2, 0), box.x)
+            for (key, words), box in zip(named, boxes, strict=False)  # what has no room is left out
+        ]
+
+    def _cap_width(self, canvas: Canvas, key: str) -> float:
+        """Return what a hint's key takes before its words; without caps, the rims of its button."""
+        if not self._caps:
+            return 2 * _INNER
+        return (26.0 if self._pad and key in _ROUND else _key_width(canvas, key)) + _INNER
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the hints, the one under the mouse lit."""

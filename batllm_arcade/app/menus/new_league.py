@@ -11,7 +11,6 @@ import pygame
 
 from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget, columns, grid, place, rows
@@ -19,7 +18,6 @@ from batllm_arcade.app.menus.seat_card import SeatCard, SeatsScreen
 from batllm_arcade.app.menus.setup import HIGH as RULES_HIGH
 from batllm_arcade.app.menus.setup import ORDER, RulesChoice
 from batllm_arcade.app.orders import OrdersCard, library
-from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.leagues import Entrant, LeagueDraft
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
@@ -225,14 +223,13 @@ _MOST = 32
 """Players that fit into a league of the window."""
 
 
-class NewLeagueScreen(MenuScreen):
+class NewLeagueScreen(SeatsScreen):
     """Players at the left, the league at the right; the last choices are kept while the window is open."""
 
     heading = "NEW LEAGUE"
 
     def __init__(self, ui: Ui, go: Navigation, services: Services, plugins_dir: Path | None = None) -> None:
-        super().__init__(ui)
-        self.go, self.services = go, services
+        super().__init__(ui, go, services)
         services.availability.look()
         self.draft = services.league_jobs.draft or LeagueDraft(plugins_dir=plugins_dir)
         services.league_jobs.draft = self.draft
@@ -245,14 +242,10 @@ class NewLeagueScreen(MenuScreen):
             row.group = "league"
         self._scrolls = (Scroll(), Scroll())
         self._narrow = False
-        self._brains().check_stand_ins()
+        self.brains().check_stand_ins()
         self._configure(self.draft.config)
         self._fill()
         self.form.focus = self._go
-
-    def _brains(self) -> BrainList:
-        kinds, settings = self.services.plugins.kinds, self.ui.settings
-        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
 
     def _setting_rows(self) -> list[Widget]:
         draft = self.draft
@@ -286,12 +279,12 @@ class NewLeagueScreen(MenuScreen):
     def called(self, entrant: Entrant) -> str:
         """Return what a player without a name of its own is called: as its brain, and its ready-made orders."""
         spec = entrant.spec
-        name = spec.text("model") or self._brains().called(replace(spec, options={}))
+        name = spec.text("model") or self.brains().called(replace(spec, options={}))
         orders = next((name for name, text in library() if text == entrant.orders), "")
         return f"{name}, {orders}" if orders else name
 
     def _fill(self) -> None:
-        brains, before = self._brains(), self.players
+        brains, before = self.brains(), self.players
         self._brain_list, self.players, self._asks = brains, [], []
         for index, (entrant, name) in enumerate(zip(self.draft.entrants, self.draft.names(self.called), strict=True)):
             brains.check(entrant.spec)
@@ -304,7 +297,7 @@ class NewLeagueScreen(MenuScreen):
             row.facts = facts
             self.players.append(row)
         self._add.enabled = len(self.players) < _MOST
-        self._place()
+        self.place_widgets()
 
     def open(self, index: int) -> None:
         """Show the card of a player."""
@@ -324,7 +317,7 @@ class NewLeagueScreen(MenuScreen):
 
     def add(self) -> None:
         """Add a player, and show its card: the embedded model where it is ready, else the next script."""
-        brains = self._brains()
+        brains = self.brains()
         spec = _ADDED if brains.problem(_ADDED) == "" else Spec("scripted", "random")
         taken = [entrant.orders for entrant in self.draft.entrants if entrant.spec.name == spec.name]
         fresh = next((text for _, text in library() if text not in taken), "") if spec is _ADDED else ""
@@ -386,7 +379,8 @@ class NewLeagueScreen(MenuScreen):
     def _below(self) -> list[Widget]:
         return [self._settings[2], *([self._limit] if any(self._asks) else [])]
 
-    def _place(self) -> None:
+    def place_widgets(self) -> None:
+        """Give the form the rows of the players and of the league."""
         left, right = self._scrolls[:1] * 2 if self._narrow else self._scrolls
         players: list[Widget] = [*self.players, self._add]
         league: list[Widget] = [*self._settings[:2], *self._rules, *self._below]
@@ -395,7 +389,7 @@ class NewLeagueScreen(MenuScreen):
     def arrange(self, canvas: Canvas) -> None:
         if self._narrow != canvas.narrow:
             self._narrow = canvas.narrow
-            self._place()
+            self.place_widgets()
         view, self._foot = rows(self.area(canvas), (None, 62), 12)
         left, right = (view, view) if self._narrow else columns(view, (view.w * 0.52, None), 12)
         self._scrolls[0].box = left

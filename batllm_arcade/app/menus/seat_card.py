@@ -148,7 +148,7 @@ class SeatCard:
         self, seat: int, spec: Spec, brains: BrainList, screen: SeatsScreen, strength: tuple[float, float] | None,
         title: str = "",
     ) -> None:  # fmt: skip
-        self.seat, self._brains, self._screen, self._title = seat, brains, screen, title
+        self.seat, self.brains, self._screen, self._title = seat, brains, screen, title
         self._handicaps = strength is not None
         self.health, self.damage = strength or (1.0, 1.0)
         self._options = dict(spec.options)
@@ -181,13 +181,13 @@ class SeatCard:
 
     @property
     def _is_file(self) -> bool:
-        kind = self._brains.kind(self.chosen)
+        kind = self.brains.kind(self.chosen)
         return kind is not None and kind.files
 
     @property
     def kind(self) -> BrainKind | None:
         """What is known about the brain, None if there is no such brain."""
-        return self._brains.kind(self.spec)
+        return self.brains.kind(self.spec)
 
     @property
     def prompted(self) -> bool:
@@ -202,27 +202,18 @@ class SeatCard:
     @property
     def problem(self) -> str | None:
         """What is missing to play, "" if nothing is, None while that is not known."""
-        problem = self._brains.problem(self.spec)
+        problem = self.brains.problem(self.spec)
         return self._files.problem if self._is_file and not problem else problem
 
     @property
     def why(self) -> str:
         """What kind of thing is missing, as a seat's state has it."""
-        state = self._brains.seat(self.spec)
+        state = self.brains.seat(self.spec)
         return state.why if state is not None else ""
-
-    @property
-    def stand_in(self) -> Spec | None:
-        """Who could play at once in its place."""
-        return self._brains.stand_in(self.spec)
-
-    def called(self, spec: Spec) -> str:
-        """Return what a brain is called."""
-        return self._brains.called(spec)
 
     def check(self, *, again: bool = False) -> None:
         """Ask whether the brain can play as it is set up, if that is not known or (`again`) in any case."""
-        self._brains.check(self.spec, again=again)
+        self.brains.check(self.spec, again=again)
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
         """Choose another brain with its own options; of those of the one before only a name of its own is kept."""
@@ -235,7 +226,7 @@ class SeatCard:
         is_human = bool(self.kind and self.kind.human)
         if was_human != is_human:  # a person's name is not a model's
             self._options["name"] = self.person if is_human else after.text("name")
-        if not self._brains.levels(self.spec):
+        if not self.brains.levels(self.spec):
             self._options.pop("level", None)
         if self._is_file and after.variant:
             self._files.take(after.variant)
@@ -244,8 +235,8 @@ class SeatCard:
 
     def take(self, spec: Spec, brains: BrainList | None = None, *, chosen: bool = True) -> None:
         """Let a brain play that has just been set up (if `chosen` by somebody), among those there are now."""
-        self._brains = brains or self._brains
-        self.choices = list(self._brains.specs)
+        self.brains = brains or self.brains
+        self.choices = list(self.brains.specs)
         self._chosen, self._options = _place(self.choices, spec), dict(spec.options)
         self.touched, self.note = self.touched or chosen, "" if chosen else self.note
         self._make_rows()
@@ -258,7 +249,7 @@ class SeatCard:
 
     def pick_brain(self) -> None:
         """Put the list of all brains over the screen, with the way to add a server before them."""
-        items, brains = [ADD], self._brains
+        items, brains = [ADD], self.brains
         for choice in self.choices:
             brains.check(choice)
             state = brains.seat(choice)
@@ -294,9 +285,9 @@ class SeatCard:
         return True
 
     def _depends_on(self) -> object:
-        state, spec = self._brains.seat(self.spec), self.spec
+        state, spec = self.brains.seat(self.spec), self.spec
         why = state.why if state is not None else None
-        return self._brains.models(spec), why, spec.text("model"), spec.text("base_url")
+        return self.brains.models(spec), why, spec.text("model"), spec.text("base_url")
 
     @property
     def widgets(self) -> Sequence[Widget]:
@@ -326,7 +317,7 @@ class SeatCard:
 
     def _brain_row(self) -> Choice:
         """Return the row there is, changed, so that it keeps the focus while its choice changes the other rows."""
-        names = tuple(self._brains.called(choice) for choice in self.choices)
+        names = tuple(self.brains.called(choice) for choice in self.choices)
         if self._rows:
             old = self._rows[0]
             assert isinstance(old, Choice)
@@ -340,7 +331,7 @@ class SeatCard:
     def _server_rows(self, kind: BrainKind) -> list[Widget]:
         if kind.models is None:
             return []
-        spec, brains = self.spec, self._brains
+        spec, brains = self.spec, self.brains
         model = ModelRow(kind, spec, brains.models(spec), partial(self._set, "model"), self._screen)
         made: list[Widget] = [model, *pull_row(self._screen.services, kind, spec, brains.seat(spec))]
         if kind.presets or kind.state is not None:
@@ -350,7 +341,7 @@ class SeatCard:
         return made
 
     def _level_rows(self) -> list[Row]:
-        levels = self._brains.levels(self.spec)
+        levels = self.brains.levels(self.spec)
         if not levels:
             return []
 
@@ -442,7 +433,7 @@ class SeatCard:
         canvas.words((x, card.y + 14), self._title or SEATS[self.seat].upper(), "label", 14, color)
         beside = wide if corner or card.w < _WIDE_CARD else wide - _SMALL + 14
         without_model = {key: value for key, value in spec.options.items() if key != "model"}
-        name = spec.text("name") or self._brains.called(replace(spec, options=without_model))
+        name = spec.text("name") or self.brains.called(replace(spec, options=without_model))
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=beside)
         short = f"{spec.short} {spec.text('level')}".strip()
         canvas.words((card.right - PAD - 4, card.y + 15), short, "mono", 12, theme.DIM, side="right")
@@ -467,19 +458,19 @@ class SeatCard:
         canvas.words((x + 18, y), state, "label", 15, tint, width=wide - 18)
         level = self.spec.text("level")
         played = self.kind.levels.get(level, "") if self.kind is not None else ""
-        about = self.note or (f"{level}: {played}" if played else self._brains.about(self.spec))
+        about = self.note or (f"{level}: {played}" if played else self.brains.about(self.spec))
         about = about[:1].upper() + about[1:]
         canvas.block((x, top + 98), about, "label", 15, theme.GOLD if self.note else theme.SOFT, wide, 2)
 
     def _stands(self) -> tuple[str, theme.Color, str]:
         """Return how the player stands in words, their colour, and the sign before them ("!" for a problem)."""
-        problem, state, kind = self.problem, self._brains.seat(self.spec), self.kind
+        problem, state, kind = self.problem, self.brains.seat(self.spec), self.kind
         if problem is None:
             return "looking...", theme.DIM, ""
         if problem:
             return in_window(problem, len(state.models) if state is not None else 0), theme.GOLD, "!"
         served = kind is not None and kind.models is not None and state is not None and state.model
-        runs = f"{state.model} plays" if served and state is not None else self._brains.isolation(self.spec, short=True)
+        runs = f"{state.model} plays" if served and state is not None else self.brains.isolation(self.spec, short=True)
         return f"ready, {runs}" if runs else "ready", theme.GOOD, "o"
 
 
@@ -515,8 +506,8 @@ class NotReadyDialog(ShortcutDialog):
         elif card.why in ("model", "options") and card.has_server:
             ways.insert(0, Way("Choose a model", lambda: leave(server)))
         ways.append(Way("Another player", lambda: leave(other)))
-        if (stand_in := card.stand_in) is not None:
-            ways.append(Way(f"{card.called(stand_in)} plays instead", lambda: leave(self._stand_in)))
+        if (stand_in := card.brains.stand_in(card.spec)) is not None:
+            ways.append(Way(f"{card.brains.called(stand_in)} plays instead", lambda: leave(self._stand_in)))
         ways.append(Way("Fight all the same", lambda: leave(anyway)))
         title = f"{SEATS[card.seat].capitalize()} is not ready"
         super().__init__(ui, title, as_sentence(card.problem or ""), ways, go.pop, below=below)
@@ -526,7 +517,7 @@ class NotReadyDialog(ShortcutDialog):
         do()
 
     def _stand_in(self) -> None:
-        if (spec := self._card.stand_in) is not None:
+        if (spec := self._card.brains.stand_in(self._card.spec)) is not None:
             self._card.take(spec)
         self._on_ready()
 

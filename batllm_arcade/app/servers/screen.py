@@ -179,14 +179,6 @@ class KnownServers:
         """Return where a server is among them, the first place for one that is not."""
         return self.all.index(preset) if preset in self.all else 0
 
-    def titled(self, title: str) -> Preset:
-        """Return the one of this title, which is among them."""
-        return next(preset for preset in self.all if preset.title == title)
-
-    def beside(self, preset: Preset, by: int) -> Preset:
-        """Return the one that comes `by` places after a server."""
-        return self.all[(self.place(preset) + by) % len(self.all)]
-
     def running(self) -> Preset | None:
         """Return the first that is known to run on this computer, before all others one that could play at once."""
         running = [preset for preset in self.all if preset.local and self._runs(preset)]
@@ -307,15 +299,15 @@ class ServerScreen(MenuScreen):
         return SeatState(missing, "options") if missing else self.services.availability.seat(self.spec)
 
     def _make_rows(self) -> None:
-        draft, kind = self.draft, self.kind
+        draft, kind, known = self.draft, self.kind, self._known_servers
         server = ValueRow(
             "Server", draft.preset.title, self._pick_server, hint="Which server plays",
-            step=lambda by: self._choose(self._known_servers.beside(draft.preset, by)),
+            step=lambda by: self._choose(known.all[(known.place(draft.preset) + by) % len(known.all)]),
         )  # fmt: skip
         made: list[Widget] = [server, self._address, *self._keys.rows(self.spec)]
         if kind is not None and kind.models is not None:
-            known = self.services.availability.models(self.spec)
-            made.append(ModelRow(kind, self.spec, known, self._set_model, self))
+            models = self.services.availability.models(self.spec)
+            made.append(ModelRow(kind, self.spec, models, self._set_model, self))
             made += pull_row(self.services, kind, self.spec, self.state)
         self._rows = [*made, self._name]
         for row in self._rows:
@@ -352,8 +344,10 @@ class ServerScreen(MenuScreen):
     def _pick_server(self) -> None:
         known = self._known_servers
         known.look()
-        note, at = f"{len(known.all)} known", known.all[known.place(self.draft.preset)].title
-        self.search("Which server?", known.items(), at, lambda it: self._choose(known.titled(it)), note, free=False)
+        titles = {preset.title: preset for preset in known.all}
+        now = known.all[known.place(self.draft.preset)].title
+        note = f"{len(titles)} known"
+        self.search("Which server?", known.items(), now, lambda it: self._choose(titles[it]), note, free=False)
 
     def _set_address(self, text: str) -> None:
         address = text.strip()

@@ -484,7 +484,7 @@ def test_two_people_are_asked_for_their_names_once_and_never_share_one(app, couc
 
 def test_cards_swaps_and_the_match_call_a_brain_the_same(app, couch):
     app.go.seats(couch)
-    assert app.screen.cards[1].called(Spec("lll")) == "Elle"
+    assert app.screen.cards[1].brains.called(Spec("lll")) == "Elle"
     shipped = manager.load().kinds["embedded"]
     made = shipped.make(Spec("embedded", "tactics"))
     assert shipped.titles["tactics"] == (made.title or "SmolLM2")
