@@ -86,7 +86,7 @@ class FakeNetwork:
         self.servers: dict[str, ModelHost] = {}
         self.requests: list[tuple[str, Mapping[str, str]]] = []
         """The host that was asked, and with which headers."""
-        monkeypatch.setattr(connections, "new_session", lambda proxy="": _Session(self))
+        monkeypatch.setattr(connections, "new_session", lambda proxy="", ca="": _Session(self))
 
 
 class _Session:
