@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pygame
 
@@ -78,25 +78,12 @@ class CapturedFrame:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class RecordingRequest:
-    """`record` to `out`, `stop`, `keep` the last seconds for clips or `forget` them, save a `clip` to `out`.
-
-    `hold` sets the last seconds aside; a `clip` that is `held` is of those. Only a film with `force` replaces a file
-    that is there.
-    """
-
-    kind: Literal["record", "stop", "keep", "forget", "clip", "hold"]
-    out: Path = Path()
-    force: bool = False
-    held: bool = False
-
-
 class RecorderThread:
-    """Handles what is put into `inbox` until that is None; `messages` are sentences for the user."""
+    """Handles frames, and what is to be done with them, in the order of `inbox`, until None comes; `messages` are
+    sentences for the user."""
 
     def __init__(self, give_back: Callable[[pygame.Surface], None]) -> None:
-        self.inbox: queue.SimpleQueue[CapturedFrame | RecordingRequest | None] = queue.SimpleQueue()
+        self.inbox: queue.SimpleQueue[CapturedFrame | Action | None] = queue.SimpleQueue()
         self.cues: deque[Cue] = deque()
         """The sounds played, at seconds of the recorder's clock."""
         self.volumes = (0.0, 0.0)
@@ -123,12 +110,12 @@ class RecorderThread:
     def _run(self) -> None:
         while (item := self.inbox.get()) is not None:
             self._handle(item)
-        self._handle(RecordingRequest("stop"))
+        self._handle(RecorderThread.stop)
 
-    def _handle(self, item: CapturedFrame | RecordingRequest) -> None:
+    def _handle(self, item: CapturedFrame | Action) -> None:
         try:
-            if isinstance(item, RecordingRequest):
-                self._handle_request(item)
+            if not isinstance(item, CapturedFrame):
+                item(self)
             elif not self.failed:
                 self._add_frame(item)
         except ImportError:
@@ -148,20 +135,31 @@ class RecorderThread:
             with suppress(Exception):  # the file plays as far as it goes
                 file.close()
 
-    def _handle_request(self, request: RecordingRequest) -> None:
-        if request.kind == "record":
-            self._out, self._force = request.out, request.force
-        elif request.kind == "stop":
-            self._stop()
-        elif request.kind == "clip":
-            self._save_clip(request.out, self._held if request.held else None)
-        elif request.kind == "hold":
-            self._held = self._last_seconds()
-        else:
-            self._keeping = request.kind == "keep"
-            if not self._keeping:
-                self._ring.clear()
-                self._held = None
+    def record(self, out: Path, *, force: bool) -> None:
+        """Record to this file from the next frame on; only with `force` it replaces one that is there."""
+        self._out, self._force = out, force
+
+    def keep(self, on: bool) -> None:
+        """Keep the last seconds for clips, or forget them."""
+        self._keeping = on
+        if not on:
+            self._ring.clear()
+            self._held = None
+
+    def hold(self) -> None:
+        """Set the last seconds aside."""
+        self._held = self._last_seconds()
+
+    def clip(self, out: Path, *, held: bool) -> None:
+        """Save the last seconds to this file; if `held`, those that were set aside."""
+        from batllm_arcade.video.encode.live_encoder import write_clip
+
+        last = (self._held if held else None) or self._last_seconds()
+        if last is None:
+            self.messages.append("there is nothing to make a clip of yet")
+            return
+        write_clip(*last, out)
+        self.messages.append(f"clip saved: {out.name}")
 
     def _add_frame(self, frame: CapturedFrame) -> None:
         from batllm_arcade.video.encode.live_encoder import film_size
@@ -187,7 +185,8 @@ class RecorderThread:
             if self._file is not None:
                 self._file.add(packet)
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Finish the film that is recorded."""
         from batllm_arcade.video.encode.live_encoder import defragment
 
         if self._file is not None and self._stream is not None and self._out is not None:
@@ -211,15 +210,9 @@ class RecorderThread:
         self._store(self._stream.mix(self.cues, self.volumes))
         return self._stream.encoder, list(self._ring), self._stream.sound.copy()
 
-    def _save_clip(self, out: Path, held: tuple[LiveEncoder, list[Packet], KeptSound] | None) -> None:
-        from batllm_arcade.video.encode.live_encoder import write_clip
 
-        kept = held or self._last_seconds()
-        if kept is None:
-            self.messages.append("there is nothing to make a clip of yet")
-            return
-        write_clip(*kept, out)
-        self.messages.append(f"clip saved: {out.name}")
+Action = Callable[[RecorderThread], None]
+"""What the thread is to do."""
 
 
 class _Stream:
@@ -317,27 +310,27 @@ class Recorder:
         """Start or stop keeping the last seconds for clips."""
         if on != self._clips:
             self._clips = on
-            self._send(RecordingRequest("keep" if on else "forget"))
+            self._send(lambda thread: thread.keep(on), begins=on)
 
     def start(self, out: Path, *, force: bool = False) -> None:
         """Record to this file from the next frame on; with `force` it replaces one that is there."""
         if self.since is None:
             self.since = self._clock()
-            self._send(RecordingRequest("record", out, force))
+            self._send(lambda thread: thread.record(out, force=force), begins=True)
 
     def stop(self) -> None:
         """Stop recording; the file is finished in the background."""
         if self.since is not None:
             self.since = None
-            self._send(RecordingRequest("stop"))
+            self._send(RecorderThread.stop)
 
     def hold(self) -> None:
         """Set the last seconds aside for `clip`, until others are."""
-        self._send(RecordingRequest("hold"))
+        self._send(RecorderThread.hold)
 
     def clip(self, out: Path, *, held: bool = False) -> None:
         """Save the last seconds to this file; if `held`, those that were set aside."""
-        self._send(RecordingRequest("clip", out, held=held))
+        self._send(lambda thread: thread.clip(out, held=held))
 
     def add_sound(self, cue: Cue) -> None:
         """Add a sound that was played, `at` in seconds of `clock`."""
@@ -384,14 +377,14 @@ class Recorder:
             self.since = None
         return found
 
-    def _send(self, request: RecordingRequest) -> None:
-        if request.kind in ("record", "keep") and (self._recorder_thread is None or self._recorder_thread.failed):
+    def _send(self, action: Action, *, begins: bool = False) -> None:
+        if begins and (self._recorder_thread is None or self._recorder_thread.failed):
             self._spare, self._surfaces = deque(), 0
             self._recorder_thread = RecorderThread(self._spare.append)
-            if self._clips and request.kind == "record":
-                self._recorder_thread.inbox.put(RecordingRequest("keep"))
+            if self._clips:
+                self._recorder_thread.inbox.put(lambda thread: thread.keep(True))
         if self._recorder_thread is not None:
-            self._recorder_thread.inbox.put(request)
+            self._recorder_thread.inbox.put(action)
 
     def close(self) -> None:
         """Stop recording and wait until the file is finished, at most CLOSING_S."""

@@ -54,15 +54,17 @@ def test_a_gif_loses_frames_before_its_words_get_too_small_to_read_and_a_small_f
     assert {rung.shape.size for rung in ladder(asked(".gif", (160, 128)))} == {(160, 128)}
 
 
-def tried(suffix: str, size: float, most: float, seen: float = 1.0) -> list[Concession]:
-    """What is tried of a film that has so many bytes as it is asked for, until it fits into others or nothing is left;
-    of the first one only so much was seen."""
+def tried(suffix: str, size: float, most: float, seen: float = 1.0, worse: float = 1.0) -> list[Concession]:
+    """What is tried of a film that has so many bytes as it is asked for, until it fits into others or nothing is left.
+
+    Of the first one only so much was seen; all others are by a factor larger than is reckoned.
+    """
     shapes = []
 
     def make(plan: FilmPlan):
         rung = Concession(plan.shape, plan.pace)
         shapes.append(rung)
-        made = size * rung.bytes_of(asked(suffix))
+        made = size * rung.bytes_of(asked(suffix)) * (worse if len(shapes) > 1 else 1.0)
         if made > most:
             raise TooLarge(made, seen if len(shapes) == 1 else 1.0)
         return SimpleNamespace()
@@ -82,6 +84,14 @@ def test_the_next_thing_to_give_up_is_the_least_that_may_do(suffix, factor):
     before = rungs[rungs.index(chosen) - 1]
     assert chosen.bytes_of(asked(suffix)) * factor <= 1 < before.bytes_of(asked(suffix)) * factor
     assert tried(suffix, 1e9, 1e4) == [rungs[0], None]
+
+
+def test_what_is_larger_than_reckoned_gives_up_the_least_more_that_may_do():
+    rungs = list(ladder(asked(".gif")))
+    first, second, third = tried(".gif", 2e6, 1e6, worse=1.5)
+    assert [rungs.index(each) for each in (first, second)] == [0, rungs.index(tried(".gif", 2e6, 1e6)[1])]
+    before = rungs[rungs.index(third) - 1]
+    assert third.bytes_of(asked(".gif")) * 3 <= 1 < before.bytes_of(asked(".gif")) * 3
 
 
 def test_the_less_of_a_film_was_seen_the_less_is_given_up_at_first():
