@@ -32,7 +32,7 @@ def draw_portrait(canvas: Canvas, box: Box, seat: int, now: float, *, ready: boo
     t = 0.0 if still else now + 1.3 * seat
     x, y = box.middle[0] * canvas.scale, (box.middle[1] + 3 * math.sin(1.8 * t)) * canvas.scale
     if ready:
-        glow = sprites.glow(theme.SEAT_COLORS[seat], 2.1 * radius * canvas.scale, 0.30)
+        glow = sprites.lights.glow(theme.SEAT_COLORS[seat], 2.1 * radius * canvas.scale, 0.30)
         blit_centred(canvas.target, glow, (x, y), pygame.BLEND_RGB_ADD)
     rot = (180 if seat else 0) + 7 * math.sin(0.9 * t)
     breath = 0 if still or not ready else round((BREATHS - 1) * (0.5 + 0.5 * math.sin(2.2 * t)))
@@ -166,7 +166,7 @@ class _Brush:
         blit_centred(self.canvas.target, self._sprites.shield(seat, rot, 1.0), self._at(x, y))
 
     def glow(self, color: Color, radius: float, strength: float, x: float, y: float) -> None:
-        light = self._sprites.glow(color, radius * self._scale, strength)
+        light = self._sprites.lights.glow(color, radius * self._scale, strength)
         blit_centred(self.canvas.target, light, self._at(x, y), pygame.BLEND_RGB_ADD)
 
     def dot(self, color: Color, radius: float, x: float, y: float) -> None:

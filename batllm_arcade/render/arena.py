@@ -45,7 +45,7 @@ class BulletRenderer:
         color, reach = theme.SEAT_COLORS[bullet.bot], BEADS.reach * self._scale
         beads = []
         for share, size, strength in self._beads:
-            light = self._sprites.glow(color, reach * size, strength)
+            light = self._sprites.lights.glow(color, reach * size, strength)
             at = tail[0] + (head[0] - tail[0]) * share, tail[1] + (head[1] - tail[1]) * share
             beads.append((light, (at,)))
         target.lights(beads, _ADD)
@@ -55,7 +55,7 @@ class BulletRenderer:
             x, y = -uy * nudge, ux * nudge
             ends = ((middle[0] + x, middle[1] + y), (head[0] + x, head[1] + y))
             target.line(mixed(color, theme.WHITE, 0.75), *ends)
-        blit_centred(target, self._sprites.glow(theme.WHITE, reach * BEADS.head, 1.0), head, _ADD)
+        blit_centred(target, self._sprites.lights.glow(theme.WHITE, reach * BEADS.head, 1.0), head, _ADD)
 
     def draw_trace(self, target: DrawList, effect: Effect, t: float, camera: Camera) -> None:
         """Draw the fading line of a bullet's flight."""

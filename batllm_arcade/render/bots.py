@@ -121,7 +121,7 @@ class BotRenderer:
     ) -> None:
         ux, uy = direction(degrees % 360)
         radius = self._sprites.radius
-        light = self._sprites.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
+        light = self._sprites.lights.glow(mixed(theme.SEAT_COLORS[index], theme.WHITE, 0.55), radius * size, strength)
         blit_centred(target, light, (at[0] + ux * radius * SHIELD_MIDDLE, at[1] + uy * radius * SHIELD_MIDDLE), _ADD)
 
     def _recoiled(self, at: tuple[float, float], own_effects: list[Effect], t: float) -> tuple[float, float]:
@@ -137,7 +137,7 @@ class BotRenderer:
 
     def _draw_light(self, target: DrawList, at: tuple[float, float], index: int, idle: float, busy: bool) -> None:
         glow = motion.GLOW["busy" if busy else "rest"]
-        light = self._sprites.glow(
+        light = self._sprites.lights.glow(
             theme.SEAT_COLORS[index], self._sprites.radius * glow.reach, glow.light.at(idle, index)
         )
         blit_centred(target, light, at, _ADD)
@@ -147,10 +147,10 @@ class BotRenderer:
     def _draw_orbit(self, target: DrawList, at: tuple[float, float], index: int, idle: float) -> None:
         comets = motion.COMETS
         if not self._comets[index]:
-            color, radius = theme.SEAT_COLORS[index], self._sprites.radius
+            color, radius, glow = theme.SEAT_COLORS[index], self._sprites.radius, self._sprites.lights.glow
             shares = [number / (comets.number + 1) for number in range(comets.number)]
             self._comets[index] = [
-                self._sprites.glow(color, radius * comets.size.at(share), comets.light.at(share)) for share in shares
+                glow(color, radius * comets.size.at(share), comets.light.at(share)) for share in shares
             ]
         lights, reach = [], self._sprites.radius * comets.orbit
         for number, light in enumerate(self._comets[index]):
@@ -206,7 +206,7 @@ class BotRenderer:
     def _draw_heat(self, target: DrawList, pose: BotPose, at: tuple[float, float]) -> None:
         ux, uy = direction(pose.rot % 360)
         reach = self._sprites.radius * 0.92
-        light = self._sprites.glow(HOT, self._sprites.radius * 0.62, 0.6)
+        light = self._sprites.lights.glow(HOT, self._sprites.radius * 0.62, 0.6)
         blit_centred(target, light, (at[0] - ux * reach, at[1] - uy * reach), _ADD)
 
     def _draw_muzzle(self, target: DrawList, pose: BotPose, at: tuple[float, float], index: int, idle: float) -> None:
@@ -215,7 +215,7 @@ class BotRenderer:
         radius = self._sprites.radius
         tip = (at[0] + ux * radius * MUZZLE, at[1] + uy * radius * MUZZLE)
         reach, pulse = motion.GUN_LIGHT
-        blit_centred(target, self._sprites.glow(theme.GOLD, radius * reach, pulse.at(idle, index)), tip, _ADD)
+        blit_centred(target, self._sprites.lights.glow(theme.GOLD, radius * reach, pulse.at(idle, index)), tip, _ADD)
         reach = radius * STAR_REACH
         star = [
             (tip[0] + (ux * along - uy * aside) * reach, tip[1] + (uy * along + ux * aside) * reach)

@@ -201,14 +201,15 @@ class Sprites:
 
     def flash(self, seat: int, rot: float) -> pygame.Surface:
         """Return the bot's body in white, shown when it is hit."""
-        degree = round(rot) % 360
+        return self._whitened("flash", seat, self.bot(seat, round(rot) % 360, True))
 
-        def whitened() -> pygame.Surface:
-            body = self.bot(seat, degree, True).copy()
-            wash(body, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
-            return body
+    def _whitened(self, kind: str, seat: int, sprite: pygame.Surface) -> pygame.Surface:
+        def made() -> pygame.Surface:
+            white = sprite.copy()
+            wash(white, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
+            return white
 
-        return self._rotations.get(("flash", seat, degree), whitened)
+        return self._rotations.get((kind, seat, sprite), made)
 
     def head(self, seat: int, mood: Mood, breath: int = 0) -> pygame.Surface:
         """Return the head, which does not turn with the body; the pupil is drawn on top of it."""
@@ -241,14 +242,7 @@ class Sprites:
 
     def struck_shield(self, seat: int, rot: float) -> pygame.Surface:
         """Return the whole arc in white, shown when it blocks."""
-        degree = round(rot) % 360
-
-        def whitened() -> pygame.Surface:
-            arc = self.shield(seat, degree, 1.0).copy()
-            wash(arc, (255, 255, 255, 0), pygame.BLEND_RGBA_ADD)
-            return arc
-
-        return self._rotations.get(("struck", seat, degree), whitened)
+        return self._whitened("struck", seat, self.shield(seat, round(rot) % 360, 1.0))
 
     def _base(self, seat: int, alive: bool) -> pygame.Surface:
         return self._cache.get(("base", seat, alive), lambda: self._body(seat, alive))
@@ -268,10 +262,6 @@ class Sprites:
             return arc
 
         return self._cache.get(("arc", seat, step, opacity, weak), made)
-
-    def glow(self, color: Color, radius: float, strength: float) -> pygame.Surface:
-        """Return a soft round light to blit with BLEND_RGB_ADD; `strength` 0 to 1."""
-        return self.lights.glow(color, radius, strength)
 
 
 def blit_centred(

@@ -96,7 +96,7 @@ class TelegraphRenderer:
     def _draw_own(self, target: DrawList, line: FireLine, camera: Camera, aside: float) -> None:
         color = own_color(line)
         gap, size = (22.0, 4.5) if line.held else (14.0, 6.0)
-        bead = self._sprites.glow(color, size * self._scale, 1.0)
+        bead = self._sprites.lights.glow(color, size * self._scale, 1.0)
         reached = self._sprites.radius * 0.3  # from the muzzle on, or from the last bead before a wall
         for start, end in course(line, camera, self._sprites.radius, aside):
             (ux, uy), length = unit(start, end), math.dist(start, end) or 1.0
@@ -108,7 +108,7 @@ class TelegraphRenderer:
 
     def _draw_bounce(self, target: DrawList, line: FireLine, camera: Camera, color: Color) -> None:
         if line.bounce is not None and line.outcome != "miss":
-            glow = self._sprites.glow(color, 15 * self._scale, 0.9)
+            glow = self._sprites.lights.glow(color, 15 * self._scale, 0.9)
             blit_centred(target, glow, camera.point(*line.bounce), _ADD)
 
     def _draw_solid(self, target: DrawList, color: Color, start: Pixel, end: Pixel) -> None:
@@ -167,7 +167,7 @@ class TelegraphRenderer:
             color = mixed(theme.SEAT_COLORS[foe.bot], theme.WHITE, 0.3)
             if foe.outcome == "hit":
                 pulse = 0.8 if self._calm else 0.7 + 0.2 * math.sin(6 * scene.t)
-                glow = self._sprites.glow(HOT, self._sprites.radius * 0.8, pulse)
+                glow = self._sprites.lights.glow(HOT, self._sprites.radius * 0.8, pulse)
                 blit_centred(target, glow, camera.point(*foe.end), _ADD)
                 self._draw_arrow(target, foe, camera)
             else:

@@ -296,16 +296,6 @@ def test_little_is_returned_of_an_arena_in_which_little_moves():
     assert 0 < sorted(areas)[len(areas) // 4] < picture.arena.w * picture.arena.h / 3
 
 
-@pytest.mark.parametrize("display", [DisplayOptions(), DisplayOptions(reduced_motion=True)], ids=["moving", "calm"])
-def test_what_is_kept_makes_no_difference(display):
-    scenes, picture, surface = sequence(display, (640, 360))
-    other, again = Renderer((640, 360), scenes[0].board.rules, display), pygame.Surface((640, 360))
-    for scene in scenes:
-        picture.redraw(surface, scene)
-        other.draw(again, scene)
-        assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(again, "RGB")
-
-
 def test_the_same_moment_changes_nothing_and_another_target_everything():
     scenes, picture, surface = sequence(DisplayOptions(), (640, 360))
     assert picture.redraw(surface, scenes[40]) == [surface.get_rect()]

@@ -81,18 +81,6 @@ def test_what_is_hidden_while_pygame_is_imported_can_be_imported_afterwards(monk
     assert sys.modules["pkg_resources"] is util
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (800, 900), (641, 361)])
-def test_the_picture_fills_any_window_and_keeps_the_arena_square(timeline, size):
-    surface = _drawn(timeline, 3.0, size)
-    picture = Renderer(size, timeline.at(3.0).board.rules)
-    left, top = picture.camera.point(0, 0)
-    right, bottom = picture.camera.point(1000, 1000)
-    assert right - left == pytest.approx(bottom - top)
-    assert 0 <= left < right <= size[0]
-    assert 0 <= top < bottom <= size[1]
-    assert surface.get_size() == size
-
-
 def test_it_is_drawn_sharp_at_a_larger_size_not_scaled_up(timeline):
     small, large = _drawn(timeline, 3.0), _drawn(timeline, 3.0, (2560, 1440))
     scaled = pygame.transform.smoothscale(small, (2560, 1440))

@@ -161,7 +161,7 @@ class LoadingPicture:
         for comet in range(2):
             self._draw_comet(target, comet, middle, t)
         size = 48 * arena.width / (theme.ARENA_SIZE * self._scale)
-        blit_centred(target, sprites.glow(theme.GOLD, sprites.radius * 0.9, 0.22), middle, _ADD)
+        blit_centred(target, sprites.lights.glow(theme.GOLD, sprites.radius * 0.9, 0.22), middle, _ADD)
         blit_centred(target, self._text_renderer.line("VS", "title", size, theme.GOLD), middle)
         self._draw_text(target, "Loading", text, arena.top + arena.height * 0.72, theme.GOLD)
         self._draw_advice(target, advice)
@@ -195,7 +195,7 @@ class LoadingPicture:
         x = arena.left + arena.width * _PLACES[seat][0]
         y = arena.top + arena.height * _PLACES[seat][1] + 0.04 * radius * math.sin(1.8 * t)
         rot = (180 if seat else 0) + 5 * math.sin(0.9 * t)
-        blit_centred(target, sprites.glow(color, radius * 2.4, 0.34), (x, y), _ADD)
+        blit_centred(target, sprites.lights.glow(color, radius * 2.4, 0.34), (x, y), _ADD)
         blit_centred(target, sprites.bot(seat, rot, True), (x, y))
         breath = 0 if self._calm else round((BREATHS - 1) * (0.5 + 0.5 * math.sin(2.2 * t)))
         blit_centred(target, sprites.head(seat, "open", breath), (x, y))
@@ -214,5 +214,5 @@ class LoadingPicture:
         for part in range(_COMET):
             angle = t * 2.4 + comet * math.pi - part * 0.12
             spot = (middle[0] + 0.82 * radius * math.cos(angle), middle[1] + 0.82 * radius * math.sin(angle))
-            light = self._sprites.glow(color, radius * (0.20 - 0.008 * part), 1 - part / _COMET)
+            light = self._sprites.lights.glow(color, radius * (0.20 - 0.008 * part), 1 - part / _COMET)
             blit_centred(target, light, spot, _ADD)

@@ -146,7 +146,7 @@ class CardPainter:
     def bot(self, target: pygame.Surface, bot: int, at: tuple[float, float]) -> None:
         """Draw a bot that looks at the other one."""
         color, rot = theme.SEAT_COLORS[bot], 180.0 if bot else 0.0
-        blit_centred(target, self._sprites.glow(color, self.px(80), 0.5), at, _ADD)
+        blit_centred(target, self._sprites.lights.glow(color, self.px(80), 0.5), at, _ADD)
         blit_centred(target, self._sprites.bot(bot, rot, True), at)
         blit_centred(target, self._sprites.head(bot, "open"), at)
         blit_centred(target, self._sprites.pupil(bot), at)
