@@ -61,9 +61,9 @@ def run_brains(options: argparse.Namespace) -> int:
         return _list_options(kinds, named)
     ready = True
     for spec in dict.fromkeys(map(str, named)):
-        found = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)
-        ready = ready and not found.problem
-        for line in availability.brain_lines(found.name, found.problem, found.summary):
+        checked = check_brain(kinds, Spec.parse(spec), config.deadline_s, write_line)
+        ready = ready and not checked.problem
+        for line in availability.brain_lines(checked.name, checked.problem, checked.summary):
             write_line(line, sys.stdout)
     if options.specs:
         return 0 if ready else 1

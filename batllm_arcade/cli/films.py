@@ -107,10 +107,10 @@ def _sources(options: argparse.Namespace) -> list[_GameSource]:
 
 def _game_source(text: str) -> _GameSource:
     """Return the game that `FILE#N` names; a file of just that name comes first."""
-    found = _GAME.fullmatch(text)
-    if found is None or Path(text).exists():
+    numbered = _GAME.fullmatch(text)
+    if numbered is None or Path(text).exists():
         return _GameSource(Path(text), 1)
-    return _GameSource(Path(found[1]), int(found[2]))
+    return _GameSource(Path(numbered[1]), int(numbered[2]))
 
 
 def _games(options: argparse.Namespace, sources: list[_GameSource]) -> tuple[Compared, Compared]:
@@ -131,11 +131,11 @@ def _played_sessions(options: argparse.Namespace) -> list[Path]:
 
     options.seed = new_seed() if options.seed is None else options.seed
     options.history, options.history_name, options.games = None, "", 1
-    told = [prompt_text(text) for text in (options.orders_a, options.orders_b)]
+    both_orders = [prompt_text(text) for text in (options.orders_a, options.orders_b)]
     files: list[Path] = []
     with redirect_stdout(sys.stderr):
         config, plugins = config_and_plugins(options, "default")
-        for orders in told:
+        for orders in both_orders:
             plan = plan_of(options, replace(config, prompts=(orders, config.prompts[1])), (None, None))
             file = new_history_file()
             code = headless.run(replace(plan, history=file, force=False), plugins, out=None)

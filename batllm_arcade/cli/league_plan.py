@@ -56,8 +56,8 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     exports.check()
     begun = _resumed(options) if options.resume is not None else _new(options)
     folder, how, setup = begun.folder, begun.run, begun.setup
-    said = isolation_of(options)
-    choice = replace(how.choice, trusted=said.trusted, remember=said.remember, strict=said.strict)
+    isolation = isolation_of(options)
+    choice = replace(how.choice, trusted=isolation.trusted, remember=isolation.remember, strict=isolation.strict)
     plugins = load_plugins(setup.config, choice)
     setup = replace(setup, isolation=how.choice.trusting(plugins.trusted))
     running.check_players(setup, how, plugins)
@@ -154,8 +154,8 @@ def _resumed(options: argparse.Namespace) -> _Begun:
     added, prices = added_players(options.add or (), setup.plan)
     plan = grown(setup.plan, options.pairs or running.more_pairs(folder, setup.plan), added)
     run = replace(_run_options(options, how), prices={**how.prices, **prices})
-    kept = (run.reuse, run.name, run.prices) != (how.reuse, how.name, how.prices)
-    changed = options.force or plan != setup.plan or kept or not own
+    differs = (run.reuse, run.name, run.prices) != (how.reuse, how.name, how.prices)
+    changed = options.force or plan != setup.plan or differs or not own
     if plan != setup.plan:
         setup = replace(setup, plan=plan, agreed=identity_of(plan, setup.config.plugins_dir))
     return _Begun(folder, setup, run, changed)
@@ -164,15 +164,15 @@ def _resumed(options: argparse.Namespace) -> _Begun:
 def _named_by_options(options: argparse.Namespace) -> frozenset[str]:
     """Return the brains, files and folders that the options name themselves, as a league's folder has them."""
     chosen = _choices(options)
-    name, said = chosen.get("config", ""), [chosen.get("plugins_dir", "")]
+    name, texts = chosen.get("config", ""), [chosen.get("plugins_dir", "")]
     if options.players:
         plan = _plan_of(options)[0]
-        said += [text for each in plan.players for text in (each.brain, each.fallback, each.orders_file)]
-        name, said = plan.config, [*said, plan.plugins_dir]
+        texts += [text for each in plan.players for text in (each.brain, each.fallback, each.orders_file)]
+        name, texts = plan.config, [*texts, plan.plugins_dir]
     if name:
         config = load(name)
-        said += [name, str(config.fallback), str(config.plugins_dir or "")]
-    return frozenset(said)
+        texts += [name, str(config.fallback), str(config.plugins_dir or "")]
+    return frozenset(texts)
 
 
 def _refuse_another(options: argparse.Namespace, folder: Path, setup: LeagueSetup) -> None:

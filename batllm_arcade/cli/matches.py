@@ -97,8 +97,8 @@ def add_fork(commands: Commands) -> None:
     for seat in ("left", "right"):
         what = f"the {seat} player's new prompt (else the one it had)"
         parser.add_argument(f"--{seat}-prompt", metavar="TEXT|@FILE", default=argparse.SUPPRESS, help=what)
-    kept = "the session file to write (else one in your data folder)"
-    parser.add_argument("--history", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=kept)
+    where = "the session file to write (else one in your data folder)"
+    parser.add_argument("--history", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=where)
     style = "how models are asked, and the fallback: default, couch, arena, classic, or a YAML file"
     parser.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help=style)
     parser.add_argument("--json", action="store_true", help="the game as a JSON object on standard output")

@@ -83,8 +83,8 @@ def _page_problem(file: Path, session: SessionTape, values: Any, *, as_recorded:
         return "", True
     from batllm_arcade.share.page_check import NOT_COMPARED, foreign_markup, page_difference
 
-    found = page_difference(page, session, values) if as_recorded else foreign_markup(page)
-    return found, found != NOT_COMPARED
+    problem = page_difference(page, session, values) if as_recorded else foreign_markup(page)
+    return problem, problem != NOT_COMPARED
 
 
 _MANY_PLAYS = 400
@@ -105,11 +105,11 @@ def run_analyse(options: argparse.Namespace) -> int:
     from batllm_arcade.session.recorded import open_recorded
 
     session = open_recorded(options.file)
-    found = analyse(session, options.game, report_progress)
+    analysis = analyse(session, options.game, report_progress)
     if options.json:
-        write_line(json.dumps(found), sys.stdout)
+        write_line(json.dumps(analysis), sys.stdout)
         return 0
-    for game, tape in zip(found["games"], games_of(session, options.game), strict=True):
+    for game, tape in zip(analysis["games"], games_of(session, options.game), strict=True):
         for line in lines(game, (tape.seats[0].name, tape.seats[1].name)):
             write_line(line, sys.stdout)
         write_line(f"  {_turning_point(session, tape, game)}", sys.stdout)
@@ -124,8 +124,8 @@ def _turning_point(session: SessionTape, tape: GameTape, analysed: dict[str, Any
     from batllm_arcade.story.sentences import say
 
     (game,) = games_of(replay(replace(session, games=(tape,))))
-    found = turning(game, judgements(analysed))
-    return say("no turning") if found is None else found.sentence(game.names)
+    point = turning(game, judgements(analysed))
+    return say("no turning") if point is None else point.sentence(game.names)
 
 
 def report_progress(done: int, every: int) -> None:
@@ -149,8 +149,8 @@ def run_compare(options: argparse.Namespace) -> int:
     games = compare(open_recorded(options.one), open_recorded(options.other))
     equal = all(game.equal for game in games)
     if options.json:
-        found = {"equal": equal, "games": [as_json(game) for game in games]}
-        write_line(json.dumps(found), sys.stdout)
+        values = {"equal": equal, "games": [as_json(game) for game in games]}
+        write_line(json.dumps(values), sys.stdout)
     else:
         for game in games:
             for line in lines(game, (options.one.name, options.other.name)):
@@ -255,17 +255,17 @@ def run_import(options: argparse.Namespace) -> int:
     from batllm_arcade.session.live_session import new_history_file
 
     values, source, *_ = load_with_source(options.file)
-    found = import_session(values, source.name)
-    contents = summary.contents(session_of(found.session))  # raises before anything is written
+    taken_over = import_session(values, source.name)
+    contents = summary.contents(session_of(taken_over.session))  # raises before anything is written
     out = options.out or new_history_file()
     if out.resolve() == options.file.resolve():
         raise UsageError(f"{str(out)!r} is the file that is taken over; name another one to write")
     clear_session_path(out, force=options.force)
     writer = SessionWriter(out)
-    for record in found.records:
+    for record in taken_over.records:
         writer.notify(record)
     write_line(f"{options.file.name!r}: {contents} taken over", sys.stdout)
-    for sentence in found.report.sentences():
+    for sentence in taken_over.report.sentences():
         write_line(sentence, sys.stdout)
     write_line(f"session: {out}")
     return 0

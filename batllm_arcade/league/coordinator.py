@@ -206,9 +206,9 @@ class Coordinator:
                 used[need] = used.get(need, 0) + 1
         full = {need for need, number in used.items() if number >= self._limits.most[need]}
         ahead = self._store.played + AHEAD * LARGEST_CHUNK * max(1, self._engine.workers)
-        found: list[ScheduledPair] = []
+        chunk_pairs: list[ScheduledPair] = []
         waiting: deque[ScheduledPair] = deque()
-        while len(found) < size:
+        while len(chunk_pairs) < size:
             if self._again:
                 pair = self._again.popleft()
             elif self._next <= min(last, ahead):
@@ -224,9 +224,9 @@ class Coordinator:
             if full & self._limits.needs_of(pair):
                 waiting.append(pair)
             else:
-                found.append(pair)
+                chunk_pairs.append(pair)
         self._again.extendleft(reversed(waiting))
-        return found
+        return chunk_pairs
 
     def _is_reused(self, pair: ScheduledPair) -> bool:
         played = self._reused(pair)

@@ -49,15 +49,15 @@ def timed_games(setup: LeagueSetup, kinds: Kinds) -> dict[str, TimedGame]:
     Scripts and models behind servers have none. Players with the same brain share one game.
     """
     by_brain: dict[str, TimedGame] = {}
-    found = {}
+    by_name = {}
     for player in setup.plan.players:
         kind = kinds[Spec.parse(player.brain).name]
         if asks_a_server(player, kinds) or not (kind.isolation or kind.prompted):
             continue
         if player.brain not in by_brain:
             by_brain[player.brain] = _timed(setup, kinds, player)
-        found[player.name] = by_brain[player.brain]
-    return found
+        by_name[player.name] = by_brain[player.brain]
+    return by_name
 
 
 def _timed(setup: LeagueSetup, kinds: Kinds, player: LeaguePlayer) -> TimedGame:
@@ -160,7 +160,7 @@ def _own_s(plan: LeaguePlan, sample: _Sample, timed: Mapping[str, TimedGame], wo
 def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int, own_s: float) -> list[str]:
     plan, limits = setup.plan, limits_of(setup, kinds)
     games = _games(plan, left)
-    found, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
+    lines, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
     for index, player in enumerate(plan.players):
         if not asks_a_server(player, kinds):
             continue
@@ -170,15 +170,15 @@ def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left
         shared = limits.shared[index]
         at_once = min(limits.most.get(shared, workers), workers)
         server_s[shared] = server_s.get(shared, 0.0) + asked * ASKED_S / at_once
-        found.append(f"{player.name}: about {asked:,.0f} requests of {length:,.0f} tokens")
+        lines.append(f"{player.name}: about {asked:,.0f} requests of {length:,.0f} tokens")
     if requests:
         took = max(own_s, *server_s.values())
-        found.append(f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens")
-        found.append(f"about {duration(took)} if a server needs {ASKED_S:g} s for a request, on {workers} workers")
+        lines.append(f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens")
+        lines.append(f"about {duration(took)} if a server needs {ASKED_S:g} s for a request, on {workers} workers")
     else:
-        found.append(f"about {duration(own_s)} on {workers} workers")
-        found.append("no requests to servers, no tokens to pay for")
-    return found
+        lines.append(f"about {duration(own_s)} on {workers} workers")
+        lines.append("no requests to servers, no tokens to pay for")
+    return lines
 
 
 def _games(plan: LeaguePlan, left: int) -> list[float]:

@@ -43,34 +43,34 @@ def of_value(value: Any) -> str:
 
 def of_file(path: Path) -> str:
     """Return the hash of a file; raise OSError if it cannot be read."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with path.open("rb") as file:
         size = file.seek(0, 2)
-        found.update(str(size).encode())
+        digest.update(str(size).encode())
         file.seek(0)
         left = size if size <= _WHOLE else _WHOLE // 2
         while block := file.read(min(left, 1 << 20)):
-            found.update(block)
+            digest.update(block)
             left -= len(block)
         if size > _WHOLE:
             file.seek(size - _WHOLE // 2)
             while block := file.read(1 << 20):
-                found.update(block)
-    return found.hexdigest()
+                digest.update(block)
+    return digest.hexdigest()
 
 
 def of_plugins(plugins_dir: Path | None) -> dict[str, str]:
     """Return the hash of every plugin by name: the drop-ins of this folder, and what is installed."""
-    found: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     if plugins_dir is not None and plugins_dir.is_dir():
         for path in sorted(plugins_dir.glob(_DROP_INS)):
             if path.is_file():
-                found[path.stem] = of_file(path)
+                hashes[path.stem] = of_file(path)
     for entry in entry_points(group=PROJECT):
         module = _of_module(entry.value.partition(":")[0])
         # A file of a bundled plugin's name is left out, and one of another's stands for it: either may play.
-        found[entry.name] = of_value([found[entry.name], module]) if entry.name in found else module
-    return found
+        hashes[entry.name] = of_value([hashes[entry.name], module]) if entry.name in hashes else module
+    return hashes
 
 
 def _of_module(name: str) -> str:
@@ -91,11 +91,11 @@ def _of_module(name: str) -> str:
 @cache
 def of_core() -> str:
     """Return the hash of what decides in this program what is played: two copies of one version may differ in it."""
-    found, root = hashlib.sha256(), Path(__file__).parents[1]
+    digest, root = hashlib.sha256(), Path(__file__).parents[1]
     for path in sorted(each for folder in CORE for each in (root / folder).rglob("*.py")):
-        found.update(path.relative_to(root).as_posix().encode() + b"\0")
-        found.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")  # a checkout on Windows is the same program
-    return found.hexdigest()
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")  # a checkout on Windows is the same program
+    return digest.hexdigest()
 
 
 def of_orders(plan: LeaguePlan) -> dict[str, str]:
@@ -105,15 +105,15 @@ def of_orders(plan: LeaguePlan) -> dict[str, str]:
 
 def of_brain_files(plan: LeaguePlan) -> dict[str, str]:
     """Return the hash of every file that a brain is started from or given, by `PLAYER: FILE`."""
-    found = {}
+    hashes = {}
     for player in plan.players:
         for text in (player.brain, player.fallback):
             for path in _files_in(text) if text else ():
                 try:
-                    found[f"{player.name}: {path.name}"] = of_file(path)
+                    hashes[f"{player.name}: {path.name}"] = of_file(path)
                 except OSError as error:
                     raise UsageError(f"{str(path)!r} of {player.name} cannot be read: {error.strerror}") from None
-    return found
+    return hashes
 
 
 def of_folders(plan: LeaguePlan, plugins_dir: Path | None = None) -> dict[str, dict[str, str]]:
@@ -145,19 +145,19 @@ def _holds_more(folder: Path) -> bool:
 
 
 def _beside(folder: Path, own: set[Path]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     for path in _walked(folder):
         if path.absolute() in own or path.suffix == ".log":
             continue
         try:
             seen = path.stat()
             if stat.S_ISREG(seen.st_mode) and seen.st_size <= BESIDE_BYTES:
-                found[path.relative_to(folder).as_posix()] = of_file(path)
+                hashes[path.relative_to(folder).as_posix()] = of_file(path)
         except OSError:
             continue
-        if len(found) == BESIDE_FILES:
+        if len(hashes) == BESIDE_FILES:
             break
-    return found
+    return hashes
 
 
 def _walked(folder: Path) -> Iterator[Path]:

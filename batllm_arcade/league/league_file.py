@@ -230,8 +230,8 @@ def opened(folder: Path) -> tuple[LeagueSetup, RunOptions, Mapping[str, Any]]:
         hashes, run = dict(node["hashes"].members()), run_from(node["run"].value)
         for key in ("plan", "config", "orders"):
             node["hashes"][key].texts()
-        kept = {key: each.value for key, each in hashes.items()}
-        agreed = identity_from({"core": "", "folders": {}, **kept, "program": node["program"].value})
+        hashed = {key: each.value for key, each in hashes.items()}
+        agreed = identity_from({"core": "", "folders": {}, **hashed, "program": node["program"].value})
         notes = tuple(note.text() for note in node.get("notes", []).items("note"))
     except ArcadeError as error:
         raise damaged(folder, str(error)) from None
@@ -245,14 +245,14 @@ def damaged(folder: Path, why: str) -> UsageError:
 
 def _identified(folder: Path, setup: LeagueSetup, force: bool) -> LeagueSetup:
     here = identity_of(setup.plan, setup.config.plugins_dir)
-    found = [difference.since() for difference in setup.agreed.differences(here)]
-    if found and not force:
-        raise UsageError(f"{found[0]}; change it back, go on all the same with --force, or begin another league")
-    if not found:
+    changes = [difference.since() for difference in setup.agreed.differences(here)]
+    if changes and not force:
+        raise UsageError(f"{changes[0]}; change it back, go on all the same with --force, or begin another league")
+    if not changes:
         return setup
     with (folder / PAIRS).open("rb") if (folder / PAIRS).exists() else nullcontext(()) as lines:
         first = 1 + sum(line.endswith(b"\n") for line in lines)
-    notes = [f"from pair {first:,} on: {sentence}" for sentence in found]
+    notes = [f"from pair {first:,} on: {sentence}" for sentence in changes]
     return replace(setup, agreed=here, notes=(*setup.notes, *notes))
 
 
@@ -278,12 +278,12 @@ def _changed(values: Mapping[str, Any], plan: LeaguePlan, own: bool) -> Iterator
 def _orders_now(plan: LeaguePlan) -> dict[str, str]:
     from batllm_arcade.settings.config import prompt_text
 
-    found = {}
+    hashes = {}
     for player in plan.players:
         if player.orders_file and Path(player.orders_file).is_file():
             with suppress(UsageError):
-                found[player.name] = fingerprint.of_value(prompt_text(f"@{player.orders_file}"))
-    return found
+                hashes[player.name] = fingerprint.of_value(prompt_text(f"@{player.orders_file}"))
+    return hashes
 
 
 def read_league(folder: Path) -> dict[str, Any]:

@@ -286,9 +286,9 @@ def named(brains: Sequence[tuple[str, str]]) -> list[str]:
 
     So the same script on two levels has two names, and the same brain twice is `dancer` and `dancer 2`.
     """
-    found: list[str] = []
+    names: list[str] = []
     for place, (short, brain) in enumerate(brains):
         again = any(brain == before for _, before in brains[:place])
         wished = [short, *([] if again else [brain]), *(f"{short} {number}" for number in range(2, len(brains) + 2))]
-        found.append(next(name for name in wished if name not in found and len(name) <= NAME_LIMIT))
-    return found
+        names.append(next(name for name in wished if name not in names and len(name) <= NAME_LIMIT))
+    return names

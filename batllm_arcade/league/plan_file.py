@@ -111,8 +111,8 @@ def _with_names(players: Sequence[LeaguePlayer]) -> tuple[LeaguePlayer, ...]:
     for name in own:
         check_name(name)
     unnamed = [player for player in players if not player.name]
-    found = iter(named([*((name, name) for name in own), *map(_wished, unnamed)])[len(own) :])
-    return tuple(player if player.name else replace(player, name=next(found)) for player in players)
+    new_names = iter(named([*((name, name) for name in own), *map(_wished, unnamed)])[len(own) :])
+    return tuple(player if player.name else replace(player, name=next(new_names)) for player in players)
 
 
 def _wished(player: LeaguePlayer) -> tuple[str, str]:
@@ -143,12 +143,12 @@ def added_players(arguments: Sequence[str], plan: LeaguePlan) -> tuple[list[Leag
 
     Raise UsageError if an argument is no player, or a player of a file is another one in the plan.
     """
-    found: list[LeaguePlayer] = []
+    added: list[LeaguePlayer] = []
     prices: dict[str, str] = {}
     for text in arguments:
         if not is_plan_file(text):
             name, brain = player_of(text)
-            found.append(LeaguePlayer(name, brain))
+            added.append(LeaguePlayer(name, brain))
             continue
         there = {player.name: player for player in plan.players}
         values = _read(Path(text))
@@ -157,12 +157,12 @@ def added_players(arguments: Sequence[str], plan: LeaguePlan) -> tuple[list[Leag
         prices.update({name: price for name, price in _prices(values, players).items() if name in fresh})
         for player in players:
             if player.name in fresh:
-                found.append(player)
+                added.append(player)
             elif replace(player, orders_file="") != replace(there[player.name], orders_file=""):
                 raise UsageError(
                     f"{player.name} is another player in {text!r} than in the league; give it another name"
                 )
-    return list(_with_names((*plan.players, *found))[len(plan.players) :]), prices
+    return list(_with_names((*plan.players, *added))[len(plan.players) :]), prices
 
 
 def _read(path: Path) -> Mapping[str, Any]:

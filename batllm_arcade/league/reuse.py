@@ -61,10 +61,10 @@ class ReusedPairs:
 
     def _where(self, pair: ScheduledPair) -> tuple[_Found, bool] | None:
         one, other = self._keys[pair.first], self._keys[pair.second]
-        if (found := self._found.get((one, other, pair.seed))) is not None:
-            return found, False
-        found = self._found.get((other, one, pair.seed))
-        return None if found is None else (found, True)
+        if (place := self._found.get((one, other, pair.seed))) is not None:
+            return place, False
+        place = self._found.get((other, one, pair.seed))
+        return None if place is None else (place, True)
 
     def get(self, pair: ScheduledPair) -> PlayedPair | None:
         """Return the pair as it was played, under its number and names here; None if it has to be played."""
@@ -91,21 +91,21 @@ class ReusedPairs:
         return PlayedPair(line, self._sessions(folder, old["pair"], line, order))
 
     def _sessions(self, folder: Path, number: int, line: PairLine, order: tuple[int, int]) -> dict[int, str]:
-        found: dict[int, str] = {}
+        texts: dict[int, str] = {}
         for game, old in enumerate(order):
             if self._plan.keeps(line["games"][game]["winner"]):
                 with suppress(OSError):
-                    found[game] = read_within(folder, f"{SESSIONS}/{number}-{old + 1}.json", LARGEST_SESSION)
-        return found
+                    texts[game] = read_within(folder, f"{SESSIONS}/{number}-{old + 1}.json", LARGEST_SESSION)
+        return texts
 
 
 def _renamed(game: Any, named: Mapping[str, str]) -> GameLine:
-    found = {**game, "left": named[game["left"]], "first": named[game["first"]]}
-    found["winner"] = None if game["winner"] is None else named[game["winner"]]
+    renamed = {**game, "left": named[game["left"]], "first": named[game["first"]]}
+    renamed["winner"] = None if game["winner"] is None else named[game["winner"]]
     for key in _BY_NAME:
         if key in game:
-            found[key] = dict(sorted((named[name], value) for name, value in game[key].items()))
-    return cast(GameLine, found)
+            renamed[key] = dict(sorted((named[name], value) for name, value in game[key].items()))
+    return cast(GameLine, renamed)
 
 
 def _key(player: LeaguePlayer, agreed: LeagueIdentity, providers: Providers) -> str:

@@ -209,8 +209,8 @@ def config_now(plan: LeaguePlan) -> Config | None:
 
 def prices_of(plan: LeaguePlan, given: Mapping[str, str]) -> dict[str, Price]:
     """Return the prices of those players that have one; `given` are the file's, by name."""
-    found = {player.name: price_of(player, given.get(player.name, "")) for player in plan.players}
-    return {name: price for name, price in found.items() if price is not None}
+    prices = {player.name: price_of(player, given.get(player.name, "")) for player in plan.players}
+    return {name: price for name, price in prices.items() if price is not None}
 
 
 def check_budget(setup: LeagueSetup, run: RunOptions, kinds: Kinds) -> None:

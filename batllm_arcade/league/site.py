@@ -48,7 +48,7 @@ def leagues_in(folders: Iterable[Path]) -> list[Path]:
 
     Raise UsageError if there are none, or one in a folder is a link: it may lead to a league that nobody named.
     """
-    found: dict[Path, Path] = {}
+    by_path: dict[Path, Path] = {}
     for folder in folders:
         inner = [folder] if (folder / LEAGUE).is_file() else sorted(each.parent for each in folder.glob(f"*/{LEAGUE}"))
         if not inner:
@@ -56,20 +56,20 @@ def leagues_in(folders: Iterable[Path]) -> list[Path]:
         for each in inner:
             if each != folder and each.is_symlink():
                 raise UsageError(f"{str(each)!r} is a link; name the folder that it leads to, or remove it")
-            found[each.resolve()] = each
-    return list(found)
+            by_path[each.resolve()] = each
+    return list(by_path)
 
 
 def shown_leagues(folders: Sequence[Path]) -> list[ShownLeague]:
     """Return the leagues in these folders, the last played first; raise UsageError if one is damaged."""
     places: list[str] = []
-    found = []
+    leagues = []
     for folder in folders:
         short = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-") or "league"
-        taken = [short, *(f"{short}-{number}" for number in range(2, len(folders) + 2))]
-        places.append(next(place for place in taken if place not in places))
-        found.append(_read_league(folder, places[-1]))
-    return sorted(found, key=lambda league: league.day, reverse=True)
+        candidates = [short, *(f"{short}-{number}" for number in range(2, len(folders) + 2))]
+        places.append(next(place for place in candidates if place not in places))
+        leagues.append(_read_league(folder, places[-1]))
+    return sorted(leagues, key=lambda league: league.day, reverse=True)
 
 
 def _read_league(folder: Path, place: str) -> ShownLeague:
@@ -183,12 +183,12 @@ def _tile(league: ShownLeague) -> str:
 
 
 def _again(leagues: Sequence[ShownLeague]) -> str:
-    found: dict[tuple[str, str, str], list[tuple[ShownLeague, TableRow]]] = {}
+    players: dict[tuple[str, str, str], list[tuple[ShownLeague, TableRow]]] = {}
     for league in leagues:
         for row in league.table.players:
-            found.setdefault(_who(league, row), []).append((league, row))
+            players.setdefault(_who(league, row), []).append((league, row))
     rows: list[list[Cell]] = []
-    for _, seen in sorted(found.items()):
+    for _, seen in sorted(players.items()):
         for league, row in seen if len(seen) > 1 else ():
             place = f"{row.rank} of {len(league.table.players)}"
             rows.append([row.name, (league.title, address(league)), place, words.signed(row.rating),

@@ -197,12 +197,12 @@ class _LineCheck:
         if number > self._schedule.total:
             raise UsageError(f"{PAIRS} has more pairs than the league; take the whole folder from a backup")
         try:
-            found = pair_of_line(line, self._rules)
+            played = pair_of_line(line, self._rules)
         except HistoryError as error:
             raise self._another(f" ({error})") from None
-        if not is_pair(found, self._schedule.pair(number), self._names):
+        if not is_pair(played, self._schedule.pair(number), self._names):
             raise self._another()
-        return found
+        return played
 
     def _another(self, why: str = "") -> UsageError:
         number = self._read

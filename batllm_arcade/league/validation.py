@@ -55,8 +55,8 @@ def read_as(kind: type[T], values: Any, what: str) -> T:
 
     try:
         text = json.dumps(values, allow_nan=False, default=repr)
-        found: T = _adapter(kind).validate_json(text, strict=True)  # type: ignore[arg-type]
-        return found
+        typed: T = _adapter(kind).validate_json(text, strict=True)  # type: ignore[arg-type]
+        return typed
     except ValidationError as error:
         raise HistoryError(_sentence(error.errors()[0], what)) from None
     except (ValueError, RecursionError):

@@ -155,9 +155,9 @@ def _play(kinds: Kinds, spec: Spec, game: _CheckGame, bots: KeptBots, done: _Che
     """Play one game; return whether the bot has played it to its end. Raise an ArcadeError if it cannot get ready."""
     bot, config = game.bot, game.config
     specs, seat = (spec, game.opponent) if bot == 0 else (game.opponent, spec), SEATS[bot]
-    kept = bots.take(spec.short, seat)
+    kept_bot = bots.take(spec.short, seat)
     table = Table(
-        kinds, specs, fallback=FALLBACK, deadline_s=DEADLINE_S, kept=(kept, None) if bot == 0 else (None, kept)
+        kinds, specs, fallback=FALLBACK, deadline_s=DEADLINE_S, kept=(kept_bot, None) if bot == 0 else (None, kept_bot)
     )
     plan = runner.MatchPlan(
         config.rules, game.seed, 1, config.prompts, config.style, config.header_template, program(), config.gamepad,

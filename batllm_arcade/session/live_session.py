@@ -75,11 +75,11 @@ class SpareBrains:
     def take(self, settings: tuple[Any, Any]) -> Brains:
         """Return the kept brains that were made with equal settings, each for its seat."""
         with self._lock:
-            taken: list[BrainThread | None] = [None, None]
-            for seat, kept in enumerate(self._kept):
-                if kept is not None and kept.setting == settings[seat]:
-                    taken[seat], self._kept[seat] = kept.brain, None
-            return taken[0], taken[1]
+            brains: list[BrainThread | None] = [None, None]
+            for seat, spare in enumerate(self._kept):
+                if spare is not None and spare.setting == settings[seat]:
+                    brains[seat], self._kept[seat] = spare.brain, None
+            return brains[0], brains[1]
 
     def drop(self) -> None:
         """Close the kept brains."""
@@ -175,15 +175,15 @@ class LiveSession:
             find_kind(self._plugins.kinds, replace(config.fallback, bundled=True))
         except UsageError as error:
             raise UsageError(f"fallback: {error}") from None
-        kept = self._spare.take(_settings(plan))
+        spare = self._spare.take(_settings(plan))
         try:
             return Table(
                 self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
-                turn_clock_s=plan.turn_clock_s, intervals=plan.intervals, kept=kept,
+                turn_clock_s=plan.turn_clock_s, intervals=plan.intervals, kept=spare,
                 log=print_log if plan.bot_logs else None, now=self._now,
             )  # fmt: skip
         except UsageError:
-            self._spare.put(_settings(plan), kept)
+            self._spare.put(_settings(plan), spare)
             raise
 
     def give_back(self, plan: SessionPlan, table: Table) -> None:
@@ -393,11 +393,11 @@ def fork_seats(fork: Fork, chosen: Chosen, recorded: Recorded, tell: Callable[[s
 def _again(info: SeatInfo, seat: str, recorded: Recorded, tell: Callable[[str], None]) -> Spec:
     spec = Spec.parse(info.brain) if info.brain else Spec("")
     spec = replace(spec, options={key: str(value) for key, value in info.options.items()})
-    found = brain_of_file(spec, seat, recorded)
-    left_out = ", ".join(key for key in spec.options if key not in found.options)
+    fenced = brain_of_file(spec, seat, recorded)
+    left_out = ", ".join(key for key in spec.options if key not in fenced.options)
     if left_out:
         tell(f"{seat} plays without {left_out}, which no file decides; add --{seat} BRAIN to say so yourself")
-    return found
+    return fenced
 
 
 def origin_sentence(game: GameTape) -> str:

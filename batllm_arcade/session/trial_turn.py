@@ -98,22 +98,23 @@ class Trial:
         return replace(turn, seconds=seconds, ready_s=ready_s, model=brain.info.model, adapted=brain.info.adapted)
 
     def _turn(self, brain: BrainThread, slot: ReplySlot, view: View, live: Live) -> TrialTurn:
-        said = slot.decision or Decision("", None, thought=live.thought)
-        found = TrialTurn(
-            raw=said.raw, thought=said.thought, say=said.say, tokens=said.tokens, command=said.command or "",
-            refused=said.invalid, cost=cost_of(public_options(self._spec.options), said.tokens or {}),
+        decision = slot.decision or Decision("", None, thought=live.thought)
+        trial = TrialTurn(
+            raw=decision.raw, thought=decision.thought, say=decision.say, tokens=decision.tokens,
+            command=decision.command or "", refused=decision.invalid,
+            cost=cost_of(public_options(self._spec.options), decision.tokens or {}),
         )  # fmt: skip
         if slot.problem:
-            return replace(found, problem=slot.problem, why="other")
+            return replace(trial, problem=slot.problem, why="other")
         if slot.decision is None:
             late = f"no answer within {brain.deadline_s:g} s; give it longer (deadline_s), or choose a smaller model"
             return replace(
-                found, problem=GIVEN_UP if self._cancelled else late, why="other" if self._cancelled else "late"
+                trial, problem=GIVEN_UP if self._cancelled else late, why="other" if self._cancelled else "late"
             )
-        if not found.refused and said.command is not None:
-            read = read_command(said.command, view.rules)
-            return replace(found, refused=read.reason if isinstance(read, Nothing) else "")
-        return found
+        if not trial.refused and decision.command is not None:
+            read = read_command(decision.command, view.rules)
+            return replace(trial, refused=read.reason if isinstance(read, Nothing) else "")
+        return trial
 
 
 def _why(error: ArcadeError) -> Why:

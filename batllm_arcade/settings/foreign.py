@@ -98,17 +98,17 @@ def named_files(spec: Spec) -> list[str]:
 
     What is declared to be a file is among them also where there is none.
     """
-    found = []
+    paths = []
     for key, value in [("", spec.variant), *spec.options.items()]:
         path = _path(value)
         always = value and key in FILES.get(spec.name, ())
         looks = key != "cmd" and re.search(r"[./\\~]", value) is not None
         if path and (always or (looks and (os.path.lexists(path) or os.path.lexists(f"{path}.journal")))):
-            found += [path, f"{path}.journal"]  # what a session that is being written is read from
+            paths += [path, f"{path}.journal"]  # what a session that is being written is read from
     words = _words_of_command(spec.text("cmd"))
     named = [word for at, word in enumerate(words) if at or ("/" in word and not os.path.isabs(word))]
     # A sandbox shows its bot what its command names.
-    return found + [_path(word) for word in named if os.path.isfile(word)]
+    return paths + [_path(word) for word in named if os.path.isfile(word)]
 
 
 def _path(text: str) -> str:
@@ -135,7 +135,7 @@ def _of_match(spec: Spec, who: str, recorded: Recorded) -> Spec:
     if spec.variant and spec.variant not in (*kind.variants, *kind.presets):
         raise UsageError(f"{who} was played by {spec.short}, which is not taken from a file; {instead}")
     declared = {each.name: each for each in options_of(kind, spec.variant)}
-    kept = {}
+    options = {}
     for key, value in spec.options.items():
         option = declared.get(key)
         if _reaches_outside(key, option):
@@ -144,8 +144,8 @@ def _of_match(spec: Spec, who: str, recorded: Recorded) -> Spec:
             _check_address(key, value, who, recorded)
         elif (option is not None and option.type == "file") or public(key, value) != value or not _NAME.fullmatch(key):
             raise UsageError(f"{who} was played with {key}={value!r:.60}, which is not taken from a file; {instead}")
-        kept[key] = value
-    return replace(spec, options=kept)
+        options[key] = value
+    return replace(spec, options=options)
 
 
 def _reaches_outside(key: str, option: Option | None) -> bool:

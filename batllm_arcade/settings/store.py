@@ -33,19 +33,19 @@ class SettingsFile:
 
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
         self.problem = ""
-        kept = Settings()
+        own = Settings()
         try:
             self.path = path or settings_folder() / "settings.yaml"
         except NoUserFolder:
             self.path = Path(os.devnull) / "settings.yaml"  # nothing is read or kept there
         try:
-            kept, wrong = settings.read_known(_values(self.path))
+            own, wrong = settings.read_known(_values(self.path))
             if wrong:
                 more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
                 self.problem = f"in your settings file {self.path.name!r} {wrong[0]}{more}; it is kept, and not used"
         except UsageError as error:
             self.problem = f"your settings file {self.path.name!r} was left aside: {error}"
-        self.settings = settled(settings.read(over or {}, kept))
+        self.settings = settled(settings.read(over or {}, own))
         self._written = settings.values(self.settings)
 
     def save(self, now: Settings) -> str:
@@ -80,19 +80,19 @@ def _set_aside(path: Path) -> None:
 
 def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values to write: those that differ from when they began, else those that are kept in the file."""
-    found: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     for key in {*now, *began, *kept}:
         inner = [each.get(key) for each in (now, began, kept)]
         if any(isinstance(each, Mapping) for each in inner):
             one, two, three = (each if isinstance(each, Mapping) else {} for each in inner)
             deeper = _merged(one, two, three)
             if deeper:
-                found[key] = deeper
+                merged[key] = deeper
         else:
             stays = inner[2] if inner[0] == inner[1] else inner[0]
             if stays is not None:
-                found[key] = stays
-    return found
+                merged[key] = stays
+    return merged
 
 
 def settings_folder() -> Path:

@@ -414,21 +414,21 @@ def _mapping(name: str, given: Any) -> Mapping[str, Any]:
 def values(settings: Settings) -> dict[str, Any]:
     """Return what differs from the settings as shipped, ready to be written as YAML."""
     shipped = Settings()
-    found: dict[str, Any] = {}
+    differing: dict[str, Any] = {}
     for group, names in FIELDS.items():
         differs = {name: value(settings, name) for name in names if value(settings, name) != value(shipped, name)}
         if differs:
-            found[group] = differs
+            differing[group] = differs
     if settings.bots:
-        found["bots"] = list(settings.bots)
+        differing["bots"] = list(settings.bots)
     if settings.servers:
-        found["servers"] = list(settings.servers)
+        differing["servers"] = list(settings.servers)
     keys = {group: _rebound(settings, group) for group in KEYS if _rebound(settings, group)}
     if keys:
-        found["keys"] = keys
+        differing["keys"] = keys
     if _rebound(settings, "pad"):
-        found["pad"] = _rebound(settings, "pad")
-    return found
+        differing["pad"] = _rebound(settings, "pad")
+    return differing
 
 
 def _rebound(settings: Settings, group: str) -> dict[str, list[str]]:
@@ -459,9 +459,9 @@ def assigned(
     for place in _holders(now, group, names):
         if place == (group, action):
             continue
-        kept = tuple(name for name in bindings(now, place[0])[place[1]] if name not in names)
+        left = tuple(name for name in bindings(now, place[0])[place[1]] if name not in names)
         own = shipped(*place)
-        instead = kept or _free(changed, place, (*given_up, *own) if swap else (*own, *given_up))
+        instead = left or _free(changed, place, (*given_up, *own) if swap else (*own, *given_up))
         if not instead:
             return place
         changed = bound(changed, *place, instead)
@@ -474,8 +474,8 @@ def settled(now: Settings) -> Settings:
     for group, actions in {**KEYS, "pad": PAD}.items():
         for action in actions:
             if not bindings(now, group).get(action):
-                found = assigned(now, group, action, shipped(group, action), swap=False)
-                now = found[0] if isinstance(found[0], Settings) else now
+                result = assigned(now, group, action, shipped(group, action), swap=False)
+                now = result[0] if isinstance(result[0], Settings) else now
     return now
 
 

@@ -389,14 +389,14 @@ class DaskCluster:
 
     def reports(self, timeout_s: float) -> list[EngineReport]:
         """Return the news since the last call; wait so long for the first."""
-        found = self._look()
+        news_so_far = self._look()
         try:
-            take, *news = self._news.get(timeout=0.0 if found else timeout_s)
+            take, *news = self._news.get(timeout=0.0 if news_so_far else timeout_s)
             while True:
-                found += take(*news)
+                news_so_far += take(*news)
                 take, *news = self._news.get_nowait()
         except Empty:
-            return found
+            return news_so_far
 
     def _send(self, take: Callable[..., list[EngineReport]], what: Any, worker: ClusterWorker, *task: Any) -> Any:
         """Have a task done by one worker; `take` gets `what` and what the task returns or raises."""
@@ -428,13 +428,13 @@ class DaskCluster:
         return [*(EngineReport(chunk, pair) for pair in played), *self._ended(chunk)]
 
     def _pairs(self, outcome: Any, given: Sequence[ScheduledPair]) -> list[PlayedPair]:
-        found = []
+        played_pairs = []
         for played, pair in zip(outcome, given, strict=True):
             sessions = {str(game): text for game, text in played.sessions.items()}
             failures = {name: list(why) for name, why in played.failures.items()}
             message = {"line": played.line, "sessions": sessions, "failures": failures}
-            found.append(read_pair(message, pair, self._setup))
-        return found
+            played_pairs.append(read_pair(message, pair, self._setup))
+        return played_pairs
 
     def _ended(self, chunk: int, problem: str = "") -> list[EngineReport]:
         """Return that nobody plays a chunk any more; what still comes of it is not waited for."""
@@ -467,17 +467,17 @@ class DaskCluster:
         return [*self._changes(infos, now), *self._missing(now)]
 
     def _unanswered(self, now: float) -> list[EngineReport]:
-        found: list[EngineReport] = []
+        reports: list[EngineReport] = []
         if self._client.status != "running":  # its tasks are lost; whoever answers later is asked again who it is
             for chunk in self._workers.forget():
-                found += self._ended(chunk)
+                reports += self._ended(chunk)
         if now - self._answered >= GONE_S:
             problem = f"the scheduler at {self._address} is gone; start it again, and its workers"
-            found.append(EngineReport(0, problem=problem))
-        return found
+            reports.append(EngineReport(0, problem=problem))
+        return reports
 
     def _changes(self, infos: Mapping[str, Mapping[str, Any]], now: float) -> list[EngineReport]:
-        seen, found = self._workers.look(infos, now), list[EngineReport]()
+        seen, reports = self._workers.look(infos, now), list[EngineReport]()
         for worker in seen.new:
             self._send(self._asked, worker.address, worker, identity_here, self._brains, self._plugins_dir)
         for worker in seen.gone:
@@ -485,13 +485,13 @@ class DaskCluster:
             if worker.chunks and worker.state == "ready":
                 problem = self._lost_with(next(iter(worker.chunks.values())), "its connection ended")
             for chunk in worker.chunks:
-                found += self._ended(chunk, problem)
+                reports += self._ended(chunk, problem)
         for worker in seen.late:
             for chunk in list(worker.chunks):
-                found += self._ended(chunk)
-            found.append(_note(f"worker {worker.name} does not answer; its pairs are played elsewhere"))
-        found += [_note(f"worker {worker.name} answers again") for worker in seen.back]
-        return found
+                reports += self._ended(chunk)
+            reports.append(_note(f"worker {worker.name} does not answer; its pairs are played elsewhere"))
+        reports += [_note(f"worker {worker.name} answers again") for worker in seen.back]
+        return reports
 
     def _asked(self, address: str, outcome: Any) -> list[EngineReport]:
         if isinstance(outcome, TaskLost) or type(outcome).__name__ == "KilledWorker":
@@ -499,16 +499,18 @@ class DaskCluster:
         try:
             if isinstance(outcome, Exception):
                 raise outcome
-            said = self._workers.admit(address, identity_from(outcome))
+            sentence = self._workers.admit(address, identity_from(outcome))
         except HistoryError:
-            said = self._workers.refuse(address, "it runs another version of the program (it says otherwise who it is)")
+            sentence = self._workers.refuse(
+                address, "it runs another version of the program (it says otherwise who it is)"
+            )
         except UsageError as error:
-            said = self._workers.refuse(address, str(error))
+            sentence = self._workers.refuse(address, str(error))
         except Exception as error:  # noqa: BLE001 - another version has no such task, or sends something else
-            said = self._workers.refuse(address, f"it runs another version of the program ({one_line(error, 100)})")
+            sentence = self._workers.refuse(address, f"it runs another version of the program ({one_line(error, 100)})")
         if self._workers.ready:
             self._had_worker = self._clock()
-        return [_note(said)] if said else []
+        return [_note(sentence)] if sentence else []
 
     def _missing(self, now: float) -> list[EngineReport]:
         if self._workers.ready:

@@ -241,8 +241,8 @@ class PairPlayer:
             self._load_model(player.name)
         fallbacks = (self._fallbacks[players[0].name], self._fallbacks[players[1].name])
         specs = (self._specs[players[0].name], self._specs[players[1].name])
-        kept = (self._bots.take(players[0].name, SEATS[0]), self._bots.take(players[1].name, SEATS[1]))
-        table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s, kept=kept)
+        kept_bots = (self._bots.take(players[0].name, SEATS[0]), self._bots.take(players[1].name, SEATS[1]))
+        table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s, kept=kept_bots)
         with self._lock:
             self._table = table
         plan = runner.MatchPlan(

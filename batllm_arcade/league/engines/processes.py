@@ -49,17 +49,17 @@ def read_pair(message: Mapping[str, Any], pair: ScheduledPair, setup: LeagueSetu
 
 
 def _sessions(node: Node) -> dict[int, str]:
-    found = {key: text.text() for key, text in node.members()}
-    if not found.keys() <= set(GAMES) or any(len(text) > LARGEST_SESSION for text in found.values()):
+    texts = {key: text.text() for key, text in node.members()}
+    if not texts.keys() <= set(GAMES) or any(len(text) > LARGEST_SESSION for text in texts.values()):
         raise node.refuse("are not those of two games")
-    return {int(game): text for game, text in found.items()}
+    return {int(game): text for game, text in texts.items()}
 
 
 def _failures(node: Node, players: list[str]) -> dict[str, list[str]]:
-    found = {name: [why.text() for why in whys.items("reason")] for name, whys in node.members()}
-    if not found.keys() <= set(players) or any(len(whys) > len(GAMES) for whys in found.values()):
+    reasons = {name: [why.text() for why in whys.items("reason")] for name, whys in node.members()}
+    if not reasons.keys() <= set(players) or any(len(whys) > len(GAMES) for whys in reasons.values()):
         raise node.refuse("are not those of two games")
-    return found
+    return reasons
 
 
 ENDING_S = 5.0
@@ -105,13 +105,13 @@ class ProcessPool:
 
     def reports(self, timeout_s: float) -> list[EngineReport]:
         """Return the news since the last call; wait so long for the first."""
-        found: list[EngineReport] = []
+        reports: list[EngineReport] = []
         with suppress(Empty):
             news = self._news.get(timeout=timeout_s)
             while True:
-                found += self._taken(*news)
+                reports += self._taken(*news)
                 news = self._news.get_nowait()
-        return found
+        return reports
 
     def _taken(self, worker: _PairWorker, news: EngineReport | Ended) -> list[EngineReport]:
         if isinstance(news, Ended):
@@ -214,8 +214,8 @@ def serve() -> None:
         try:
             for pair in message["pairs"]:
                 played = playing.player(setup).play(ScheduledPair(**pair))
-                told = {"line": played.line, "sessions": played.sessions, "failures": played.failures}
-                output.write(json_line({"chunk": chunk, **told}))
+                values = {"line": played.line, "sessions": played.sessions, "failures": played.failures}
+                output.write(json_line({"chunk": chunk, **values}))
         except (PairStopped, ConnectionError):
             break
         except Exception as error:  # noqa: BLE001 - whatever it is, the coordinator has to tell it

@@ -109,7 +109,7 @@ def write_games(
         return None
     lines = _Lines()
     try:
-        found = course(plan, _noted(played, lines), table.pairs)
+        ratings_over_pairs = course(plan, _noted(played, lines), table.pairs)
     except (OSError, UsageError):  # who changed it meanwhile is told at the next start
         return None
     (folder / PAIRINGS).mkdir(exist_ok=True)
@@ -119,7 +119,7 @@ def write_games(
         number = report.best_of(own, links)
         best = None if number is None else Best(number, posters.get(number, ""))
         write_text(folder / report.address(plan, pairing), [report.page(plan, table, pairing, own, links, best)])
-    return found
+    return ratings_over_pairs
 
 
 def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
@@ -130,15 +130,15 @@ def _noted(lines: Iterable[PairLine], into: _Lines) -> Iterator[PairLine]:
 
 
 def _posters(folder: Path, lines: _Lines, links: Links, poster: Poster) -> dict[Number, str]:
-    found = {}
+    places = {}
     numbers = (report.best_of(own, links) for own in lines.values())
     for number in islice((each for each in numbers if each is not None), MOST_POSTERS):
         name = f"{PAIRINGS}/{number[0]}-{number[1]}.png"
         with suppress(ArcadeError, OSError):  # the page then has a link alone
             if not (folder / name).exists():
                 poster(number, folder / name)
-            found[number] = name
-    return found
+            places[number] = name
+    return places
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,14 +220,14 @@ def test(table: LeagueTable, course: Course) -> str:
 
 def _names(ends: list[tuple[float, str, str]]) -> list[str]:
     """Return the names beside the ends of their curves, none over another."""
-    found, free = [], _TOP
+    labels, free = [], _TOP
     for y, name, color in sorted(ends):
         free = max(free + 17, y + 5)
         label = short(name, 18)
-        found.append(
+        labels.append(
             f'<text class="end" x="{_WIDE - _RIGHT + 10:g}" y="{free:.1f}" style="fill:{color}">{escape(label)}</text>'
         )
-    return found
+    return labels
 
 
 # What all pages of a league are made of
@@ -395,23 +395,23 @@ def _games(pairing: Pairing, lines: Sequence[PairLine], links: Links) -> str:
                          game["winner"] or "drawn", game["reason"], str(game["turns"]),
                          *(f"{game['health'][name]:g}" for name in (one, other))])  # fmt: skip
     head = ("game", "seed", "left", "won", "by", "turns", f"health of {one}", f"health of {other}")
-    told = ["two games of a seed are a pair; those that were kept are links"]
+    notes = ["two games of a seed are a pair; those that were kept are links"]
     if any(link.endswith(".json") for link in links.values()):
-        told.append("an address that ends in .json is opened with: batllm-arcade replay FILE")
+        notes.append("an address that ends in .json is opened with: batllm-arcade replay FILE")
     if len(lines) > MOST_PAIRS:
-        told.append(f"the first {MOST_PAIRS} of {len(lines):,} pairs are listed")
-    return grid(head, rows, text=(2, 3, 4)) + sentence("; ".join(told), "note")
+        notes.append(f"the first {MOST_PAIRS} of {len(lines):,} pairs are listed")
+    return grid(head, rows, text=(2, 3, 4)) + sentence("; ".join(notes), "note")
 
 
 def best_of(lines: Sequence[PairLine], among: Container[Number]) -> Number | None:
     """Return the kept game that was closest among those that somebody won, the longest of them; None without any."""
-    kept = [
+    won = [
         ((line["pair"], number), game)
         for line in lines
         for number, game in enumerate(line["games"], 1)
         if (line["pair"], number) in among and game["winner"] is not None
     ]
-    return min(kept, key=lambda each: _margin(each[1]))[0] if kept else None
+    return min(won, key=lambda each: _margin(each[1]))[0] if won else None
 
 
 def _margin(game: GameLine) -> tuple[float, int]:
@@ -510,15 +510,15 @@ _BRAINS_NOTE = (
 
 
 def _sides(table: LeagueTable) -> str:
-    found = []
+    cards = []
     shown = [(table.left.share, "Left against right"), (table.first.share, "Who acts first")]
-    for (share, heading), said in zip(shown, words.sides(table), strict=False):
+    for (share, heading), text in zip(shown, words.sides(table), strict=False):
         bar = "" if share is None else share_bar(share)
-        found.append(
+        cards.append(
             f'<div class="card"><h2>{heading}</h2><p class="big">{words.percent(share)}</p>'
-            f'{bar}<p class="note">{escape(said[:1].upper() + said[1:])}.</p></div>'
+            f'{bar}<p class="note">{escape(text[:1].upper() + text[1:])}.</p></div>'
         )
-    return f'<div class="cards">{"".join(found)}</div>' if found else ""
+    return f'<div class="cards">{"".join(cards)}</div>' if cards else ""
 
 
 def _sessions(plan: LeaguePlan, links: Links) -> str:
@@ -529,10 +529,10 @@ def _sessions(plan: LeaguePlan, links: Links) -> str:
         link = f'<a href="{links[number]}">{number[0]}-{number[1]}</a>'
         groups.setdefault(schedule.pairing(number[0]), []).append(link)
     parts = ["<h2>Games to watch</h2>"]
-    for pairing, found in sorted(groups.items()):
+    for pairing, games in sorted(groups.items()):
         one, other = (plan.players[index].name for index in plan.pairings[pairing])
-        parts.append(f"<details><summary>{escape(one)} against {escape(other)} <span>{len(found)}</span></summary>")
-        parts.append(f'<p class="links">{" ".join(found)}</p></details>')
+        parts.append(f"<details><summary>{escape(one)} against {escape(other)} <span>{len(games)}</span></summary>")
+        parts.append(f'<p class="links">{" ".join(games)}</p></details>')
     note = "A game is named by its pair and its number, 1 or 2"
     if any(address.endswith(".json") for address in links.values()):
         note += ". One without a page is a session file; open it with: batllm-arcade replay sessions/PAIR-GAME.json"

@@ -32,15 +32,15 @@ def mark(row: TableRow) -> str:
 
 def marked(table: LeagueTable) -> list[str]:
     """Return what the mark at a player's rating means, a sentence for each that has one."""
-    found = []
+    sentences = []
     for row in table.players:
-        said = []
+        reasons = []
         if row.by_fallback:
-            said.append(f"{row.by_fallback:,} of its {row.latency_s.plays:,} plays were its fallback's")
+            reasons.append(f"{row.by_fallback:,} of its {row.latency_s.plays:,} plays were its fallback's")
         if row.forfeits:
-            said.append(f"{row.forfeits:,} of its {row.games:,} games were forfeited after three failures in a row")
-        found += [f"a * at {row.name}: {', '.join(said)}"] if said else []
-    return found
+            reasons.append(f"{row.forfeits:,} of its {row.games:,} games were forfeited after three failures in a row")
+        sentences += [f"a * at {row.name}: {', '.join(reasons)}"] if reasons else []
+    return sentences
 
 
 def interval(figure: TableRow | Pairing) -> str:
@@ -111,14 +111,14 @@ def duration(value: float) -> str:
 
 def sides(table: LeagueTable) -> list[str]:
     """Return what there is to say on left against right, and on who acts first."""
-    found = []
+    sentences = []
     for side, first, other in ((table.left, "left", "right"), (table.first, "who acts first", "who acts second")):
         if side.share is not None:
-            found.append(
+            sentences.append(
                 f"{first} won {percent(side.share)} of the decided games "
                 f"({side.wins:,} to {side.losses:,} of {other}; {side.draws:,} drawn)"
             )
-    return found
+    return sentences
 
 
 def test_words(table: LeagueTable) -> str:
@@ -140,11 +140,11 @@ def state(table: LeagueTable) -> str:
 
 def matrix(table: LeagueTable) -> tuple[list[str], dict[tuple[str, str], Pairing]]:
     """Return the players' names, best first, and each pairing as either of its players sees it."""
-    found: dict[tuple[str, str], Pairing] = {}
+    pairings: dict[tuple[str, str], Pairing] = {}
     for pairing in table.matrix:
         one, other = pairing.players
-        found[one, other], found[other, one] = pairing, pairing.mirrored()
-    return [row.name for row in table.players], found
+        pairings[one, other], pairings[other, one] = pairing, pairing.mirrored()
+    return [row.name for row in table.players], pairings
 
 
 # What a league is called, and the command that plays it
@@ -316,8 +316,8 @@ def shortfall(table: LeagueTable, plan: LeaguePlan, least: float) -> str:
         test, decision = plan.sprt, table.sprt.decision
         if (test.elo0 if decision == "H0" else test.elo1) >= least:
             return ""
-        taken, left = (test.elo0, test.elo1) if decision == "H0" else (test.elo1, test.elo0)
-        against = f"{taken:g} Elo against {plan.players[1].name} (and not {left:g}), as the test has decided"
+        accepted, left = (test.elo0, test.elo1) if decision == "H0" else (test.elo1, test.elo0)
+        against = f"{accepted:g} Elo against {plan.players[1].name} (and not {left:g}), as the test has decided"
         return f"{name} falls short: {against}; --fail-below asks for {least:g}"
     for pairing in table.matrix:
         seen = pairing if pairing.players[0] == name else pairing.mirrored()
@@ -335,12 +335,16 @@ _WIDEST_MATRIX = 12
 def lines(table: LeagueTable) -> list[str]:
     """Return the whole table for a terminal."""
     names, pairings = matrix(table)
-    found = [*ratings(table), "", *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,))]
+    rows_of_text = [
+        *ratings(table),
+        "",
+        *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,)),
+    ]
     if 2 < len(names) <= _WIDEST_MATRIX:
         head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
         rows = [[f"{number} {name}", *_scores(name, names, pairings)] for number, name in enumerate(names, 1)]
-        found += ["", *_aligned([head, *rows], left=(0,))]
-    return [*found, "", *_below(table), "", verdict(table)]
+        rows_of_text += ["", *_aligned([head, *rows], left=(0,))]
+    return [*rows_of_text, "", *_below(table), "", verdict(table)]
 
 
 def ratings(table: LeagueTable) -> list[str]:
@@ -349,15 +353,15 @@ def ratings(table: LeagueTable) -> list[str]:
 
 
 def _below(table: LeagueTable) -> list[str]:
-    said = (circle(table), *marked(table), *sides(table), test_words(table), state(table), *table.notes)
-    return [line for line in said if line]
+    sentences = (circle(table), *marked(table), *sides(table), test_words(table), state(table), *table.notes)
+    return [line for line in sentences if line]
 
 
 def _scores(name: str, names: Sequence[str], pairings: Mapping[tuple[str, str], Pairing]) -> list[str]:
-    found = [pairings.get((name, other)) for other in names]
+    own = [pairings.get((name, other)) for other in names]
     return [
         "" if name == other else percent(pairing.score if pairing is not None else None)
-        for other, pairing in zip(names, found, strict=True)
+        for other, pairing in zip(names, own, strict=True)
     ]
 
 
@@ -433,7 +437,7 @@ def kept_numbers(folder: Path, pairs: int, suffix: str = ".json") -> list[Number
 
     What is a link is none, and a folder that is one has none.
     """
-    found = []
+    numbers = []
     try:
         with os.scandir(folder) as listing:
             names = [each.name for each in listing if each.is_file(follow_symlinks=False)]
@@ -442,15 +446,15 @@ def kept_numbers(folder: Path, pairs: int, suffix: str = ".json") -> list[Number
     for name in names if not folder.is_symlink() else ():
         number = _NUMBER.fullmatch(name.removesuffix(suffix))
         if name.endswith(suffix) and number is not None and int(number[1]) <= pairs:
-            found.append((int(number[1]), int(number[2])))
-    return sorted(found)
+            numbers.append((int(number[1]), int(number[2])))
+    return sorted(numbers)
 
 
 def links_of(folder: Path, pairs: int) -> dict[Number, str]:
     """Return where each kept game of the first pairs is: its page if there is one, else its session file."""
-    found = {(pair, game): f"{SESSIONS}/{pair}-{game}.json" for pair, game in kept_numbers(folder / SESSIONS, pairs)}
+    sessions = {(pair, game): f"{SESSIONS}/{pair}-{game}.json" for pair, game in kept_numbers(folder / SESSIONS, pairs)}
     pages = {(pair, game): f"{PAGES}/{pair}-{game}.html" for pair, game in kept_numbers(folder / PAGES, pairs, ".html")}
-    return dict(sorted({**found, **pages}.items()))
+    return dict(sorted({**sessions, **pages}.items()))
 
 
 def page_of(folder: Path, number: Number) -> Path:

@@ -335,12 +335,12 @@ def _duel(model: Strengths, counts: Counts) -> Ratings:
     seen = seen if first == (0, 1) else seen.mirrored()
     low = None if seen.low is None else min(seen.low, value)
     high = None if seen.high is None else max(seen.high, value)
-    found = RatingGap(value, low, high, seen.chance)
+    gap = RatingGap(value, low, high, seen.chance)
     ratings = [
         Rating(side.value / 2, *(None if end is None else end / 2 for end in (side.low, side.high)))
-        for side in (found, found.mirrored())
+        for side in (gap, gap.mirrored())
     ]
-    return Ratings(ratings, {(0, 1): found})
+    return Ratings(ratings, {(0, 1): gap})
 
 
 class _Field:
@@ -388,10 +388,10 @@ ALPHA = 0.05
 
 def ranks(ratings: Ratings) -> list[int]:
     """Return each player's rank: 1 + the number of players who are better at 95%, by all comparisons together."""
-    found = [1] * len(ratings.players)
+    places = [1] * len(ratings.players)
     for _, worse in better(ratings):
-        found[worse] += 1
-    return found
+        places[worse] += 1
+    return places
 
 
 def better(ratings: Ratings) -> set[Pairing]:
@@ -405,12 +405,12 @@ def surely(chances: Mapping[Pairing, float], alpha: float = ALPHA) -> set[Pairin
     By Holm's procedure: that any of them is wrong has a chance of at most `alpha`.
     """
     ordered = sorted(chances.items(), key=lambda each: (min(each[1], 1 - each[1]), each[0]))
-    found = set[Pairing]()
+    sure = set[Pairing]()
     for place, ((one, other), chance) in enumerate(ordered):
         if 2 * min(chance, 1 - chance) > alpha / (len(ordered) - place):
             break
-        found.add((one, other) if chance > 0.5 else (other, one))
-    return found
+        sure.add((one, other) if chance > 0.5 else (other, one))
+    return sure
 
 
 def circle(counts: Counts) -> list[int]:
@@ -480,15 +480,17 @@ def _scaled(shares: Sequence[float], target: float) -> list[float]:
 
     The spread depends on the distribution sought: the condition is linear close to the last one found, until it stays.
     """
-    found = [1 / len(shares)] * len(shares)
+    likeliest = [1 / len(shares)] * len(shares)
     for _ in range(_SCALINGS):
-        mean = sum(score * share for score, share in zip(PENTANOMIAL, found, strict=True))
-        spread = math.sqrt(sum((score - mean) ** 2 * share for score, share in zip(PENTANOMIAL, found, strict=True)))
+        mean = sum(score * share for score, share in zip(PENTANOMIAL, likeliest, strict=True))
+        spread = math.sqrt(
+            sum((score - mean) ** 2 * share for score, share in zip(PENTANOMIAL, likeliest, strict=True))
+        )
         slope = [score - 0.5 - target * spread * (1 + ((score - mean) / spread) ** 2) / 2 for score in PENTANOMIAL]
-        before, found = found, _tilted(shares, slope)
-        if max(abs(one - other) for one, other in zip(before, found, strict=True)) < _STAYS:
+        before, likeliest = likeliest, _tilted(shares, slope)
+        if max(abs(one - other) for one, other in zip(before, likeliest, strict=True)) < _STAYS:
             break
-    return found
+    return likeliest
 
 
 def _tilted(shares: Sequence[float], distances: Sequence[float]) -> list[float]:
@@ -526,14 +528,14 @@ def course(plan: LeaguePlan, lines: Iterable[PairLine], total: int) -> Course:
     """Return how a league of so many pairs that were played has come to where it is."""
     index = {player.name: number for number, player in enumerate(plan.players)}
     counts = {pairing: [0] * len(PENTANOMIAL) for pairing in plan.pairings}
-    found, step = Course(), max(1, total // POINTS)
+    moments, step = Course(), max(1, total // POINTS)
     for number, line in enumerate(lines, 1):
         one, other = (index[name] for name in line["players"])
         for place, count in enumerate(pentanomial({line["outcome"]: 1})):
             counts[one, other][place] += count
         if number % step == 0 or number == total:
-            found.pairs.append(number)
-            found.ratings.append(fit(len(plan.players), _results(counts)))
+            moments.pairs.append(number)
+            moments.ratings.append(fit(len(plan.players), _results(counts)))
             if plan.sprt is not None:
-                found.llr.append(sprt(next(iter(counts.values())), plan.sprt).llr)
-    return found
+                moments.llr.append(sprt(next(iter(counts.values())), plan.sprt).llr)
+    return moments

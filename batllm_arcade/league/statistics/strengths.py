@@ -84,8 +84,8 @@ class Strengths:
         """Return the sum of how much a point of each pairing moves each contrast, to a power (2, 4), times a weight."""
         by_player = np.asarray(contrasts, float) @ self._inverse
         square = (by_player[:, self._one] - by_player[:, self._other]) ** 2
-        found: list[float] = np.sum(np.asarray(weights) * (square if power == 2 else square * square), axis=1).tolist()
-        return found
+        sums: list[float] = np.sum(np.asarray(weights) * (square if power == 2 else square * square), axis=1).tolist()
+        return sums
 
     def ends(self, contrasts: Sequence[Vector], drops: Vector, side: int) -> list[float]:
         """Return how far up (`side` 1) or down (-1) each contrast goes where the likelihood falls by half its drop."""
@@ -115,8 +115,8 @@ class Strengths:
         near = np.flatnonzero(straight < CERTAIN)
         values, _, _ = self._likelihood_at(self._walked(wanted, step, near)[near])
         straight[near] = np.maximum(0.0, 2 * (self._peak - values))
-        found: list[float] = straight.tolist()
-        return found
+        falls: list[float] = straight.tolist()
+        return falls
 
     def _walked(self, wanted: Array, step: Any, chosen: Array) -> Array:
         """Return where the walks of the chosen contrasts end, one a contrast; all others stay at the peak."""
@@ -131,9 +131,9 @@ class Strengths:
         slope = (nothing, nothing, wanted[at] @ self._inverse)
         values = np.full(len(at), self._peak)
         for _ in range(STEPS):
-            taken = step(at, theta[at], values, slope)
-            largest = np.max(np.abs(taken), axis=1)
-            theta[at] += taken * np.minimum(1.0, LONGEST / np.maximum(largest, 1e-300))[:, None]
+            steps = step(at, theta[at], values, slope)
+            largest = np.max(np.abs(steps), axis=1)
+            theta[at] += steps * np.minimum(1.0, LONGEST / np.maximum(largest, 1e-300))[:, None]
             at = at[largest >= END_NEAR]
             if not len(at):
                 break
@@ -152,10 +152,10 @@ class Strengths:
         return values, gradients, self._curvatures(self._games * lost * (1 - lost))
 
     def _curvatures(self, weights: Array) -> Array:
-        found = self._spread(-weights)
+        squares = self._spread(-weights)
         place = np.arange(self.players)
-        found[:, place, place] = RIDGE - np.sum(found, axis=2)
-        return found
+        squares[:, place, place] = RIDGE - np.sum(squares, axis=2)
+        return squares
 
     def _spread(self, values: Array) -> Array:
         """Return, for each row of figures by pairing, a square by player and opponent."""

@@ -256,18 +256,18 @@ def _rounded(value: float | None, digits: int) -> float | None:
 
 
 def _pairs_of(player: int, classes: Mapping[tuple[int, int], list[int]]) -> list[int]:
-    found = [0] * len(PENTANOMIAL)
+    total = [0] * len(PENTANOMIAL)
     for (one, other), counts in classes.items():
         own = counts if player == one else counts[::-1] if player == other else []
         for index, count in enumerate(own):
-            found[index] += count
-    return found
+            total[index] += count
+    return total
 
 
 def _matrix(
     order: list[int], ratings: Ratings, tally: LeagueTally, classes: Mapping[tuple[int, int], list[int]]
 ) -> list[Pairing]:
-    found = []
+    pairings = []
     for place, one in enumerate(order):
         for other in order[place + 1 :]:
             counts = classes.get((one, other)) or (classes[other, one][::-1] if (other, one) in classes else None)
@@ -279,8 +279,8 @@ def _matrix(
             score = round(points / pairs, 4) if pairs else None
             gap = ratings.difference(one, other)
             value, low, high = (_rounded(figure, 1) for figure in (gap.value, gap.low, gap.high))
-            found.append(Pairing(names, counts, score, value, low, high, round(gap.chance, 4)))
-    return found
+            pairings.append(Pairing(names, counts, score, value, low, high, round(gap.chance, 4)))
+    return pairings
 
 
 def _standing_side(side: SideTally) -> Side:

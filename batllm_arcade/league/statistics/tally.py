@@ -95,10 +95,10 @@ def mirrored(outcome: str) -> str:
 
 def pentanomial(counts: Mapping[str, int]) -> list[int]:
     """Return how many pairs are in each class, [LL, LD, DD+WL, WD, WW], given the number of each outcome."""
-    found = [0] * len(PENTANOMIAL)
+    classes = [0] * len(PENTANOMIAL)
     for outcome, count in counts.items():
-        found[_CLASS[outcome]] += count
-    return found
+        classes[_CLASS[outcome]] += count
+    return classes
 
 
 def fault_of(status: str, reason: str) -> str:
