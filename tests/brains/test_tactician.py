@@ -1,26 +1,33 @@
-"""Each style is played so that one sees it; what is drawn, what binds for a round."""
+"""The tactician: each style is played so that one sees it, orders bind it, levels weaken it; its tactics."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from math import hypot
+from pathlib import Path
 from random import Random
 
 import pytest
+from approved import approve
+from asking import a_view
+from batllm_arcade_plugins import scripted
 
-from batllm_arcade.brains.bots import BotView
+from batllm_arcade.brains.bots import BotClock, BotView
 from batllm_arcade.brains.orders import STYLES, Reading
-from batllm_arcade.brains.protocol import PastPlay, PastTurn, View
-from batllm_arcade.brains.styles import DOING
-from batllm_arcade.brains.tactician import Tactician, binding, drawn
-from batllm_arcade.brains.tactics import Situation
-from batllm_arcade.core.commands import parse
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, Spec
+from batllm_arcade.brains.styles import DOING, WAYS, play_style
+from batllm_arcade.brains.tactician import FIRST, Tactician, binding, drawn, level_of, rookie_lapse
+from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
+from batllm_arcade.core.commands import Nothing, parse
+from batllm_arcade.core.events import CommandIgnored, FireRefused, ShieldRefused
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import start, step
+from batllm_arcade.core.rules import read_command, start, step
+from batllm_arcade.errors import UsageError
 from batllm_arcade.settings import config
 
-COUCH = config.load("couch").rules
+COUCH, ARENA = config.load("couch").rules, config.load("arena").rules
 RULES = Rules()
 WEST = 180.0
 
@@ -29,14 +36,13 @@ def bot(x=500.0, y=500.0, rot=0.0, shield=False, charge=9):
     return BotState(x, y, rot, 100.0, shield, charge)
 
 
-def situation(me, foe, rules=RULES, begun=""):
+def situation(me, foe, begun="", rules=RULES):
     return Situation(*BotView.pair(Arena(me, foe), 0, rules), begun)
 
 
 def view(arena, prompt="", rng=None, rules=RULES, turn=2, history=()):
-    return View(
-        seat=0, rules=rules, game=1, round=1, turn=turn, number=2 * turn - 1, acting_order=(0, 1), prompts=(prompt, ""),
-        arena=arena, initial=arena, rng=rng or Random(1), history=history,
+    return a_view(
+        2 * turn - 1, arena=arena, prompts=(prompt, ""), rng=rng or Random(1), rules=rules, history=history,
     )  # fmt: skip
 
 
@@ -194,3 +200,219 @@ def test_that_orders_are_unclear_is_said_once_until_they_change():
     assert [tactician.play(view(arena, turn=turn), read).unclear for turn, read in given] == [
         True, False, False, True, True, True,
     ]  # fmt: skip
+
+
+# What orders say outright is kept by every command
+
+
+def rule_bound(style="attack", *rules, then=None):
+    return Reading({each: float(each == style) for each in STYLES}, rules=rules, then=then)
+
+
+def watched(reading, rules=ARENA, seeds=(1, 2), plays=30):
+    """What is played against a foe that turns about with its shield up half of the time, with both bots before it."""
+    given = []
+    for seed in seeds:
+        arena, rng, tactician = start(Random(seed), rules), Random(seed), Tactician()
+        for turn in range(1, plays + 1):
+            me, foe = BotView.pair(arena, 0, rules)
+            play = tactician.play(view(arena, "go", rng, rules, turn), reading)
+            given.append((play, me, foe))
+            arena, _ = step(arena, 0, parse(play.command), rules)
+            right, left = BotView.pair(arena, 1, rules)
+            answer = "B" if right.menaces(left) else "S1" if turn % 6 == 0 else "S0" if turn % 6 == 3 else "C50"
+            arena, _ = step(arena, 1, parse(answer), rules)
+            if min(arena.left.health, arena.right.health) <= 0:
+                break
+    return given
+
+
+BROKEN = {
+    "stand": lambda command, me, foe: command in ("M", me.back),
+    "no_shield": lambda command, me, foe: command == "S1",
+    "open": lambda command, me, foe: command == "B" and foe.is_shielded_from(me) and me.faces(foe),
+    "spare": lambda command, me, foe: command == "B" and foe.menaces(me) and me.strikes(foe) == "front",
+}
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+@pytest.mark.parametrize("style", ["attack", "charge", "shield", "retreat", "snipe", "counter"])
+def test_no_command_of_any_style_breaks_what_was_said(rule, style):
+    given = watched(rule_bound(style, rule))
+    assert not any(BROKEN[rule](play.command, me, foe) for play, me, foe in given)
+    if style == "attack":
+        assert any(play.command == "B" for play, _, _ in given)
+
+
+def test_going_round_it_finds_sides_and_backs():
+    shots = [
+        (me, foe) for play, me, foe in watched(rule_bound("charge", "flank"), seeds=range(4)) if play.command == "B"
+    ]
+    bare = [me.strikes(foe) != "front" for me, foe in shots]
+    assert sum(bare) > 0.6 * len(bare) > 3
+
+
+def test_off_the_walls_bullets_bounce_and_where_they_cannot_it_says_so():
+    shots = [me.strike(foe).off_wall for play, me, foe in watched(rule_bound("attack", "bank")) if play.command == "B"]
+    assert sum(shots) > 0.7 * len(shots) > 1
+    told = {play.command: play.why for play, _, _ in watched(rule_bound("attack", "bank"), COUCH)}
+    assert told["B"] == "walls stop bullets, firing straight"
+    assert all(why.startswith("walls stop bullets, ") for why in told.values())
+
+
+def test_a_way_is_named_and_hiding_stays_hiding():
+    play = watched(rule_bound("attack", "flank"))[0][0]
+    assert (play.style, play.sentence.partition(":")[0]) == ("flank", WAYS["flank"])
+    assert play.thought.startswith("flank 1.00 · attack 1.00 — going round it: ")
+    assert watched(rule_bound("camp", "flank"))[0][0].style == "camp"
+
+
+def test_the_first_thing_lasts_some_plays_and_begins_again_with_new_orders():
+    tactician, arena = Tactician(), Arena(bot(300), bot(800, shield=True))
+    first = rule_bound("idle", then=rule_bound("retreat"))
+    styles = [tactician.play(view(arena, rules=ARENA), first).style for _ in range(FIRST + 3)]
+    assert styles == ["idle"] * FIRST + ["retreat"] * 3
+    assert tactician.play(view(arena, "again", rules=ARENA), first).style == "idle"
+
+
+@pytest.mark.parametrize(("rules", "me", "foe", "command", "why"), [
+    ((), bot(300), bot(700, rot=WEST, shield=True), "B", ""),
+    (("open",), bot(300), bot(700, rot=WEST, shield=True), None, ""),  # a full gun would hammer it
+    (("flank",), bot(500, 300, charge=6), bot(500, 700, WEST, charge=6), "C90", "at its side, taking aim"),
+])  # fmt: skip
+def test_a_shield_is_left_alone_and_who_stands_beside_it_takes_aim(rules, me, foe, command, why):
+    play = Tactician().play(view(Arena(me, foe), rules=COUCH), rule_bound("attack", *rules))
+    assert (play.command, why or play.why) == (command, play.why)
+
+
+# Levels: what a rookie does worse; `regular` is the brain as it is
+
+
+def arenas(number):
+    return [start(Random(f"{seed}/1"), COUCH) for seed in range(number)]
+
+
+def plays(level, style="attack"):
+    rng = Random(1)
+    return [
+        Tactician(level=level).play(view(arena, "", rng, COUCH), reading(**{style: 1.0})).command
+        for arena in arenas(200)
+    ]
+
+
+def test_an_unknown_level_is_refused_with_the_ones_there_are():
+    assert level_of(Spec("x")) == "regular"
+    with pytest.raises(UsageError, match=r"rookie, regular, merciless, not 'easy'"):
+        level_of(Spec.parse("scripted:turtle,level=easy"))
+
+
+def test_a_rookie_hesitates_and_forgets_its_shield():
+    rng = Random(3)
+    lapses = Counter(rookie_lapse("S1", rng) for _ in range(1000))
+    assert 200 < lapses["hesitating"] < 300
+    assert 310 < lapses["forgetting the shield"] < 440
+    assert {rookie_lapse("B", rng) for _ in range(200)} == {"", "hesitating"}
+
+
+@pytest.mark.parametrize("style", ["attack", "camp"])
+def test_a_rookie_does_nothing_more_often_and_never_aims_otherwise(style):
+    regular, rookie = plays("regular", style), plays("rookie", style)
+    assert rookie.count(None) > regular.count(None) + 25
+    turns = {command for command in rookie if command and command[0] in "AC"}
+    assert turns <= set(regular)
+
+
+def test_the_merciless_fires_at_what_is_open_unless_orders_forbid_it():
+    open_side = Arena(bot(200), bot(800, rot=90, charge=0))
+    for style, command in (("camp", "B"), ("dodge", "B"), ("hold_fire", "other"), ("idle", None)):
+        given = Tactician(level="merciless").play(view(open_side, rules=COUCH), reading(**{style: 1.0})).command
+        assert given != "B" if command == "other" else given == command
+
+
+def won(level, games=12):
+    """Games a turtle of this level wins against a regular sharpshooter, the same starts for every level."""
+    turtle, wins = scripted.at_level(scripted.turtle, level), 0
+    for seed, arena in enumerate(arenas(games)):
+        rng, play = Random(seed), 0
+        while play < 108 and min(arena.left.health, arena.right.health) > 0:
+            seat = play % 2
+            clock = BotClock(1, 1, 1 + play // 2, 3, 18, None, rng)
+            token = (turtle if seat else scripted.sharpshooter)(*BotView.pair(arena, seat, COUCH), clock)
+            arena, _ = step(arena, seat, parse(token), COUCH)
+            play += 1
+        wins += arena.right.health > arena.left.health
+    return wins
+
+
+def test_a_merciless_character_is_better_than_a_rookie():
+    assert scripted.at_level(scripted.turtle, "regular") is scripted.turtle
+    assert won("merciless") >= won("rookie") + 4
+
+
+# Which command serves a tactic, and how much an arena speaks for each
+
+
+def play(case):
+    """What a tactic and the style of that name do between two bots at x, y, direction, shield and charge."""
+    rules, style, *bots, fired = case if len(case) == 5 else (*case, "")
+    me, foe = (bot(x, y, rot, shield, charge=charge) for x, y, rot, shield, charge in bots)
+    now = situation(me, foe, rules={"default": RULES, "couch": COUCH, "arena": ARENA}[rules])
+    lines = ["tactic {}: {}".format(*carry_out(style, now))] if style in TACTICS else []
+    return "\n".join([*lines, "style {}: {}".format(*play_style(style, now, foe_fired=bool(fired)))])
+
+
+def test_a_tactic_and_a_style_are_carried_out_by_the_command_that_serves_them():
+    approve(Path(__file__).parent / "approved" / "plays.txt", play)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_tactic_always_gives_a_command(seed):
+    rng = Random(seed)
+    states = [
+        bot(rng.uniform(50, 950), rng.uniform(50, 950), rng.uniform(0, 360), rng.random() < 0.5) for _ in range(2)
+    ]
+    for tactic in TACTICS:
+        for now in (situation(*states), situation(*states, tactic), situation(states[0], states[0])):
+            assert not isinstance(parse(carry_out(tactic, now)[0]), Nothing)
+
+
+@pytest.mark.parametrize(
+    ("tactic", "more", "less"),
+    [
+        ("attack", situation(bot(300), bot(800, rot=0.0)), situation(bot(300, rot=90), bot(800, rot=0.0))),
+        ("attack", situation(bot(300), bot(800)), situation(bot(300), bot(800, rot=WEST, shield=True))),
+        ("charge", situation(bot(100, 100), bot(900, 900)), situation(bot(500), bot(610))),
+        ("shield", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, shield=True), bot(800))),
+        ("dodge", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(300, rot=90), bot(800, shield=True))),
+        ("retreat", situation(bot(300, rot=90), bot(800, rot=WEST)), situation(bot(100, 100), bot(900, 900))),
+        ("dodge", situation(bot(300), bot(800), "dodge"), situation(bot(300), bot(800))),
+    ],
+)
+def test_the_situation_speaks_for_what_is_worth_doing(tactic, more, less):
+    assert tactic_weights(more)[tactic] > tactic_weights(less)[tactic]
+
+
+def test_an_open_side_speaks_for_firing_and_an_empty_gun_for_walking():
+    ready = tactic_weights(situation(bot(200, charge=3), bot(800, rot=WEST), rules=COUCH))
+    assert tactic_weights(situation(bot(200, charge=3), bot(800, rot=0.0), rules=COUCH))["attack"] > ready["attack"]
+    empty = tactic_weights(situation(bot(200, charge=2), bot(800, rot=WEST), rules=COUCH))
+    assert empty["attack"] < ready["attack"]
+    assert empty["charge"] > ready["charge"]
+    assert empty["dodge"] > ready["dodge"]
+
+
+@pytest.mark.parametrize("rules", [COUCH, ARENA])
+@pytest.mark.parametrize("seed", range(60))
+def test_no_tactic_gives_a_command_that_the_rules_refuse(seed, rules):
+    rng = Random(seed)
+    me, foe = (
+        bot(rng.uniform(60, 940), rng.uniform(60, 940), rng.uniform(0, 360), rng.random() < 0.4, rng.randint(1, 9))
+        for _ in range(2)
+    )
+    if seed % 2:  # face to face
+        me = replace(me, rot=(BotView(me, rules).bearing_to(BotView(foe, rules)) + me.rot) % 360)
+    for tactic in TACTICS:
+        for begun in ("", tactic):
+            token, _ = carry_out(tactic, situation(me, foe, begun, rules))
+            _, events = step(Arena(me, foe), 0, read_command(token, rules), rules)
+            assert not {type(event) for event in events} & {FireRefused, ShieldRefused, CommandIgnored}

@@ -17,19 +17,11 @@ from types import ModuleType, SimpleNamespace
 
 import batllm_arcade_plugins.embedded as plugin
 import pytest
+from asking import a_view
 from batllm_arcade_plugins.embedded import Raw, Tactics, batllm_brains, make, missing
 from short_model import shortened
 
-from batllm_arcade import (
-    STYLES,
-    BrainError,
-    Cancelled,
-    Live,
-    ModelProcess,
-    Spec,
-    UsageError,
-    View,
-)
+from batllm_arcade import STYLES, BrainError, Cancelled, Live, ModelProcess, Spec, UsageError
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.models import llama
@@ -102,11 +94,10 @@ def bot(x=500.0, y=500.0, rot=0.0, shield=False, health=100.0):
     return BotState(x, y, rot, health, shield)
 
 
-def view(me, foe, prompt="", seed=1, live=None, turn=1, rules=RULES, rng=None):
-    return View(
-        seat=0, rules=rules, game=1, round=1, turn=turn, number=2 * turn - 1, acting_order=(0, 1), prompts=(prompt, ""),
-        arena=Arena(me, foe), initial=Arena(me, foe), system_header="Answer with one command.",
-        rng=rng or Random(seed), live=live or Live(30.0),
+def view(me, foe, prompt="", seed=1, live=None):
+    return a_view(
+        arena=Arena(me, foe), prompts=(prompt, ""), system_header="Answer with one command.", rng=Random(seed),
+        live=live or Live(30.0),
     )  # fmt: skip
 
 
@@ -115,9 +106,6 @@ def wait_until_gone(pid):
     with suppress(OSError):
         while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
             time.sleep(0.02)
-
-
-# ------------------------------------------------------------------------------ what is missing, what is wrong
 
 
 def test_a_model_file_is_the_one_it_was_when_the_brain_was_made(tmp_path, monkeypatch):
@@ -193,9 +181,6 @@ def test_the_port_the_engine_opens_asks_for_a_key(monkeypatch):
     assert keys[0] != keys[1]
 
 
-# ------------------------------------------------------------------------------ the model, for real
-
-
 def test_the_brain_is_offered_with_its_variants():
     (kind,) = batllm_brains()
     assert (kind.name, kind.variants, kind.prompted, kind.human) == ("embedded", ("tactics", "raw"), True, False)
@@ -255,9 +240,6 @@ def test_a_history_that_does_not_fit_names_the_setting(brain, short):
     raw = brain(f"embedded:raw,n_ctx=512,model={short}")
     with pytest.raises(BrainError, match=r"payload.history_window"):
         raw.decide(view(bot(300), bot(800), "word " * 2000))
-
-
-# ------------------------------------------------------------------------------ its process, for real
 
 
 @linux

@@ -8,21 +8,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import asking
 import pytest
 from approved import approve
 
-from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PastPlay, PastTurn, View
+from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PastPlay, PastTurn
 from batllm_arcade.core.commands import Nothing, parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.prompts import buttons
-from batllm_arcade.prompts.buttons import (
-    ButtonFormat,
-    ExtraText,
-    NotJson,
-    TooLong,
-    WrongButton,
-    read,
-)
+from batllm_arcade.prompts.buttons import ButtonFormat, ExtraText, NotJson, TooLong, WrongButton, read
 from batllm_arcade.prompts.formats import InvalidReply, instructed, portable_schema
 
 GOOD = {
@@ -37,10 +31,7 @@ AWAY = Arena(BotState(200, 500, 90, 100, False), BotState(800, 500, 0, 100, Fals
 
 
 def a_view(arena=FACING, **more):
-    return View(
-        seat=0, rules=Rules(), game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("", ""), arena=arena,
-        initial=arena, **more,
-    )  # fmt: skip
+    return asking.a_view(arena=arena, prompts=("", ""), system_header="", **more)
 
 
 def text(**changes):

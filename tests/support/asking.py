@@ -15,7 +15,7 @@ def a_view(number: int = 1, deadline_s: float | None = 20.0, live: Live | None =
     """What the left bot's model sees at the play of this number in a game's first round."""
     given: dict[str, Any] = {
         "seat": 0, "rules": Rules(), "game": 1, "round": 1, "turn": (number + 1) // 2, "number": number,
-        "acting_order": (0, 1), "prompts": ("Attack!", "Hide."), "arena": ARENA, "initial": ARENA,
+        "acting_order": (0, 1), "prompts": ("Attack!", "Hide."), "arena": ARENA, "initial": more.get("arena", ARENA),
         "system_header": "Duel.", "rng": Random(7), "live": live or Live(deadline_s),
     }  # fmt: skip
     return View(**{**given, **more})
