@@ -125,7 +125,8 @@ class Recording:
     ) -> None:
         """Film what was drawn, once a frame; `folder_key` is the key to name that opens the folder of films."""
         self.recorder.keep_clips(settings.clips and self._able)
-        self.recorder.volumes = _volumes(settings, music=music)
+        heard = not settings.muted
+        self.recorder.volumes = heard * settings.effects_volume, (heard and music) * settings.music_volume
         self.recorder.add_frame(surface)
         for words in self.recorder.messages():
             self._say_saved(words, folder_key, now)
@@ -177,9 +178,3 @@ class Recording:
 
 def _placed(words: str, folder: Path | None) -> str:
     return f"{words}, in {short(folder)}" if folder is not None and " saved: " in words else words
-
-
-def _volumes(settings: Settings, *, music: bool) -> tuple[float, float]:
-    if settings.muted:
-        return 0.0, 0.0
-    return settings.effects_volume, settings.music_volume if music else 0.0

@@ -10,7 +10,7 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.seats.table import OpenRequest, PendingStatus, Table
+from batllm_arcade.seats.table import OpenRequest, Table
 from batllm_arcade.video.edit.text import Twist, twists
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
@@ -75,14 +75,14 @@ class Notifications:
 
     def returning(self, table: Table) -> list[Notification]:
         """Return how far the awaited models are."""
-        stands = ((bot, table.returning(bot)) for bot in self.awaited)
-        return [
-            Notification(
-                f"{SEATS[bot].upper()}: {status.spec.short} {_return_words(status)}", theme.SEAT_COLORS[bot], bot
-            )
-            for bot, status in stands
-            if status is not None and not status.problem
-        ]
+        notes = []
+        for bot in self.awaited:
+            status = table.returning(bot)
+            if status is not None and not status.problem:
+                how = "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
+                words = f"{SEATS[bot].upper()}: {status.spec.short} {how}"
+                notes.append(Notification(words, theme.SEAT_COLORS[bot], bot))
+        return notes
 
 
 class TwistNotes:
@@ -105,10 +105,6 @@ class TwistNotes:
         return Notification(said.text.upper(), color, said.bot, "low" if high < _HIGH else "high")
 
 
-def _return_words(status: PendingStatus) -> str:
-    return "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
-
-
 def standing(table: Table, hand_back: str, now: float) -> list[Notification]:
     """Return what holds until it changes: who has taken a seat over, and who gets ready to take one.
 
@@ -121,15 +117,10 @@ def standing(table: Table, hand_back: str, now: float) -> list[Notification]:
             how = f"  \u2013  {hand_back} gives it back" if hand_back else ""
             notes.append(Notification(f"{seat}: you play{how}", color, bot))
         pending = table.pending(bot)
-        if pending is None:
-            continue
-        if pending.ready:
-            notes.append(Notification(f"{seat}: {pending.spec.short} plays from the next turn on", color, bot))
-        else:
-            waited = now - pending.since
-            notes.append(
-                Notification(f"{seat}: {pending.spec.short} gets ready: {pending.progress}, {waited:.0f} s", color, bot)
-            )
+        if pending is not None:
+            how = f"gets ready: {pending.progress}, {now - pending.since:.0f} s"
+            how = "plays from the next turn on" if pending.ready else how
+            notes.append(Notification(f"{seat}: {pending.spec.short} {how}", color, bot))
     return notes
 
 

@@ -46,12 +46,11 @@ def draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]
             x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
             high = max(2.0, 10 * abs(math.cos(5 * age + number)))
             piece = Box(x, fallen - 20, 7, high)
-            if not any(_meet(piece, box) for box in words):
+            if not any(
+                piece.x < box.right and piece.right > box.x and piece.y < box.bottom and piece.bottom > box.y
+                for box in words
+            ):
                 canvas.target.fill(tints[number % len(tints)], canvas.rect(piece))
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one.x < other.right and one.right > other.x and one.y < other.bottom and one.bottom > other.y
 
 
 class HealthChartView:

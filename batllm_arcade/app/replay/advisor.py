@@ -71,11 +71,6 @@ class Chances:
         found = self._found[index] if index >= 0 else None
         return None if found is None else found.chance
 
-    def near(self, t: float, reach: float) -> MarkedPlay | None:
-        """Return the marked play that starts nearest to `t` within `reach` seconds, None if there is none."""
-        low, high = bisect_left(self._times, t - reach), bisect_right(self._times, t + reach)
-        return min(self.marks[low:high], key=lambda mark: abs(mark.t - t), default=None)
-
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 FRAME_S = 1 / 60

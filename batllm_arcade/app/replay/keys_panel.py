@@ -86,8 +86,7 @@ def label(name: str, device: str) -> str:
     known = next(command for command in COMMANDS if command.name == name)
     if device == "pad" and known.buttons:
         return button_name(known.buttons[0])
-    shift, _, key = known.keys[0].rpartition("shift ")
-    return f"SHIFT {key_name(key)}" if shift or known.keys[0].startswith("shift ") else key_name(key)
+    return printed(known.keys[0])
 
 
 def help_line(controls: Controls) -> str:

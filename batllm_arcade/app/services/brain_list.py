@@ -55,12 +55,13 @@ class AvailabilityCache:
         for kind in self._kinds.values():
             self.check(Spec(kind.name))
         if self._trying is None and any(kind.isolation for kind in self._kinds.values()):
-            self._trying = threading.Thread(target=self._try_sandboxes, daemon=True, name="availability of sandboxes")
-            self._trying.start()
 
-    def _try_sandboxes(self) -> None:
-        sandboxes()  # it is tried once, which takes a moment
-        self.sandboxes_known = True
+            def try_them() -> None:
+                sandboxes()  # it is tried once, which takes a moment
+                self.sandboxes_known = True
+
+            self._trying = threading.Thread(target=try_them, daemon=True, name="availability of sandboxes")
+            self._trying.start()
 
     def check(self, spec: Spec, *, again: bool = False) -> None:
         """Ask a brain whether it could play as it is set up, unless that is being done or has just been.
@@ -74,7 +75,8 @@ class AvailabilityCache:
         if again:
             self._known.pop(key, None)
             self._anew.add(key)
-        if key in self._asking or not self._is_old(key):
+        state, until = self._known.get(key, (None, 0.0))
+        if key in self._asking or (state is not None and time.monotonic() <= until):
             return
         silent = kind.missing is None and kind.state is None and kind.models is None
         if silent and not spec.options:  # a script, a person: nothing has to be asked
@@ -83,10 +85,6 @@ class AvailabilityCache:
         self._asking.add(key)
         name = f"availability of {spec.name}"
         threading.Thread(target=self._ask, args=(spec, key), daemon=True, name=name).start()
-
-    def _is_old(self, key: str) -> bool:
-        state, until = self._known.get(key, (None, 0.0))
-        return state is None or time.monotonic() > until
 
     def _ask(self, spec: Spec, key: str) -> None:
         while True:

@@ -14,7 +14,7 @@ from windows import press, run_until
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.match import guide as picture
-from batllm_arcade.app.match.guide import DONE_S, LESSONS, Guide, GuideCard, lesson_words
+from batllm_arcade.app.match.guide import DONE_S, LESSONS, Guide, lesson_words
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import parse
@@ -41,8 +41,9 @@ def play(token: str, bot: int = 0, bounce: tuple[float, float] | None = None):
     return SimpleNamespace(bot=bot, status="ok", command=command, events=flew, came_off_a_wall=bounced)
 
 
-def shown(guide: Guide, now: float = 1.0, rules: Rules = COUCH, **me) -> GuideCard | None:
-    return guide.card(now, (arena(**me), 0), rules, " ".join, "TAB")
+def shown(guide: Guide, now: float = 1.0, rules: Rules = COUCH, foe: BotState = FOE, hand="keyboard", **me):
+    """The card for the left bot's turn, standing as `me` says."""
+    return guide.card(now, (replace(arena(**me), right=foe), 0), rules, " ".join, "TAB", hand)
 
 
 def taught(guide: Guide, rules: Rules = COUCH, **me) -> str:
@@ -72,14 +73,15 @@ def test_each_lesson_comes_when_it_can_be_followed():
     assert guide.over
 
 
-def test_what_helps_comes_first_while_the_other_bot_aims():
-    guide, before = Guide(), arena(rot=45)
-    card = guide.card(1.0, (replace(before, right=replace(FOE, rot=180)), 0), COUCH, " ".join, "TAB")
-    assert card.title == "SHIELD"
-    armed = replace(before, left=replace(before.left, rot=0), right=replace(FOE, rot=180))
-    assert guide.card(1.0, (armed, 0), COUCH, " ".join, "TAB").title == "FIRE"
-    weak = replace(before, left=replace(before.left, charge=0), right=replace(FOE, rot=180))
-    assert guide.card(1.0, (weak, 0), COUCH, " ".join, "TAB").title == "STEP"
+AIMED = replace(FOE, rot=180)
+
+
+@pytest.mark.parametrize(("me", "foe", "lesson"), [
+    ({"rot": 45}, AIMED, "SHIELD"), ({"rot": 0}, AIMED, "FIRE"), ({"rot": 45, "charge": 0}, AIMED, "STEP"),
+    ({"rot": 90}, AIMED, "STEP"), ({"rot": 45}, replace(AIMED, charge=0), "AIM"),
+])  # fmt: skip
+def test_what_helps_comes_first_while_the_other_bot_aims_and_no_shield_that_would_stop_nothing(me, foe, lesson):
+    assert taught(Guide(), foe=foe, **me) == lesson
 
 
 @pytest.mark.parametrize("hand", ["keyboard", "mouse"])
@@ -94,7 +96,7 @@ def test_what_helps_comes_first_while_the_other_bot_aims():
 def test_a_step_is_said_to_do_what_it_would_do_in_this_very_turn(foe, rules, said, hand):
     guide = Guide()
     guide.learn([play("C90"), play("S")], (True, False))
-    card = guide.card(1.0, (replace(arena(), right=foe), 0), rules, " ".join, "TAB", hand)
+    card = shown(guide, rules=rules, foe=foe, hand=hand)
     assert card.title == "STEP"
     assert said in card.words
 
@@ -124,15 +126,6 @@ def test_every_lesson_is_in_the_words_of_what_one_plays_with(lesson, hand, named
     assert text[0].isupper() or text[0] == "<"
     assert ("mouse" in text or "lick" in text) <= (hand in ("keyboard", "mouse"))
     assert "Hold <left>" not in text or named
-
-
-def test_a_shield_is_not_named_where_it_would_stop_nothing():
-    aimed = replace(FOE, rot=180)
-    sideways = replace(arena(rot=90), right=aimed)
-    guide = Guide()
-    assert guide.card(1.0, (sideways, 0), COUCH, " ".join, "TAB").title == "STEP"
-    empty = replace(arena(rot=45), right=replace(aimed, charge=0))
-    assert guide.card(1.0, (empty, 0), COUCH, " ".join, "TAB").title == "AIM"
 
 
 def test_rules_without_a_battery_have_nothing_to_load():
