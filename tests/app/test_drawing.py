@@ -13,6 +13,7 @@ import pytest
 from menus import finish, press, shell
 from paths import DATA
 from shells import parts
+from windows import still_match
 
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.dialog import AddressDialog
@@ -20,7 +21,7 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import LogDialog, LostSeat
 from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
-from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
+from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.menus.title import TitleScreen
 from batllm_arcade.app.replay.comparison import ComparisonScreen
@@ -28,7 +29,6 @@ from batllm_arcade.app.replay.screen import PlayOnDialog, ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.leagues import Entrant
-from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import LoadingScreen, Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.history.forking import TurnPlace
@@ -58,12 +58,8 @@ def app(tmp_path):
 
 def _match(app, dialog=None) -> MatchScreen:
     """A match that stands still after a hit."""
-    plan = app.go._plan
-    thread = MatchThread(iter(()), app.go.session.table(plan))
-    thread.start = lambda: None
-    screen = MatchScreen(*parts(app), plan, thread, MatchRenderer(), guided=True)
-    screen.state.timeline = Timeline.of(RECORDS, app.ui.settings.display)
-    screen.state.clock.t = screen.state.timeline.end / 2
+    timeline = Timeline.of(RECORDS, app.ui.settings.display)
+    screen = still_match(app, app.go._plan, timeline, timeline.end / 2, guided=True)
     screen.state.clock.hold()
     if dialog is not None:
         screen.menu.dialog = dialog(screen)

@@ -11,15 +11,14 @@ import pygame
 import pytest
 from menus import give, shell
 from paths import DATA, DOCS
-from shells import draw, parts
+from shells import draw
+from windows import still_match
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.input.controls import PAD, Controls
 from batllm_arcade.app.input.key_labels import NAMES, PLAYER_KEYS
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.match.buttons import ACTIONS as BUTTONS
-from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
-from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.live import Cancelled, Live
 from batllm_arcade.brains.protocol import SeatInfo, Spec, View
 from batllm_arcade.core.model import Arena, BotState, Rules
@@ -153,19 +152,6 @@ def test_each_key_of_a_player_plays_or_aims(group, action, name):
 # -- a match and its window -------------------------------------------------------------------------
 
 
-class Shown(MatchThread):
-    """A match of which nothing more will come."""
-
-    def start(self) -> None:
-        """Nothing is played."""
-
-    def leave(self) -> None:
-        self.table.close()
-
-    def join(self, seconds: float) -> None:
-        """Nothing has begun."""
-
-
 @pytest.fixture(scope="module")
 def timeline() -> Timeline:
     """A recorded match up to its third shot."""
@@ -182,11 +168,7 @@ def app(tmp_path, monkeypatch, timeline) -> Iterator[App]:
     monkeypatch.setattr("batllm_arcade.app.recording.show_folder", lambda folder: None)
     plan = SessionPlan(config.load("couch"), (Spec("scripted", "sharpshooter"), Spec("scripted", "dancer")), seed=7)
     with shell(plan, manager.load()) as made:
-        screen = MatchScreen(
-            *parts(made), plan, Shown.of(made.go.session, plan, made.go.session.table(plan)), MatchRenderer()
-        )
-        screen.state.timeline, screen.state.clock.t = timeline, sum(timeline.segments[-1].flight) / 2
-        made.go.show(screen)
+        made.go.show(still_match(made, plan, timeline, sum(timeline.segments[-1].flight) / 2))
         yield made
 
 

@@ -124,23 +124,13 @@ def test_a_clip_is_of_the_match_for_a_minute_after_its_end(folder, monkeypatch, 
     assert asked == [*(["hold"] if since is not None else []), held, False]
 
 
-def test_a_notice_is_gone_after_its_time(folder):
-    studio = Studio()
-    settings = replace(Settings(), clips=False)
-    studio.recording.clip(studio.now)
-    said = studio.now
-    studio.show(1, settings)
-    assert studio.recording.notice(said + NOTICE_S - 0.1)
-    assert not studio.recording.notice(said + NOTICE_S + 0.1)
-    assert not folder.exists()
-
-
-def test_clips_switched_off_cost_no_thread_and_the_key_says_so(folder):
-    before = threading.active_count()
-    studio = Studio()
+def test_clips_switched_off_cost_no_thread_and_the_key_says_so_for_a_while(folder):
+    before, studio = threading.active_count(), Studio()
     studio.show(5, replace(Settings(), clips=False))
-    studio.recording.clip(studio.now)
-    assert studio.recording.notice(studio.now) == "clips are switched off in the settings"
+    said = studio.now
+    studio.recording.clip(said)
+    assert studio.recording.notice(said + NOTICE_S - 0.1) == "clips are switched off in the settings"
+    assert not studio.recording.notice(said + NOTICE_S + 0.1)
     assert threading.active_count() == before
     assert not folder.exists()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pygame
 import pytest
-from windows import VirtualClock, press, run_until
+from windows import VirtualClock, press, until, walk
 
 from batllm_arcade.app.application import SAVED_S, App
 from batllm_arcade.brains.protocol import Spec
@@ -39,33 +39,26 @@ def kept(tmp_path: Path) -> Settings:
 def test_a_changed_setting_is_written_while_the_window_is_open_and_not_before_changing_has_come_to_an_end(
     app, tmp_path
 ):
-    written: list[bool] = []
-
-    def drive(app: App) -> bool:
-        if len(written) in (2, 5, 8):
-            press(pygame.K_m)  # on, off, on: one after the other
-        written.append(kept(tmp_path).muted)
-        return len(written) > 9 + 2 * SAVED_S * FRAMES
-
-    run_until(app, lambda app: app.go.title(), drive)
-    assert not any(written[: 9 + int(0.8 * SAVED_S * FRAMES)])
-    assert written[-1]
-
-
-def test_a_setting_changed_in_the_last_moment_is_written_as_the_window_closes(app, tmp_path):
-    frames: list[int] = []
-
-    def drive(app: App) -> bool:
-        frames.append(len(frames))
-        if len(frames) == 3:
+    def steps(app):
+        for _ in range(3):  # on, off, on: one after the other
             press(pygame.K_m)
-        return app.ui.settings.muted
+            yield
+            yield
+        for _ in range(int(0.8 * SAVED_S * FRAMES)):
+            assert not kept(tmp_path).muted
+            yield
+        yield from until(lambda: kept(tmp_path).muted)
 
-    run_until(app, lambda app: app.go.title(), drive)
+    walk(app, lambda app: app.go.title(), steps)
+
+
+def test_a_setting_changed_in_the_last_moment_is_written_as_the_window_closes_and_nothing_where_none_was(app, tmp_path):
+    def steps(app):
+        for _ in range(int(2 * SAVED_S * FRAMES)):
+            yield
+        assert list(tmp_path.glob("settings*")) == []
+        press(pygame.K_m)
+        yield from until(lambda: app.ui.settings.muted)
+
+    walk(app, lambda app: app.go.title(), steps)
     assert kept(tmp_path).muted
-
-
-def test_a_window_in_which_nothing_was_changed_writes_nothing(app, tmp_path):
-    frames: list[int] = []
-    run_until(app, lambda app: app.go.title(), lambda app: frames.append(1) or len(frames) > 2 * SAVED_S * FRAMES)
-    assert list(tmp_path.glob("settings*")) == []

@@ -11,10 +11,12 @@ import pygame
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
-from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
+from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
+from batllm_arcade.view.timeline import Timeline
 
 HASTY = (
     "MOVE_S", "SHIELD_S", "NOTHING_S", "WINDUP_S", "IMPACT_S", "KNOCKOUT_S", "PAUSE_S", "GAME_BANNER_S",
@@ -101,6 +103,15 @@ def play(
     app = App(plan, plugins, clock=VirtualClock(frames))
     app.ui.settings = replace(app.ui.settings, **settings)
     return walk(app, lambda app: app.go.start(plan), from_its_start)
+
+
+def still_match(app: App, plan: SessionPlan, timeline: Timeline, t: float, **how: Any) -> MatchScreen:
+    """A match that stands at a moment of a timeline, and of which nothing more will come."""
+    thread = MatchThread(iter(()), app.go.session.table(plan))
+    thread.start, thread.join, thread.leave = (lambda: None), (lambda seconds: None), thread.table.close
+    screen = MatchScreen(app.ui, app.go, app.services, plan, thread, MatchRenderer(), **how)
+    screen.state.timeline, screen.state.clock.t = timeline, t
+    return screen
 
 
 def begin_round(match: MatchScreen) -> None:

@@ -13,20 +13,20 @@ import pytest
 from menus import finish, shell
 from paths import DATA
 from shells import draw, parts
+from windows import still_match
 
 from batllm_arcade.app.application import App
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import SwapDialog
 from batllm_arcade.app.match.results import ResultsDialog
-from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
+from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.match.state import MatchState
-from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameStarted, Play, RoundEnded
 from batllm_arcade.plugin import manager
-from batllm_arcade.seats.table import Intermission, Table
+from batllm_arcade.seats.table import Intermission
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
 from batllm_arcade.view import theme
@@ -56,25 +56,13 @@ def app() -> Iterator[App]:
         yield made
 
 
-class FinishedThread(MatchThread):
-    """A match whose records have all been shown."""
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(iter(()), table)
-
-    def start(self) -> None:
-        """Nothing is played."""
-
-
 @pytest.fixture
 def screen(app, records) -> MatchScreen:
     """The match in mid flight, standing still: its third hit has just landed."""
     plan = SessionPlan(config.load("couch"), SEATS, seed=7)
-    screen = MatchScreen(*parts(app), plan, FinishedThread(app.go.session.table(plan)), MatchRenderer())
     timeline = Timeline.of(records, app.ui.settings.display)
     hits = [segment for segment in timeline.segments if any(e.kind == "hit" for e in segment.effects)]
-    screen.state.timeline = timeline
-    screen.state.clock.t = hits[2].end
+    screen = still_match(app, plan, timeline, hits[2].end)
     screen.state.clock.hold()
     return screen
 
