@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import wave
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import pygame
 from fakes import eventful, written
 
 from batllm_arcade.cli.main import main
+from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames
+from batllm_arcade.video.encode.formats import FORMATS, Shape
 
 SMALL = ["--size", "320x180", "--fps", "10"]
 
@@ -77,3 +80,27 @@ def tone(path: Path, seconds: float, level: float = 0.3) -> Path:
         file.setframerate(44100)
         file.writeframes(samples.tobytes())
     return path
+
+
+def opened(out: Path, sample: pygame.Surface, fps: int) -> tuple[Any, Any]:
+    """A film file for pictures like a sample, and what makes frames for it."""
+    size = sample.get_size()
+    shape = Shape(FORMATS[out.suffix], size, fps)
+    if out.suffix == ".gif":
+        frames = RgbFrames(size)
+        return GifFile(out, shape, [frames.take(sample, [])]), frames
+    if out.suffix == ".webp":
+        return WebpFile(out, shape), YuvFrames(size, 601)
+    return StreamFile(out, shape, sound=False), YuvFrames(size)
+
+
+def seen_in(out: Path) -> list[np.ndarray]:
+    """The pictures of a film of any format as RGB arrays."""
+    if out.suffix != ".webp":
+        return pictures(out)
+    found = []
+    for still in (body[16:] for name, body in webp_chunks(out.read_bytes()) if name == b"ANMF"):
+        with av.open(io.BytesIO(b"RIFF" + (len(still) + 4).to_bytes(4, "little") + b"WEBP" + still)) as container:
+            frame = next(container.decode(video=0))
+        found.append(frame.reformat(format="rgb24", src_colorspace="itu601").to_ndarray())
+    return found

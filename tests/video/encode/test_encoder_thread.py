@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import av
 import numpy as np
 import pygame
 import pytest
-from films import film, session, webp_chunks
+from films import film, opened, seen_in, session
 
 from batllm_arcade.video.draw.frames import FrameRenderer
 from batllm_arcade.video.encode.encoder_thread import _FEW_WAITING, _MAX_WAITING, EncoderThread
-from batllm_arcade.video.encode.film_files import GifFile, RgbFrames, StreamFile, WebpFile, YuvFrames
-from batllm_arcade.video.encode.formats import FORMATS, Shape
+from batllm_arcade.video.encode.film_files import RgbFrames, StreamFile, YuvFrames
 
 SIZE, FPS, PICTURES = (320, 192), 20, 30
 GREYS = (0, 85, 170, 255)
@@ -41,40 +37,18 @@ def put_up(surface: pygame.Surface, pattern: np.ndarray) -> list[pygame.Rect]:
     return [patch for _, _, patch in patches]
 
 
-def opened(out: Path) -> tuple[Any, Any]:
-    """A film file and what makes frames for it."""
-    shape = Shape(FORMATS[out.suffix], SIZE, FPS)
-    if out.suffix == ".gif":
-        rgb, surface = RgbFrames(SIZE), canvas()
-        for number, grey in enumerate(GREYS):
-            surface.fill((grey,) * 3, (80 * number, 0, 80, 192))
-        return GifFile(out, shape, [rgb.take(surface, [])]), rgb
-    if out.suffix == ".webp":
-        return WebpFile(out, shape), YuvFrames(SIZE, 601)
-    return StreamFile(out, shape, sound=False), YuvFrames(SIZE)
-
-
-def shown(out: Path) -> list[np.ndarray]:
-    """The film's pictures, read back."""
-    if out.suffix != ".webp":
-        with av.open(str(out)) as container:
-            return [frame.to_ndarray(format="rgb24") for frame in container.decode(video=0)]
-    found = []
-    for still in (body[16:] for name, body in webp_chunks(out.read_bytes()) if name == b"ANMF"):
-        with av.open(io.BytesIO(b"RIFF" + (len(still) + 4).to_bytes(4, "little") + b"WEBP" + still)) as container:
-            found.append(next(container.decode(video=0)).to_ndarray(format="rgb24"))
-    return found
-
-
 @pytest.mark.parametrize("suffix", [".mp4", ".webm", ".webp", ".gif"])
 def test_every_picture_is_its_own_however_much_it_differs_from_those_around_it(tmp_path, suffix):
-    file, frames = opened(tmp_path / f"a{suffix}")
+    greys = canvas()
+    for number, grey in enumerate(GREYS):
+        greys.fill((grey,) * 3, (80 * number, 0, 80, 192))
+    file, frames = opened(tmp_path / f"a{suffix}", greys, FPS)
     encoder, surface = EncoderThread(file, frames, FPS, None), canvas()
     for number, pattern in enumerate(patterns()):
         encoder.put(frames.take(surface, put_up(surface, pattern)), number)
     encoder.close()
     file.finish()
-    found = shown(tmp_path / f"a{suffix}")
+    found = seen_in(tmp_path / f"a{suffix}")
     assert len(found) == PICTURES
     for number, (picture, pattern) in enumerate(zip(found, patterns(), strict=True)):
         assert abs(picture[32::64, 32::64].astype(int) - pattern[..., None]).max() <= 12, number
