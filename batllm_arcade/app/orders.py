@@ -43,9 +43,9 @@ def lively(prompts: tuple[str, str], prompted: Sequence[bool]) -> tuple[str, str
 def library() -> Sequence[tuple[str, str]]:
     """Return the prompts that come with the game, each a name and a text, sorted by name."""
     folder = files("batllm_arcade.assets") / "prompts"
-    found = [entry for entry in folder.iterdir() if entry.name.endswith(".txt")]
+    texts = [entry for entry in folder.iterdir() if entry.name.endswith(".txt")]
     return tuple(
-        (entry.name[:-4], entry.read_text("utf-8").strip()) for entry in sorted(found, key=lambda entry: entry.name)
+        (entry.name[:-4], entry.read_text("utf-8").strip()) for entry in sorted(texts, key=lambda entry: entry.name)
     )
 
 

@@ -334,8 +334,8 @@ class Controls:
             if event.type in (pygame.KEYDOWN, PAD):
                 self.device = "pad" if event.type == PAD else "keyboard"
         self._notice_pointer(event, given=bool(given))
-        for each in given:
-            self._hold(each, now)
+        for event in given:
+            self._hold(event, now)
         return given
 
     def _notice_pointer(self, event: pygame.event.Event, *, given: bool) -> None:

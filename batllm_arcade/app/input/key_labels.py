@@ -165,11 +165,11 @@ def pressing(label: str, *, pad: bool) -> list[pygame.event.Event]:
         return [pygame.event.Event(PAD, {**values, "pressed": pressed}) for pressed in (True, False)]
     *modifiers, last = label.split(" ") if label.split(" ")[0] in _MODIFIERS else [label]
     code = _code(last)
-    if code is None or not all(each in _MODIFIERS for each in modifiers):
+    if code is None or not all(modifier in _MODIFIERS for modifier in modifiers):
         return []
     mod = 0
-    for each in modifiers:
-        mod |= _MODIFIERS[each]
+    for modifier in modifiers:
+        mod |= _MODIFIERS[modifier]
     values = {"key": code, "mod": mod, "unicode": "", "clicked": True}
     return [pygame.event.Event(kind, values) for kind in (pygame.KEYDOWN, pygame.KEYUP)]
 

@@ -9,7 +9,7 @@ import pygame
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.text_fields import EndBuffer, edit_by_key
-from batllm_arcade.app.kit.widgets import Pressable, Row, Widget
+from batllm_arcade.app.kit.widgets import Pressable, Row, Widget, place, rows
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
@@ -44,8 +44,8 @@ class Form:
         lost = self.focus
         if not isinstance(lost, Row):
             return None
-        rows = (each for each in self.widgets if isinstance(each, Row) and each.group == lost.group)
-        return next((row for row in rows if row.label == lost.label), None)
+        alike = (row for row in self.widgets if isinstance(row, Row) and row.group == lost.group)
+        return next((row for row in alike if row.label == lost.label), None)
 
     def shown(self, widget: Widget) -> Box:
         """Return where a widget is on the screen now."""
@@ -70,8 +70,8 @@ class Form:
             self._reveals = False
             if scroll is not None:
                 scroll.reveal(self.focus.box.y, self.focus.box.bottom)
-        for each in set(self._scrolls.values()):
-            each.update(now, at_once=at_once)
+        for scrolled in set(self._scrolls.values()):
+            scrolled.update(now, at_once=at_once)
 
     def take(self, intent: Intent) -> bool:
         """Give an intent to the widget with the focus, or move the focus; return False if neither did anything."""
@@ -102,13 +102,13 @@ class Form:
         """Return the next widget in a direction; distance aside counts three times as much as distance ahead."""
         if self.focus is None:
             return next(iter(self.widgets), None)
-        here, best, found = self.shown(self.focus), 1e12, None
+        here, least, nearest = self.shown(self.focus), 1e12, None
         for widget in self.widgets:
             there = self.shown(widget)
             ahead, aside = _apart(here, there, intent)
-            if widget is not self.focus and ahead > 0 and ahead + 3 * aside < best:
-                best, found = ahead + 3 * aside, widget
-        return found
+            if widget is not self.focus and ahead > 0 and ahead + 3 * aside < least:
+                least, nearest = ahead + 3 * aside, widget
+        return nearest
 
     def _around(self, intent: Intent) -> Widget | None:
         """Return the other end of the column when the focus is at its end."""
@@ -272,11 +272,9 @@ class Picker:
         high, above = min(canvas.height - 130 - self.above, self._height(sum(highs))), self.above + 14
         self.box = Box((canvas.width - wide) / 2, (canvas.height - high - above) / 2, wide, high + above)
         self._scroll.box = Box(self.box.x + 16, self.box.y + self.above, wide - 32, high)
-        top = 6.0
-        for item, each in zip(self.items, highs, strict=True):
-            item.box = Box(self._scroll.box.x, top, wide - 32 - 12, each - 2)
-            top += each
-        self._scroll.height = top + 6
+        area = Box(self._scroll.box.x, 6.0, wide - 32 - 12, 0)
+        place(self.items, rows(area, [item_high - 2 for item_high in highs], 2))
+        self._scroll.height = 6 + sum(highs) + 6
 
     def _height(self, items: float) -> float:
         return items + 12
@@ -330,10 +328,10 @@ class SearchPicker(Picker):
 
     def _search(self) -> None:
         wanted, words = self.typed.strip(), self.typed.lower().split()
-        found = [each for each in self._all if all(word in each[0].lower() for word in words)]
+        fitting = [item for item in self._all if all(word in item[0].lower() for word in words)]
         # What begins with what was typed comes first.
-        found.sort(key=lambda each: not each[0].lower().startswith(wanted.lower()))
-        items = [self._item(text, more, text) for text, more in found]
+        fitting.sort(key=lambda item: not item[0].lower().startswith(wanted.lower()))
+        items = [self._item(text, more, text) for text, more in fitting]
         if self._free and wanted and all(text != wanted for text, _ in self._all):
             items.append(self._item(f"Take \u201c{wanted}\u201d as typed", "", wanted))
         self.items = items

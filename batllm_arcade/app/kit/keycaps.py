@@ -112,8 +112,8 @@ class HintBar:
             canvas.words(at, hint.words, "label", 15, theme.TEXT if lit else theme.SOFT)
 
     def _key_at(self, x: float, y: float) -> str:
-        found = next((hint.key for hint in self.hints if hint.box.holds(x, y)), "")
-        return found if found and pressing(found, pad=self._pad) else ""
+        key = next((hint.key for hint in self.hints if hint.box.holds(x, y)), "")
+        return key if key and pressing(key, pad=self._pad) else ""
 
     def hover(self, x: float, y: float) -> None:
         """Light the hint at a point, if there is one that can be clicked."""
@@ -191,24 +191,22 @@ def rebound(now: Settings, group: str, action: str, name: str, more: bool) -> tu
 
     Nothing changes where another action would be left without any; the sentence says so.
     """
-    had = settings.bindings(now, group).get(action, ())
-    names = (*(each for each in had if each != name), name) if more else (name,)
-    return _told(now, group, action, names, swap=True)
+    before = settings.bindings(now, group).get(action, ())
+    names = (*(key for key in before if key != name), name) if more else (name,)
+    return _assigned(now, group, action, names, swap=True)
 
 
 def as_shipped(now: Settings, group: str, action: str) -> tuple[Settings, str]:
     """Return the settings with an action's keys as shipped, taken back from others, and a sentence on that."""
-    return _told(now, group, action, shipped(group, action), swap=False)
+    return _assigned(now, group, action, shipped(group, action), swap=False)
 
 
-def _told(now: Settings, group: str, action: str, names: tuple[str, ...], *, swap: bool) -> tuple[Settings, str]:
-    done = assigned(now, group, action, names, swap=swap)
-    shown = button_name if group == "pad" else key_name
+def _assigned(now: Settings, group: str, action: str, names: tuple[str, ...], *, swap: bool) -> tuple[Settings, str]:
+    done, label = assigned(now, group, action, names, swap=swap), button_name if group == "pad" else key_name
     if not isinstance(done[0], Settings):
-        loser = _what(*done)
-        return now, f"not that one: {loser} would be left without any; give it another one first"
-    told = [f"{_what(*place)} is on {' and '.join(map(shown, keys))} now" for place, keys in done[1]]
-    return done[0], ", ".join(told)
+        return now, f"not that one: {_what(*done)} would be left without any; give it another one first"
+    notes = [f"{_what(*place)} is on {' and '.join(map(label, keys))} now" for place, keys in done[1]]
+    return done[0], ", ".join(notes)
 
 
 def _what(group: str, action: str) -> str:

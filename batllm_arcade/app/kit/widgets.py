@@ -190,7 +190,7 @@ class Choice(ValueRow):
         *, hint: str = "",
     ) -> Choice:  # fmt: skip
         """Return a choice of one of these values, each shown in words; `changed` gets the one chosen."""
-        options = [words(each) for each in values]
+        options = [words(option) for option in values]
         return cls(label, options, values.index(value), lambda index: changed(values[index]), hint=hint)
 
     @property

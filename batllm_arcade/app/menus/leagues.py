@@ -59,8 +59,8 @@ class GameChooser:
         if isinstance(task, GameListing):
             self._offer(task.result or [])
         elif task.result is not None:
-            found = task.result
-            replay = ReplayScreen(self._menu.ui, self._go, self._services, found.timeline, found.path)
+            game = task.result
+            replay = ReplayScreen(self._menu.ui, self._go, self._services, game.timeline, game.path)
             replay.advisor.start(asked=False)
             self._go.push(replay)
         else:

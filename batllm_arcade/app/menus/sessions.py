@@ -349,7 +349,7 @@ class SessionsScreen(ListScreen[SessionRow]):
         if not others:
             self.complain("there is no other session to compare this one with")
             return
-        items = [(_named(each), how or each.path.name) for each, how in others]
+        items = [(_named(other), how or other.path.name) for other, how in others]
         self.pick("COMPARE IT WITH", items, 0, lambda at: self._compare(entry, *others[at]))
 
     def _compare(self, entry: SessionEntry, other: SessionEntry, how: str) -> None:

@@ -103,7 +103,7 @@ class RulesCard:
         self._base, name = _base_of(plan.config)
         self._bases = {name: self._base}
         names = (*ORDER, *([OWN] if name == OWN else []))
-        self.choices = [RulesChoice(each, self._configure) for each in names]
+        self.choices = [RulesChoice(choice, self._configure) for choice in names]
         self._seed, self.series = plan.seed, plan.series or Series()
         self._rows = self._make_rows(plan)
         self.widgets: list[Widget] = [*self.choices, *self._rows]
