@@ -312,9 +312,16 @@ def test_bundled_names_are_the_bundled_plugins(takers, capsys):
     assert commands_of(1) != {"M"}
 
 
+class Package:
+    """A package that somebody has installed, as its entries know it."""
+
+    def __init__(self, name):
+        self.name = name
+
+
 def test_an_installed_package_that_takes_a_bundled_name_is_left_out(monkeypatch, capsys):
     class Stranger:
-        name, value, dist = "scripted", "stranger.module", None
+        name, value, dist = "scripted", "stranger.module", Package("batllm-arcade-stranger")
 
         def load(self):
             raise AssertionError("it was loaded")
@@ -398,7 +405,7 @@ def test_no_file_takes_the_brain_of_one_that_is_trusted_nor_tells_its_key(takers
 
 def test_no_file_takes_the_brain_of_an_installed_package(takers, monkeypatch, capsys):
     class Installed:
-        name, value, dist, module = "parley", "a.module", None, "a.module"
+        name, value, dist, module = "parley", "a.module", Package("parley"), "a.module"
 
         def load(self):
             return import_file(takers.path.parent / "installed.py", KEEPS.encode())
