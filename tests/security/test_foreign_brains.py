@@ -107,9 +107,7 @@ def test_no_session_has_anything_sent_by_fork(world, name, swapped):
     out = world.work / "fork.json"
     code = main(["fork", str(session), "--at", "1.17", "--history", str(out), "--quiet"])
     assert code in (0, 1, 2)
-    assert world.leaks == []
-    assert world.there.requests == []
-    assert not (world.work / "stolen").exists()
+    assert world.harm == []
     assert not out.exists() or CANARY not in out.read_text()
 
 
@@ -146,7 +144,7 @@ def test_no_page_has_anything_sent_by_any_command(world, name, capsys):
         commands += [["analyse", file], ["video", file, "-o", "one.gif", "--from", "1.1", "--to", "1.1"]]
     for command in commands:
         assert main(command) in (0, 1, 2, 3), command
-    assert (world.leaks, world.there.requests) == ([], [])
+    assert world.harm == []
 
 
 def played_on(world: Strange, session: Path, choice: int, *, answers: str = "") -> list[str]:
@@ -179,7 +177,7 @@ def played_on(world: Strange, session: Path, choice: int, *, answers: str = "") 
 def test_no_session_has_anything_sent_when_it_is_played_on_in_the_window(world, name, choice):
     brain, options = world.filled(SEATS[name])
     played_on(world, session_of(brain, options, world.work / "theirs.json"), choice)
-    assert (world.leaks, world.there.requests) == ([], [])
+    assert world.harm == []
 
 
 def test_the_window_names_a_strange_address_and_asks_only_where_a_person_says_so(world):
@@ -300,8 +298,13 @@ LEAGUES: dict[str, dict[str, Any]] = {
     "plugins inside the program": {"config_plugins_dir": "{work}/plugins", "isolate": "nothing", "isolation": "none"},
     "other folders and files": {"reuse": ["{work}"], "config": "{secret}", "orders_file": "{secret}"},
 }
+OWN_BOT = "from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n"
 HARMLESS = "other folders and files"
 """The one that goes on, without what it names."""
+
+
+def resuming(folder):
+    return ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
 
 
 def strange_leagues(world: Strange) -> dict[str, Path]:
@@ -316,7 +319,7 @@ def strange_leagues(world: Strange) -> dict[str, Path]:
 def test_no_league_that_goes_on_has_anything_sent_or_run(world):
     for name, folder in strange_leagues(world).items():
         code = 0 if name == HARMLESS else 2
-        resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
+        resume = resuming(folder)
         untouched = (folder / "league.json").read_bytes()
         assert [main([*resume, "--dry-run"]), main(resume)] == [code, code], name
         if code:
@@ -328,7 +331,7 @@ def test_no_league_that_goes_on_has_anything_sent_or_run(world):
             assert json.loads(kept)["run"]["reuse"] == []
             assert str(world.secret) not in kept
             assert main([*resume, "--pairs", "3"]) == 0
-        assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False), name
+        assert world.harm == [], name
 
 
 def test_no_league_that_is_shown_or_taken_over_from_has_anything_sent_or_run(world):
@@ -340,13 +343,13 @@ def test_no_league_that_is_shown_or_taken_over_from_has_anything_sent_or_run(wor
     assert main([*own, "--workers", "1", "--from", folders[-1], "--out", "mine"]) == 0
     for number, folder in enumerate(folders):
         assert main(["league", "site", folder, "-o", f"site{number}"]) in (0, 1, 2)
-    assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
+    assert world.harm == []
 
 
 def test_a_strange_league_goes_on_once_its_players_and_servers_are_said_here(world, capsys):
     brain = f"openai:base_url={world.there.url}/v1,model=m"
     folder = league_of(world.work, brain=brain)
-    resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
+    resume = resuming(folder)
     assert main(resume) == 2
     assert f"first asks {world.there.url}, which only the file names" in capsys.readouterr().err
     assert main([*resume, "--allow-address", world.there.url]) == 0
@@ -357,9 +360,9 @@ def test_a_strange_league_goes_on_once_its_players_and_servers_are_said_here(wor
 
 def test_a_strange_league_with_a_program_goes_on_where_its_players_are_written_again(world, capsys):
     bot = world.work / "bot.py"
-    bot.write_text("from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n")
+    bot.write_text(OWN_BOT)
     folder = league_of(world.work, brain=f"proc:{bot}")
-    resume = ["league", "--resume", str(folder), "--quiet", "--workers", "1"]
+    resume = resuming(folder)
     assert main(resume) == 2
     assert "was not begun by you on this computer, and first is 'proc:" in capsys.readouterr().err
     again = [f"first=proc:{bot}", "scripted:dancer", "--turns", "2", "--rounds", "1", "--sessions", "all"]
@@ -370,7 +373,7 @@ def test_a_strange_league_with_a_program_goes_on_where_its_players_are_written_a
 def test_one_s_own_league_goes_on_and_needs_nothing_else(world, monkeypatch):
     monkeypatch.setenv("MY_KEY", "my-own-key-0123456")
     bot = world.work / "bot.py"
-    bot.write_text("from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n")
+    bot.write_text(OWN_BOT)
     plugins = spy_in(world.work / "plugins", world.work / "loaded")
     players = [f"server=openai:base_url={world.there.url}/v1,model=m,key_env=MY_KEY", f"proc:{bot}", "spy"]
     begin = ["league", *players, "--pairs", "1", "--turns", "2", "--rounds", "1", "--quiet", "--workers", "1"]
@@ -446,8 +449,7 @@ def test_the_files_of_bundled_brains_are_those_that_a_plan_is_looked_at_for():
 
 def test_a_plan_s_own_bots_and_sessions_play(world, monkeypatch):
     folder = folder_of_a_stranger(world)
-    code = "from batllm_arcade import bot\n\n\n@bot('mine')\ndef decide(me, foe, clock):\n    return 'M'\n"
-    (folder / "mine.py").write_text(code)
+    (folder / "mine.py").write_text(OWN_BOT)
     shutil.copy(DATA / "couch_match.json", folder / "played.json")
     monkeypatch.chdir(folder)
     for left in ("proc:mine.py", 'proc:cmd="python3 mine.py"', f"proc:{folder}/mine.py", "cassette:played.json"):
@@ -563,7 +565,7 @@ def test_no_configuration_names_a_key_lowers_the_fence_or_reads_elsewhere(world,
                     ["fork", str(DATA / "couch_match.json"), "--at", "1.17", "--config", str(path)]):  # fmt: skip
         assert main(command) == 2, command
         assert said in capsys.readouterr().err
-    assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False)
+    assert world.harm == []
 
 
 def test_no_plan_names_a_key_lowers_the_fence_or_reads_elsewhere(world, capsys):
@@ -578,7 +580,7 @@ def test_no_plan_names_a_key_lowers_the_fence_or_reads_elsewhere(world, capsys):
                         ["league", "--resume", "mine", "--add", str(path)]):  # fmt: skip
             assert main(command) == 2, (name, command)
             assert said in capsys.readouterr().err, name
-        assert (world.leaks, world.there.requests, (world.work / "stolen").exists()) == ([], [], False), name
+        assert world.harm == [], name
 
 
 @pytest.mark.parametrize(("key", "value"), [("config", "../mine.yaml"), ("plugins_dir", "../plugins")])

@@ -70,6 +70,11 @@ class Strange:
         every = [*self.here.requests, *self.there.requests]
         return [each for each in every if CANARY in f"{each.path} {dict(each.headers)} {each.body!r}"]
 
+    @property
+    def harm(self) -> list[object]:
+        """What has come of strange files: a canary somewhere, the stranger asked, a file of theirs run."""
+        return [*self.leaks, *self.there.requests, *self.work.glob("stolen")]
+
 
 @contextmanager
 def strange_world(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Strange]:
