@@ -70,13 +70,15 @@ class RenderJob(FilmJob):
     def _edit_list(self, plan: FilmPlan, before: OpeningCard | None) -> EditList:
         timeline, (start, end), points = self.timeline, self._span, self.points
         opening = closing = 0.0
+        repeated = self.cards is not None and self.cards.opening == before
         if self.cards is not None:
-            opening = 0.0 if self.cards.opening == before else self.cards.opening.seconds
-            closing = self.cards.closing.seconds * plan.ends
+            opening, closing = self.cards.opening.seconds * (not repeated), self.cards.closing.seconds * plan.ends
         if plan.highlights:
             chances = swings(segment.record for segment in timeline.segments)
             longest = plan.longest - opening - closing
             cuts = highlights.cuts(timeline, chances, start, end, longest, points)
+            if repeated:
+                cuts[0] = replace(cuts[0], entry="flash")
             return EditList(cuts, opening, closing, highlights=True)
         if plan.fast:
             return EditList([Cut(start, end)])

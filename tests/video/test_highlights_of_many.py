@@ -16,7 +16,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.video import render_job
 from batllm_arcade.video.encode.formats import FORMATS, Shape
 from batllm_arcade.video.film_plan import FilmPlan
-from batllm_arcade.video.render_job import MINUTE_S, MOST_GAMES, HighlightsJob, games_of
+from batllm_arcade.video.render_job import MINUTE_S, MOST_GAMES, HighlightsJob, RenderJob, games_of
 
 SMALL = ["--size", "160x128", "--fps", "4", "--no-sound", "--highlights"]
 
@@ -41,6 +41,9 @@ def test_every_game_has_a_card_unless_it_is_that_of_the_game_before_and_the_film
         assert made.edit_list.seconds <= MINUTE_S
         assert made.frames == round(made.edit_list.seconds * 5)
         assert not made.chapters(made.frames)
+    first = RenderJob(same, made.plan)
+    later = RenderJob(same, made.plan, first.cards.opening).edit_list
+    assert (later.card, later.cuts[0].entry, first.edit_list.cuts[0].entry) == (0.0, "flash", "")
 
 
 def test_of_too_many_games_those_are_shown_in_which_there_is_most_to_see(match, capsys):

@@ -38,7 +38,6 @@ class _Abandoned(Exception):
 
 
 def _film(options: argparse.Namespace, gone: threading.Event, report: Report) -> int:
-
     def report_share(fraction: float, _speed: str) -> None:
         if gone.is_set():
             raise _Abandoned
