@@ -92,10 +92,6 @@ class PythonPolicy:
         return int(number), thought
 
 
-TYPES = {"tensor(bool)": np.bool_, "tensor(int64)": np.int64, "tensor(int8)": np.int8}
-"""What an ONNX input may be beside 32-bit floats."""
-
-
 INPUTS = {"tensor(bool)": "bool", "tensor(int64)": "int64", "tensor(int8)": "int8"}
 """The types that an ONNX input may have beside 32-bit floats."""
 

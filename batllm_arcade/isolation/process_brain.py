@@ -221,8 +221,6 @@ class BotProtocol:
 
 READY_S = 10.0
 """Seconds in which a bot has to say that it is ready."""
-GRACE_S = 15.0
-"""Seconds for which the host waits longer than that, so that the reason is told, and for the processes to end."""
 BOT_OPTIONS = ("memory_mb", "processes", *ISOLATION_OPTIONS, *HOST_OPTIONS)
 """The options of every brain in a process of its own, which the program reads; others are the bot's."""
 
