@@ -12,24 +12,17 @@ from answer_shapes import TEXTS
 from asking import a_view
 from certificates import certificates
 from model_server import ScriptedServer, answer
-from outages import skipping
+from outages import quick_brain as a_brain
 from providers import DONE, PROVIDERS, chunk, completion, sse
 
-from batllm_arcade import BrainError, Spec, UsageError
+from batllm_arcade import BrainError, UsageError
 
 JSON = '{"cmd": "B"}'
 
 
-def a_brain(name, url, **options):
-    provider = PROVIDERS[name]
-    brain = provider.make(Spec(name, "", {"base_url": url, "model": provider.model, "reply": "token", **options}))
-    skipping(brain.server)
-    return brain
-
-
 def decided(name, *script, **options):
     with ScriptedServer(*script) as fake:
-        return a_brain(name, fake.url, **options).decide(a_view())
+        return a_brain(name, fake.url, **{"reply": "token", **options}).decide(a_view())
 
 
 @pytest.mark.parametrize(
@@ -94,7 +87,7 @@ def test_a_thought_that_is_an_answer_is_the_answer_where_there_is_no_other(where
 def test_a_body_too_large_is_a_context_too_small():
     page = answer("<html>Request Entity Too Large</html>", 413)
     with ScriptedServer(page) as fake, pytest.raises(BrainError) as caught:
-        a_brain("openai", fake.url).decide(a_view())
+        a_brain("openai", fake.url, reply="token").decide(a_view())
     assert caught.value.kind == "context"
 
 
@@ -132,11 +125,11 @@ def test_a_server_whose_authority_is_named_plays(https, monkeypatch, tmp_path):
     url, ca = https
     monkeypatch.delenv("REQUESTS_CA_BUNDLE", raising=False)
     with pytest.raises(BrainError, match="name its authority: ca=FILE"):
-        a_brain("openai", url).decide(a_view())
-    assert a_brain("openai", url, ca=str(ca)).decide(a_view()).command == "B"
+        a_brain("openai", url, reply="token").decide(a_view())
+    assert a_brain("openai", url, reply="token", ca=str(ca)).decide(a_view()).command == "B"
     with pytest.raises(UsageError, match="ca of openai must be a file"):
-        a_brain("openai", url, ca=str(tmp_path / "none.pem"))
+        a_brain("openai", url, reply="token", ca=str(tmp_path / "none.pem"))
     for variable in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"):
         monkeypatch.setenv(variable, str(ca))
-        assert a_brain("openai", url).decide(a_view()).command == "B"
+        assert a_brain("openai", url, reply="token").decide(a_view()).command == "B"
         monkeypatch.delenv(variable)

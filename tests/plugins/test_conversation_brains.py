@@ -10,14 +10,14 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from asking import a_view
 from batllm_arcade_plugins.embedded import Raw, missing, model_file
 from conversations import assert_valid
 from fakes import FakeTable
 from short_model import shortened
 
 from batllm_arcade import Live, ModelBrain, ModelProcess, ModelReply, ProcessReply, Spec
-from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.model import Arena, BotState, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.runner import MatchPlan
@@ -33,7 +33,6 @@ from batllm_arcade.prompts.conversation import (
 from batllm_arcade.prompts.formats import command_grammar, portable_schema
 
 RULES = Rules(total_rounds=1, turns_per_round=3)
-ARENA = Arena(BotState(200, 500, 0, 100, True), BotState(800, 500, 0, 100, True))
 AIM = '{"toolCall":"playCommand","command":"C45","reasoning":"aiming"}'
 BOO = '{"toolCall":"postMessage","text":"Boo!","reasoning":"fun"}'
 PRESS = '{"button_presses":["up","up"],"reasoning":"r","observations":"o","context_detected":"battle"}'
@@ -215,9 +214,6 @@ def test_what_belongs_to_this_turn_ends_the_last_message_and_what_was_sent_befor
             ]  # fmt: skip
 
 
-# ------------------------------------------------------------------------------ the embedded model
-
-
 class Recorder:
     """An engine that notes what it is asked."""
 
@@ -275,10 +271,7 @@ def real(model, monkeypatch):
 @pytest.mark.parametrize("rendering", ["array", "chat"])
 def test_the_real_model_answers_with_tool_calls(real, rendering, monkeypatch):
     monkeypatch.setattr(tool_calls, "REASON_LIMIT", 24)  # so small a model writes as much as it may
-    view = View(
-        seat=0, rules=RULES, game=1, round=1, turn=1, number=1, acting_order=(0, 1), prompts=("win", "hide"),
-        arena=ARENA, initial=ARENA, system_header="Answer.", rng=Random(0), live=Live(60.0),
-    )  # fmt: skip
+    view = a_view(rules=RULES, prompts=("win", "hide"), rng=Random(0), live=Live(60.0))
     decision = real(f"context=conversation,rendering={rendering}").decide(view)
     said = read_answer(decision.raw)
     assert json.loads(decision.raw)["toolCall"] in ("playCommand", "postMessage")

@@ -13,7 +13,6 @@ from official_clients import genai, google_types, mistral_client, mistral_models
 from outages import quick_brain as a_brain
 from providers import (
     CANARY,
-    DONE,
     PROVIDERS,
     candidate,
     chunk,
@@ -163,35 +162,24 @@ def test_a_gateway_without_the_model_s_route_is_asked_for_its_list():
     assert "has no model" not in refusal("gemini", NO_SUCH_ROUTE, NO_SUCH_ROUTE)
 
 
-@pytest.mark.parametrize(
-    ("listed", "answered"),
-    [
-        (NO_SUCH_ROUTE, answer(gemini_body(candidate("B")))),
-        (answer({"detail": "not for this key"}, 403), answer(gemini_body({"finishReason": "MAX_TOKENS"}))),
-        (NO_SUCH_ROUTE, answer({"error": {"code": 429, "message": "slow down"}}, 429)),
-    ],
-)
-def test_a_gateway_without_a_list_is_asked_a_short_question(listed, answered):
-    assert gemini_missing(NO_SUCH_ROUTE, listed, answered) == ""
+NO_MODEL = answer(gemini_error(404, "NOT_FOUND", "models/smol is not found"), 404)
+BAD_NAME = answer({"error": {"message": "Invalid model name passed in model=smol", "code": "400"}}, 400)
+NO_KEY = answer({"error": {"message": "Authentication Error, no api key passed in"}}, 400)
 
 
-@pytest.mark.parametrize(
-    ("answered", "says"),
-    [
-        (NO_SUCH_ROUTE, "does not speak as Gemini does (404); check base_url"),
-        (answer(gemini_error(404, "NOT_FOUND", "models/smol is not found"), 404), "has no model 'smol'"),
-        (
-            answer({"error": {"message": "Invalid model name passed in model=smol", "code": "400"}}, 400),
-            "Invalid model",
-        ),
-        (
-            answer({"error": {"message": "Authentication Error, no api key passed in"}}, 400),
-            "key_env=GEMINI_API_KEY",
-        ),
-    ],
-)
-def test_what_a_gateway_then_refuses_is_told_as_it_is(answered, says):
-    assert says in gemini_missing(NO_SUCH_ROUTE, NO_SUCH_ROUTE, answered)
+@pytest.mark.parametrize(("listed", "answered", "says"), [
+    (NO_SUCH_ROUTE, answer(gemini_body(candidate("B"))), ""),
+    (answer({"detail": "not for this key"}, 403), answer(gemini_body({"finishReason": "MAX_TOKENS"})), ""),
+    (NO_SUCH_ROUTE, answer({"error": {"code": 429, "message": "slow down"}}, 429), ""),
+    (NO_SUCH_ROUTE, NO_SUCH_ROUTE, "does not speak as Gemini does (404); check base_url"),
+    (NO_SUCH_ROUTE, NO_MODEL, "has no model 'smol'"),
+    (NO_SUCH_ROUTE, BAD_NAME, "Invalid model"),
+    (NO_SUCH_ROUTE, NO_KEY, "key_env=GEMINI_API_KEY"),
+])  # fmt: skip
+def test_a_gateway_without_a_list_is_asked_a_short_question_and_told_as_it_refuses(listed, answered, says):
+    problem = gemini_missing(NO_SUCH_ROUTE, listed, answered)
+    assert says in problem
+    assert says or not problem
 
 
 def longest(request):
@@ -311,19 +299,6 @@ def test_a_stream_that_breaks_is_asked_for_again(step, words):
     assert words in refusal("openai", endless(step))
     with ScriptedServer(step, spoken("B")) as fake:
         assert a_brain("openai", fake.url).decide(a_view()).raw == "B"
-
-
-@pytest.mark.parametrize(
-    ("step", "words"),
-    [
-        (sse(chunk({"content": "B"}, "content_filter"), DONE), "stopped its answer (content_filter)"),
-        (sse(b"data: {broken\n\n"), "not JSON"),
-        (sse(b'data: {"choices": 5}\n\n'), "does not answer as OpenAI does"),
-        (sse(b'data: {"choices": ["B"]}\n\n'), "does not answer as OpenAI does"),
-    ],
-)
-def test_what_will_not_change_is_told_once(step, words):
-    assert words in refusal("openai", step)
 
 
 # Too many requests

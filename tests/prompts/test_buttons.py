@@ -101,13 +101,6 @@ def moved(arena, **changes):
     return replace(arena, left=replace(arena.left, **changes))
 
 
-@pytest.mark.parametrize(("arena", "name"), [(FACING, "battle"), (BLOCKED, "navigation"), (AWAY, "navigation")])
-def test_without_a_line_to_the_opponent_it_is_navigation(arena, name):
-    assert buttons.template(a_view(arena)) == name
-    mirrored = replace(a_view(Arena(arena.right, arena.left)), seat=1)
-    assert buttons.template(mirrored) == name
-
-
 def test_three_plays_without_an_effect_call_for_recovery():
     view = a_view()
     busy_foe = [replace(FACING, right=replace(FACING.right, x=800 - 50 * step)) for step in range(4)]
@@ -202,36 +195,19 @@ def test_what_belongs_to_this_turn_is_told_apart_from_what_holds_for_all():
     assert [ButtonFormat().this_turn(view).partition(":")[0] for view in views[:3]] == list(EXTRA)
 
 
-DOWN = {"left": replace(FACING.left, shield=False)}
+def told_this_turn(case):
+    """What the bot in either seat is told of this turn, with some buttons changed."""
+    battery, mine, theirs, pad = case
+    us, them, rules = BotState(*mine), BotState(*theirs), Rules(battery=battery)
+    views = a_view(Arena(us, them), rules=rules), a_view(Arena(them, us), rules=rules, seat=1)
+    left, right = (ButtonFormat().this_turn(replace(view, gamepad=Gamepad(**pad))) for view in views)
+    assert left == right
+    assert left.startswith(buttons.template(views[0]))
+    return left
 
 
-@pytest.mark.parametrize(
-    ("arena", "says"),
-    [
-        (FACING, "battle: your shield is up, so a shot does nothing; lower it (select) and a shot would hit"),
-        (BLOCKED, "so a shot does nothing; lower it (select) and a shot would be blocked by the opponent's shield"),
-        (replace(FACING, **DOWN), "battle: a shot now would hit"),
-        (replace(BLOCKED, **DOWN), "a shot now would be blocked by the opponent's shield"),
-        (AWAY, "navigation: a shot now would miss"),
-    ],
-)
-def test_this_turn_says_what_a_shot_would_do_and_what_bars_it(arena, says):
-    assert ButtonFormat().this_turn(a_view(arena)).endswith(says)
-
-
-@pytest.mark.parametrize(
-    ("pad", "lowers"), [({"select": "", "b": "s0"}, " (b)"), ({"select": ""}, " (b)"), ({"select": "", "b": ""}, "")],
-)  # fmt: skip
-def test_the_button_that_lowers_the_shield_is_the_configured_one(pad, lowers):
-    told = ButtonFormat().this_turn(a_view(gamepad=Gamepad(**pad)))
-    assert f"lower it{lowers} and a shot would hit" in told
-
-
-def test_a_shot_without_charge_is_no_shot():
-    rules = Rules(battery=9)
-    empty = Arena(BotState(200, 500, 0, 100, False, 0), FACING.right)
-    told = ButtonFormat().this_turn(replace(a_view(empty), rules=rules))
-    assert told == "navigation: a shot now is not possible, there is too little charge"
+def test_this_turn_says_what_a_shot_would_do_and_what_bars_it():
+    approve(Path(__file__).parent / "approved" / "turns.txt", told_this_turn)
 
 
 def test_instructions_end_the_system_message_or_are_one():
@@ -241,45 +217,14 @@ def test_instructions_end_the_system_message_or_are_one():
     assert instructed([user], "Press.") == [{"role": "system", "content": "Press."}, user]
 
 
-# The gamepad
+def pressed(case):
+    """The commands of some presses, with other values of a response and of the gamepad."""
+    presses, changes, pad = case
+    raw = text(button_presses=presses.split(), **changes)
+    given = [play.command for play in ButtonFormat().read(a_view(gamepad=Gamepad(**pad)), raw)]
+    assert all(not isinstance(parse(command), Nothing) for command in given if command)
+    return ", ".join(command or "nothing" for command in given)
 
 
-def pressed(*presses, pad=None, **changes):
-    plays = ButtonFormat().read(a_view(gamepad=pad or Gamepad()), text(button_presses=presses, **changes))
-    return [play.command for play in plays]
-
-
-@pytest.mark.parametrize(
-    ("button", "command"),
-    [("up", "M"), ("down", "S1"), ("left", "A15"), ("right", "C15"), ("a", "B"), ("b", "S"), ("select", "S0"),
-     ("start", None)],
-)  # fmt: skip
-def test_a_button_is_a_command(button, command):
-    assert pressed(button) == [command]
-
-
-@pytest.mark.parametrize(
-    ("presses", "changes", "commands"),
-    [
-        (["right", "right", "a"], {}, ["C30", "B"]),
-        (["right", "left", "right"], {}, ["C15", "A15", "C15"]),
-        (["left"] * 3, {}, ["A45"]),
-        (["up", "up", "up"], {}, ["M", "M", "M"]),
-        (["b", "b", "start"], {}, ["S", "S", None]),
-        (["left", "left"], {"turn_degrees": 22.5}, ["A45"]),
-        (["right"] * 3, {"turn_degrees": 120}, ["C360"]),
-        (["right"] * 3, {"turn_degrees": 360}, ["C0"]),
-        (["right", "right"], {"turn_degrees": 200}, ["C40"]),
-        (["right"], {"turn_degrees": 0.0000001}, ["C0.0000001"]),
-    ],
-)
-def test_equal_turns_in_a_row_merge_and_nothing_else_does(presses, changes, commands):
-    assert pressed(*presses, **changes) == commands
-    assert all(not isinstance(parse(command), Nothing) for command in commands if command)
-
-
-def test_the_gamepad_is_configurable():
-    pad = Gamepad(up="S0", left="c", right="A90", start="M", turn_degrees=30)
-    assert pressed("up", "left", "start", pad=pad) == ["S0", "C30", "M"]
-    assert pressed("right", "right", "left", pad=pad) == ["A180", "C30"]
-    assert pressed("left", pad=pad, turn_degrees=5) == ["C5"]
+def test_a_button_is_a_command_and_equal_turns_in_a_row_are_one():
+    approve(Path(__file__).parent / "approved" / "presses.txt", pressed)

@@ -50,29 +50,20 @@ def test_the_documents_example_is_shown_as_the_document_shows_it():
     assert "\n".join(console_lines(EXAMPLE)) == SHOWN
 
 
-def one(role, content):
-    return console_lines([message(0, 3, NOON, role, content)])
+def shown(case):
+    """How a message of the third turn is shown in a terminal."""
+    role, content = case
+    return "\n".join(console_lines([message(0, 3, NOON, role, content)]))
 
 
-def test_a_command_and_the_end_of_a_request_have_their_signs():
-    head = ["🤖 Assistant [Turn 3]", f"🕐 {NOON}"]
-    assert one("assistant", tool("playCommand", "lined up", command="B")) == [
-        *head, "🔧 playCommand (command: B)", "   └─ Reason: lined up",
-    ]  # fmt: skip
-    assert one("assistant", tool("finishRequest", "Round 1 is over.")) == [
-        *head, "✅ finishRequest", "   └─ Reason: Round 1 is over.",
-    ]  # fmt: skip
-    assert one("assistant", tool("search", query="a\nb", limit=2)) == [*head, "🔧 search (query: a b, limit: 2)"]
-    assert one("user", {"userid": "<@left>", "text": "a\nb"})[2:] == ["> a", "> b"]
-    assert one("assistant", tool("postMessage", "c\nd", text="a\nb"))[2:] == [
-        "💬 postMessage:", '   "a', '   b"', "   └─ Reason: c d",
-    ]  # fmt: skip
+def test_commands_words_said_and_the_end_of_a_request_have_their_signs():
+    approve(Path(__file__).parent / "approved" / "shown.txt", shown)
 
 
 def test_a_model_cannot_send_escape_codes_to_the_terminal():
-    shown = "\n".join(one("assistant", tool("postMessage", "\x9b", text="\x1b[2J\u202e\r\ud800")))
-    assert "\\u001b[2J\\u202e\\u000d\\ud800" in shown
-    assert all(character.isprintable() or character == "\n" for character in shown)
+    said = shown(("assistant", tool("postMessage", "\x9b", text="\x1b[2J\u202e\r\ud800")))
+    assert "\\u001b[2J\\u202e\\u000d\\ud800" in said
+    assert all(character.isprintable() or character == "\n" for character in said)
 
 
 def test_the_array_is_the_very_array_and_grows_only_at_its_end():
