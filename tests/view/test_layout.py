@@ -86,7 +86,11 @@ def test_two_matches_and_all_their_parts_are_beside_each_other(size, subject, ag
     both = match_columns(size, ("A", "B"), subject, against=against, covered=covered)
     (x, y, wide, high), other = (column.place for column in both)
     assert x + wide <= other[0] or y + high <= other[1]
+    left, top, across, down = safe_box(size) if covered else (0, 0, *size)
     for column in both:
+        x, y, wide, high = column.place
+        assert left <= x < x + wide <= left + across
+        assert top <= y < y + high <= top + down
         assert column.layout.size == column.place[2:]
         assert_apart(column.layout)
         assert (column.layout.panels[1 - subject] == (0, 0, 0, 0)) == (not against)

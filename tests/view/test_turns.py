@@ -59,6 +59,7 @@ def situations():
     yield replace(covered, health=12), MENACING, "", COUCH
     yield covered, MENACING, "shield", COUCH
     yield bot(300, 500, 0), bot(900, 500, 180, shield=True), "", ARENA
+    yield bot(460, 500, 0, 1), bot(620, 500, 180), "", ARENA
 
 
 def test_what_a_person_is_told_in_a_turn_is_as_it_was_approved():
