@@ -22,67 +22,70 @@ def view(rot: float = 0.0) -> View:
     return View(0, Rules(), 1, 1, 1, 1, (0, 1), ("", ""), arena, arena)
 
 
-def test_a_click_on_the_ground_turns_there_once_it_is_sure_to_be_no_double_click():
-    pointing, looks = Pointing(), view()
-    pointing.move(BELOW)
-    assert pointing.direction(looks) == pytest.approx(90)
-    assert pointing.press(looks, 1.0) is None
-    pointing.release()
-    assert pointing.pending
-    assert pointing.due(looks, 1.0 + DOUBLE_S / 2) is None
-    assert pointing.due(looks, 1.1 + DOUBLE_S) == "C90"
-    assert pointing.due(looks, 2.0) is None, "a click counts once"
+SURE = 1.1 + DOUBLE_S
+"""When a click a second after the beginning is sure to be no double click."""
 
 
-def test_while_the_button_or_the_finger_is_down_the_line_can_still_be_moved():
-    pointing, looks = Pointing(), view()
-    pointing.move(BELOW)
-    pointing.press(looks, 1.0)
-    pointing.move((200, 100))
-    assert pointing.due(looks, 5.0) is None
-    pointing.release()
-    assert pointing.due(looks, 5.0) == "A90"
-
-
-def test_two_clicks_on_the_ground_are_a_step_and_no_turn():
-    pointing, looks = Pointing(), view()
-    pointing.move(BELOW)
-    assert pointing.press(looks, 1.0) is None
-    pointing.release()
-    assert pointing.press(looks, 1.0 + DOUBLE_S / 2) == "M"
-    pointing.release()
-    assert pointing.due(looks, 3.0) is None
-
-
-def test_a_click_on_the_other_bot_fires_if_the_barrel_is_on_it_and_turns_there_if_not():
-    pointing = Pointing()
-    pointing.move((800, 510))
-    assert pointing.fires(view(rot=3.0))
-    assert pointing.press(view(rot=3.0), 1.0) == "B"
-    away = view(rot=90.0)
-    assert not pointing.fires(away)
-    assert pointing.press(away, 2.0) is None
-    pointing.release()
-    assert pointing.due(away, 3.0) == "A90", "to the middle of the bot, where one clicks near that"
+def commands(looks: View, script: str) -> list[str | None]:
+    """What each press and each look at what is due gives, as a script says: `move 200 900, press 1, release, due 2`."""
+    pointing, given = Pointing(), []
+    for step in script.split(", "):
+        what, *figures = step.split()
+        numbers = [float(figure) for figure in figures]
+        if what == "move":
+            pointing.move((numbers[0], numbers[1]) if numbers else None)
+        elif what in ("press", "due"):
+            given.append(getattr(pointing, what)(looks, *numbers))
+        else:
+            getattr(pointing, what)()
+    return given
 
 
 @pytest.mark.parametrize(
-    ("at", "rot", "fires", "turned"),
+    ("rot", "script", "given"),
     [
-        ((800, 545), 0.0, False, "C4"),  # its edge, while the barrel is on its middle
-        ((800, 545), 4.0, True, None),  # its edge, and the barrel is there
-        ((500, 510), 0.0, True, None),  # on the barrel's line
-        ((800, 520), 2.0, True, None),  # on its middle, whatever of it the barrel is on
-        ((800, 560), 0.0, False, "C6"),  # just beside it, at the wall behind
+        # a click turns there once it is sure to be no double click, and counts once
+        (0, f"move 200 900, press 1, release, due {1 + DOUBLE_S / 2}, due {SURE}, due 2", [None, None, "C90", None]),
+        # as long as the button or the finger is down the line can still be moved
+        (0, "move 200 900, press 1, move 200 100, due 5, release, due 5", [None, None, "A90"]),
+        # two clicks on the ground are a step and no turn
+        (0, f"move 200 900, press 1, release, press {1 + DOUBLE_S / 2}, release, due 3", [None, "M", None]),
+        # on the other bot one fires if the barrel is on it, and turns to its middle if not; two are no step
+        (3, "move 800 510, press 1", ["B"]),
+        (90, "move 800 510, press 2, release, due 3", [None, "A90"]),
+        (90, "move 800 500, press 1, release, press 1.1, release, due 2", [None, None, "A90"]),
+        # a change of mind, a key, and drawing it out of the arena take a click back
+        (0, "move 200 900, press 1, take_back, release, due 2", [None, None]),
+        (0, "move 200 900, press 1, rest, release, due 2", [None, None]),
+        (0, "move 200 900, press 1, move, release, due 2", [None, None]),
+        # it counts where it was made, wherever the pointer goes at once
+        (0, "move 200 900, press 1, release, move, due 2", [None, "C90"]),
+        (0, "move 200 900, press 1, release, move 500 100, due 2", [None, "C90"]),
+        # beside the middle of the other bot it aims exactly there, and fires where the barrel is
+        (0, "move 800 545, press 1, release, due 2", [None, "C4"]),  # its edge, while the barrel is on its middle
+        (4, "move 800 545, press 1, release, due 2", ["B", None]),  # its edge, and the barrel is there
+        (0, "move 500 510, press 1, release, due 2", ["B", None]),  # on the barrel's line
+        (2, "move 800 520, press 1, release, due 2", ["B", None]),  # on its middle, whatever of it the barrel is on
+        (0, "move 800 560, press 1, release, due 2", [None, "C6"]),  # just beside it, at the wall behind
+        # keys aim until the pointer moves again
+        (0, "move 200 900, rest, press 1", [None]),
     ],
 )
-def test_a_click_beside_the_middle_of_the_other_bot_aims_exactly_there(at, rot, fires, turned):
-    pointing, looks = Pointing(), view(rot)
-    pointing.move(at)
-    assert pointing.fires(looks) == fires
-    assert pointing.press(looks, 1.0) == ("B" if fires else None)
+def test_what_clicks_give(rot, script, given):
+    assert commands(view(rot), script) == given
+
+
+def test_the_line_goes_where_the_pointer_is_or_was_clicked_until_keys_are_used():
+    pointing, looks = Pointing(), view()
+    pointing.move(BELOW)
+    assert pointing.direction(looks) == pytest.approx(90)
+    pointing.press(looks, 1.0)
     pointing.release()
-    assert pointing.due(looks, 2.0) == turned
+    assert pointing.pending
+    pointing.move((500.0, 100.0))
+    assert pointing.direction(looks) == pytest.approx(90)
+    pointing.rest()
+    assert pointing.direction(looks) is None
 
 
 def test_a_wall_can_be_aimed_at_right_beside_the_other_bot_and_a_click_on_the_line_fires_off_the_wall():
@@ -110,39 +113,6 @@ def test_a_click_beside_a_mark_on_the_wall_means_the_mark():
     pointing.move((510, 8))
     assert pointing.direction(bouncing) == pytest.approx(degrees(atan2(-500, 300)) % 360)
     assert pointing.direction(looks) == pytest.approx(degrees(atan2(-492, 310)) % 360)
-
-
-def test_two_clicks_on_the_other_bot_are_no_step():
-    pointing, away = Pointing(), view(rot=90.0)
-    pointing.move((800, 500))
-    for now in (1.0, 1.1):
-        assert pointing.press(away, now) is None
-        pointing.release()
-    assert pointing.due(away, 2.0) == "A90"
-
-
-def test_a_change_of_mind_and_a_key_take_a_click_back_and_so_does_drawing_it_out_of_the_arena():
-    pointing, looks = Pointing(), view()
-    for change in (pointing.take_back, pointing.rest, lambda: pointing.move(None)):
-        pointing.move(BELOW)
-        pointing.press(looks, 1.0)
-        change()
-        pointing.release()
-        assert pointing.due(looks, 2.0) is None
-    pointing.rest()
-    assert pointing.direction(looks) is None, "the keys aim now, until the pointer moves"
-
-
-@pytest.mark.parametrize("gone", [None, (500.0, 100.0)])
-def test_a_click_counts_where_it_was_made_wherever_the_pointer_goes_at_once(gone):
-    pointing, looks = Pointing(), view()
-    pointing.move(BELOW)
-    there = pointing.direction(looks)
-    pointing.press(looks, 1.0)
-    pointing.release()
-    pointing.move(gone)
-    assert pointing.direction(looks) == there
-    assert pointing.due(looks, 2.0) == f"C{round(there)}"
 
 
 def test_one_push_of_the_wheel_is_one_step():
