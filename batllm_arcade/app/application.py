@@ -294,7 +294,8 @@ class App:
             updated.update(now)
 
     def _pump(self, now: float) -> None:
-        for event in pygame.event.get():
+        # First that the focus is lost: the keys that SDL lets go of with it were not let go by the person.
+        for event in sorted(pygame.event.get(), key=lambda event: event.type != pygame.WINDOWFOCUSLOST):
             self._redrawing.note_event()
             if event.type == pygame.QUIT:
                 self.go.quit()

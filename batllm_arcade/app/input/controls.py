@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
+from unicodedata import name as name_of
 
 import pygame
 
@@ -319,6 +320,7 @@ class Controls:
 
     def feed(self, event: pygame.event.Event, now: float) -> list[pygame.event.Event]:
         """Return what the screens get for an event of the window's pump."""
+        event = by_place(event)
         if event.type in _JOY:
             changes = self.pads.take(event)
             given = [
@@ -481,6 +483,35 @@ def _intent(event: pygame.event.Event) -> Intent | None:
     if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
         return "menu"
     return _KEY_INTENTS.get(event.key)
+
+
+_LATIN_PLACES = {
+    **{4 + place: key for place, key in enumerate(range(pygame.K_a, pygame.K_z + 1))},
+    **{30 + place: key for place, key in enumerate((*range(pygame.K_1, pygame.K_9 + 1), pygame.K_0))},
+    45: pygame.K_MINUS, 46: pygame.K_EQUALS, 47: pygame.K_LEFTBRACKET, 48: pygame.K_RIGHTBRACKET,
+    51: pygame.K_SEMICOLON, 52: pygame.K_QUOTE, 53: pygame.K_BACKQUOTE, 54: pygame.K_COMMA, 55: pygame.K_PERIOD,
+    56: pygame.K_SLASH,
+}  # fmt: skip
+"""What a key of a keyboard with Latin letters is at each place (scancode)."""
+
+
+def by_place(event: pygame.event.Event) -> pygame.event.Event:
+    """Return a key's event; a key with a letter of another alphabet is the Latin one at its place."""
+    if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or not 0x7F < event.key < 0x4000_0000:
+        return event
+    if name_of(chr(event.key), "").startswith("LATIN"):
+        return event
+    return pygame.event.Event(
+        event.type, {**event.dict, "key": _LATIN_PLACES.get(getattr(event, "scancode", 0), event.key)}
+    )
+
+
+def digit(event: pygame.event.Event) -> int | None:
+    """Return the digit of a key that is pressed, by its place where the digit needs shift, as in France."""
+    if event.type != pygame.KEYDOWN:
+        return None
+    key = event.key if pygame.K_0 <= event.key <= pygame.K_9 else _LATIN_PLACES.get(getattr(event, "scancode", 0), 0)
+    return key - pygame.K_0 if pygame.K_0 <= key <= pygame.K_9 else None
 
 
 def _repeated(event: pygame.event.Event) -> bool:

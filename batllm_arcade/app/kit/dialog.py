@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pygame
 
-from batllm_arcade.app.input.controls import PAD, Meaning
+from batllm_arcade.app.input.controls import PAD, Meaning, digit
 from batllm_arcade.app.kit.canvas import Box, Canvas, pulse
 from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.menu_screen import MenuScreen
@@ -171,8 +171,8 @@ class ShortcutDialog(MenuDialog):
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         number = -1
-        if event.type == pygame.KEYDOWN and pygame.K_1 <= event.key <= pygame.K_9:
-            number = event.key - pygame.K_1
+        if pressed := digit(event):
+            number = pressed - 1
         elif event.type == PAD and event.pressed and event.button in _BUTTONS[1:3]:
             number = _BUTTONS.index(event.button)
         if 0 <= number < len(self._entries):

@@ -195,7 +195,9 @@ def edit_by_key(text: TextBuffer, event: pygame.event.Event) -> bool:
     A letter's key counts as taken, for it comes again as text: nothing else may act on it.
     """
     if event.type == pygame.TEXTINPUT:
-        text.insert(event.text)
+        held = pygame.key.get_mods() if pygame.display.get_init() else 0
+        if not held & pygame.KMOD_CTRL or held & (pygame.KMOD_ALT | pygame.KMOD_MODE):  # AltGr writes
+            text.insert(event.text)
         return True
     if event.type != pygame.KEYDOWN:
         return False

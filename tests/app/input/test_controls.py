@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from batllm_arcade.app.input import sdl
-from batllm_arcade.app.input.controls import NOTHING, PAD, Controls, PlayerPress
+from batllm_arcade.app.input.controls import NOTHING, PAD, Controls, PlayerPress, digit
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
 
@@ -257,3 +257,34 @@ def test_without_sdls_table_of_controllers_a_gamepad_has_the_usual_layout(contro
 def test_one_gamepad_of_two_players_is_the_right_ones_for_the_left_one_has_the_keyboard(controls):
     events = controls.feed(joy(pygame.JOYBUTTONDOWN, button=0), 0.0)
     assert [player_action(controls, event, BOTH) for event in events] == [(1, "fire", True)]
+
+
+# Other keyboards
+
+
+@pytest.mark.parametrize(
+    ("letter", "place", "usual"),
+    [("\u0446", 26, "w"), ("\u03c3", 26, "w"), ("\u0444", 4, "a"), ("\u0456", 22, "s"), ("\u044e", 55, "."),
+     ("\u05e9", 4, "a")],
+    ids=["Russian", "Greek", "Russian a", "Ukrainian", "a full stop", "Hebrew"],
+)  # fmt: skip
+def test_a_key_with_a_letter_of_another_alphabet_counts_by_its_place(controls, letter, place, usual):
+    for kind in (pygame.KEYDOWN, pygame.KEYUP):
+        pressed = pygame.event.Event(kind, key=ord(letter), scancode=place, mod=0, unicode=letter)
+        (seen,) = controls.feed(pressed, 0.0)
+        assert (pygame.key.name(seen.key), seen.unicode) == (usual, letter)
+        assert controls.meaning(seen) == controls.meaning(key(pygame.key.key_code(usual), kind))
+
+
+@pytest.mark.parametrize("letter", "wz\xf6\xe9")
+def test_a_latin_letter_counts_where_it_is_printed(controls, letter):
+    pressed = pygame.event.Event(pygame.KEYDOWN, key=ord(letter), scancode=26, mod=0, unicode=letter)
+    assert controls.feed(pressed, 0.0)[0].key == ord(letter)
+
+
+def test_the_row_of_digits_chooses_where_digits_need_shift():
+    french = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_AMPERSAND, scancode=30, mod=0, unicode="&")
+    assert digit(french) == 1
+    assert digit(key(pygame.K_7)) == 7
+    assert digit(key(pygame.K_a)) is None
+    assert digit(key(pygame.K_7, pygame.KEYUP)) is None
