@@ -10,7 +10,6 @@ from leagues import small
 
 from batllm_arcade.brains.protocol import BrainError, Decision
 from batllm_arcade.league import estimate as estimating
-from batllm_arcade.league import estimate as timing
 from batllm_arcade.league.estimate import TimedGame, estimate, timed_games
 from batllm_arcade.league.setup import load_config, set_up
 from batllm_arcade.plugin import manager
@@ -34,7 +33,7 @@ def test_one_game_of_each_brain_that_thinks_is_timed_and_none_of_scripts():
 
 def test_what_only_the_first_game_takes_is_counted_once_for_each_worker(monkeypatch):
     seconds = {"now": 0.0}
-    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=lambda: seconds["now"]))
+    monkeypatch.setattr(estimating, "time", SimpleNamespace(perf_counter=lambda: seconds["now"]))
 
     class Reads:
         def decide(self, view):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import pytest
-from leagues import line, small, winners_of
+from leagues import ANSWER_AND_DIE, begun, line, small, winners_of
 
 from batllm_arcade.league.coordinator import FAILING, FAILING_AFTER_GOOD, Failures
+from batllm_arcade.league.engines import processes
 from batllm_arcade.league.engines.pair_play import NotReady, PairPlayer, PlayedPair
 from batllm_arcade.league.output import words
 from batllm_arcade.league.output.words import markdown
@@ -135,3 +137,20 @@ def test_a_rating_that_is_not_the_players_alone_has_a_mark_and_a_sentence():
     assert sorted(words.marked(found)) == said
     assert type(found).read(found.values()) == found
     assert "A * at a: 24" in markdown(found, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by a signal")
+def test_the_last_words_of_a_process_that_was_killed_are_heard(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "WORKER", [sys.executable, "-I", "-S", "-c", ANSWER_AND_DIE])
+    plan = small()
+    pool = processes.ProcessPool(begun(tmp_path / "out", plan), 1, tmp_path / "log")
+    try:
+        (first,) = pool.pids
+        pool.submit(7, [PairSchedule(plan).pair(1)])
+        (dead,) = pool._workers
+        dead.child.join()
+        told = pool.reports(10)
+        assert [(report.chunk, report.ended) for report in told] == [(7, True)]
+        assert pool.pids != [first], "another one is started in its place"
+    finally:
+        pool.close()

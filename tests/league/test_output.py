@@ -13,8 +13,7 @@ from leagues import line, small
 from paths import DOCS
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.output import words as league_columns
-from batllm_arcade.league.output import words as pages
+from batllm_arcade.league.output import words
 from batllm_arcade.league.output.report import report_page as page
 from batllm_arcade.league.output.words import columns, lines, markdown
 from batllm_arcade.league.plan import LeaguePlayer
@@ -45,7 +44,7 @@ def test_the_page_escapes_what_others_wrote_and_needs_nothing_from_elsewhere(sho
     (tmp_path / "sessions").mkdir()
     for name in ("2-1.json", "6-2.json", "7-1.json", "x-1.json", "2-1.json.tmp"):
         (tmp_path / "sessions" / name).touch()
-    text = page(shown, PLAN, "batllm-arcade league '<b>'", pages.links_of(tmp_path, shown.pairs))
+    text = page(shown, PLAN, "batllm-arcade league '<b>'", words.links_of(tmp_path, shown.pairs))
     assert "<script" not in text
     assert "<img" not in text
     assert "<b>" not in text
@@ -120,17 +119,17 @@ def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, t
         (tmp_path / "sessions" / f"{pair}-{game}.json").touch()
     shared = []
     share = lambda session, out: shared.append(session.name) or out.touch()  # noqa: E731, short
-    monkeypatch.setattr(pages, "MOST_PAGES", 6)
-    pages.write_pages(tmp_path, PLAN, numbers, share)
+    monkeypatch.setattr(words, "MOST_PAGES", 6)
+    words.write_pages(tmp_path, PLAN, numbers, share)
     assert shared == ["1-1.json", "2-1.json", "3-1.json", "1-2.json", "2-2.json", "3-2.json"]
-    pages.write_pages(tmp_path, PLAN, numbers, share)
+    words.write_pages(tmp_path, PLAN, numbers, share)
     assert len(shared) == 6  # they stay when the league goes on
-    links = re.findall(r'href="([^"]*)"', page(shown, PLAN, "", pages.links_of(tmp_path, shown.pairs)))
+    links = re.findall(r'href="([^"]*)"', page(shown, PLAN, "", words.links_of(tmp_path, shown.pairs)))
     assert sorted(links)[:7] == [f"pages/{name.removesuffix('.json')}.html" for name in sorted(shared)] + [
         "sessions/4-1.json"
     ]
-    monkeypatch.setattr(pages, "MOST_OF_PAIRING", 1)
-    assert pages.chosen_of(PLAN, numbers) == [(1, 1), (2, 1), (3, 1)], "two players have not all there are"
+    monkeypatch.setattr(words, "MOST_OF_PAIRING", 1)
+    assert words.chosen_of(PLAN, numbers) == [(1, 1), (2, 1), (3, 1)], "two players have not all there are"
 
 
 UNSHOWN = {"requests"}
@@ -150,7 +149,7 @@ class Seen:
 
 def test_every_figure_of_a_player_stands_in_a_column(shown):
     row = Seen(shown.players[0])
-    for column in (*league_columns.RATING_COLUMNS, *league_columns.BRAIN_COLUMNS):
+    for column in (*words.RATING_COLUMNS, *words.BRAIN_COLUMNS):
         column.cell(row)
     assert row.asked | UNSHOWN == {field.name for field in fields(shown.players[0])}
 
@@ -166,8 +165,6 @@ def test_a_table_that_is_read_again_is_the_table_that_was_written(shown):
 def test_the_documentation_shows_the_columns_that_there_are():
     page_rows = (DOCS / "league.md").read_text("utf-8").splitlines()
     tables = [[cell.strip().replace("\\", "") for cell in row.strip("|").split("|")] for row in page_rows]
-    assert league_columns.headings(league_columns.RATING_COLUMNS) in tables
+    assert words.headings(words.RATING_COLUMNS) in tables
     described = "\n".join(page_rows)
-    assert [
-        column for column in league_columns.headings(league_columns.BRAIN_COLUMNS) if f"`{column}`" not in described
-    ] == []
+    assert [column for column in words.headings(words.BRAIN_COLUMNS) if f"`{column}`" not in described] == []

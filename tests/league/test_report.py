@@ -13,9 +13,8 @@ from leagues import begun, line, small
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.league.engines.pair_play import PlayedPair
-from batllm_arcade.league.output import report as versus
 from batllm_arcade.league.output.files import Exports, best_games, csv_of, pgn_of, write_exports, write_table
-from batllm_arcade.league.output.report import report_page as report_page
+from batllm_arcade.league.output.report import best_of, report_page
 from batllm_arcade.league.output.words import headline, verdict, write_pages
 from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
 from batllm_arcade.league.statistics.rating import course
@@ -127,8 +126,8 @@ def test_the_best_game_is_the_closest_that_was_won_and_kept():
         {"pair": pair, "games": [{"winner": winner, "health": {"a": left, "b": 0}, "turns": 9}]}
         for pair, winner, left in games
     ]
-    assert versus.best_of(told, {(1, 1): "", (2, 1): "", (3, 1): ""}) == (2, 1)
-    assert versus.best_of(told, {}) is None
+    assert best_of(told, {(1, 1): "", (2, 1): "", (3, 1): ""}) == (2, 1)
+    assert best_of(told, {}) is None
 
 
 def test_the_best_game_of_each_pairing_is_the_first_that_gets_a_page(folder):

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 import yaml
 from approved import approve
+from fakes import kind
 from paths import DOCS
 from values import changeable, roomy
 
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
-from batllm_arcade.settings import user_settings as key_bindings
 from batllm_arcade.settings import user_settings as settings
-from batllm_arcade.settings.store import SettingsFile
+from batllm_arcade.settings.store import SettingsFile, given, named, people
 from batllm_arcade.settings.user_settings import FIELDS, SETTINGS, DisplayOptions, Number, Settings, assigned
 
 
@@ -165,10 +166,10 @@ def test_a_file_that_cannot_hold_settings_by_its_size_kind_or_bytes_is_named_and
 
 def test_the_keys_shipped_can_be_bound_as_they_are():
     shipped = settings.Settings()
-    for group, actions in key_bindings.ACTIONS.items():
+    for group, actions in settings.ACTIONS.items():
         for action in actions:
             for name in settings.bindings(shipped, group).get(action, ()):
-                assert key_bindings.refused(group, action, name) == ""
+                assert settings.refused(group, action, name) == ""
 
 
 def test_what_a_configuration_sets_for_a_session_is_not_kept_unless_the_person_changes_it(tmp_path):
@@ -200,12 +201,12 @@ def test_a_function_that_an_old_file_left_without_a_key_has_its_own_again(tmp_pa
 
 @pytest.mark.parametrize("swap", [True, False])
 def test_no_change_of_hands_leaves_an_action_without_a_key(swap):
-    everything = [(group, action) for group, keys in key_bindings.KEYS.items() for action in keys]
+    everything = [(group, action) for group, keys in settings.KEYS.items() for action in keys]
     now = Settings()
     for taker in everything:
         for group, action in everything:
             wanted = settings.bindings(now, group)[action][:1]
-            if not any(key_bindings.refused(*taker, name) for name in wanted):
+            if not any(settings.refused(*taker, name) for name in wanted):
                 done = assigned(now, *taker, wanted, swap=swap)
                 now = done[0] if isinstance(done[0], Settings) else now
             used = [name for group, action in everything for name in settings.bindings(now, group)[action]]
@@ -233,3 +234,41 @@ def test_keys_taken_from_several_actions_at_once_leave_each_with_another_or_noth
     assert [place for place, _ in others] == [("screen", "slower"), ("screen", "faster")]
     assert [changed.keys["screen"][action] for action in ("slower", "faster")] == [("[",), ("]",)]
     assert assigned(Settings(), "left", "fire", ("a", "d"), swap=False) in [("left", "left"), ("left", "right")]
+
+
+KINDS = {"person": kind("person", None, human=True), "script": kind("script", None)}
+ANN, NOBODY, SCRIPT = (
+    Spec("person", options={"name": "Ann"}),
+    Spec("person"),
+    Spec("script", options={"name": "Turtle"}),
+)
+
+
+def names(*seats: Spec) -> list[str]:
+    return [seat.text("name") for seat in seats]
+
+
+def test_a_person_is_who_sits_at_a_seat_that_people_have():
+    assert people((ANN, SCRIPT), KINDS) == (True, False)
+    assert people((Spec("unknown"), NOBODY), KINDS) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("seats", "kept", "called"),
+    [
+        ((ANN, SCRIPT), ("Old", "Bob"), ["Ann", "Turtle"]),
+        ((NOBODY, SCRIPT), ("Old", "Bob"), ["Old", "Turtle"]),
+        ((NOBODY, SCRIPT), ("", ""), ["", "Turtle"]),
+        ((NOBODY, NOBODY), ("", ""), ["Player 1", "Player 2"]),
+        ((ANN, NOBODY), ("", "Bob"), ["Ann", "Bob"]),
+        ((ANN, NOBODY), ("", "ann"), ["Ann", "ann 2"]),
+    ],
+)
+def test_people_have_the_name_given_else_the_one_kept_else_two_that_differ(seats, kept, called):
+    assert names(*named(seats, KINDS, kept)) == called
+
+
+def test_only_the_names_of_people_are_kept():
+    assert given((ANN, SCRIPT), KINDS, ("Old", "Bob")) == ("Ann", "Bob")
+    assert given((SCRIPT, ANN), KINDS, ("Old", "Bob")) == ("Old", "Ann")
+    assert given((NOBODY, NOBODY), KINDS, ("Old", "Bob")) == ("Old", "Bob")
