@@ -165,28 +165,22 @@ def chapters(timeline: Timeline, edit_list: EditList, seconds: float) -> list[Fi
     """
     if edit_list.highlights:
         return []
-    found: list[tuple[float, str]] = []
-    for start, title in _begins(timeline, edit_list):
-        if not found or min(start - found[-1][0], seconds - start) >= SHORTEST_S:
-            found.append((start if found else 0.0, title))
-    ends = [*found[1:], (seconds, "")]
-    several = len(found) > 1
-    return [FilmChapter(start, end, title) for (start, title), (end, _) in zip(found, ends, strict=True) if several]
-
-
-def _begins(timeline: Timeline, edit_list: EditList) -> list[tuple[float, str]]:
-    index = TimelineIndex(timeline)
-    several = len({chapter.game for chapter in index.chapters}) > 1
-    marks = [
-        (each.t, f"Game {each.game}, round {max(1, each.round)}" if several else f"Round {max(1, each.round)}")
-        for each in index.chapters
-    ]
-    found: list[tuple[float, str]] = []
+    index, marks = TimelineIndex(timeline).chapters, list[tuple[float, str]]()
+    several = len({chapter.game for chapter in index}) > 1
+    for each in index:
+        title = f"round {max(1, each.round)}"
+        marks.append((each.t, f"Game {each.game}, {title}" if several else title.capitalize()))
+    begins: list[tuple[float, str]] = []
     for (start, title), (end, _) in pairwise([*sorted(marks), (timeline.end, "")]):
         shown = next((film_start for film_start, _ in edit_list.spans(start, end)), None)
-        if shown is not None and (not found or found[-1][1] != title):
-            found.append((shown, title))
-    return found
+        if shown is None or (begins and (begins[-1][1] == title or shown - begins[-1][0] < SHORTEST_S)):
+            continue
+        if not begins or seconds - shown >= SHORTEST_S:
+            begins.append((shown if begins else 0.0, title))
+    if len(begins) < 2:
+        return []
+    ends = [start for start, _ in begins[1:]]
+    return [FilmChapter(start, end, title) for (start, title), end in zip(begins, [*ends, seconds], strict=True)]
 
 
 # How long a film waits for words
@@ -198,15 +192,6 @@ _WORTH = ((BotKnockedOut, 5), (BotHit, 4), (ShieldBroke, 3), (ShotBlocked, 3), (
 """How eventful a play is by what it brought about."""
 Span = tuple[float, float]
 """Start and end in timeline seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Wait:
-    """The seconds that play `number` has to wait for its words; `worth` is how eventful it is."""
-
-    number: int
-    seconds: float
-    worth: int
 
 
 def budget(seconds: float) -> float:
@@ -221,12 +206,14 @@ def leads(timeline: Timeline, shown: Sequence[Span], budget: float) -> list[floa
     of those before the first shot of a game a bot's first ones alone. Together they wait for at most `budget` seconds,
     the more eventful plays first, and those of one kind spread over the film.
     """
-    waits, found, left = _waits(timeline, shown), [0.0] * _plays(timeline), budget
-    for wait in sorted(waits, key=lambda wait: (-wait.worth, _spread(wait.number))):
-        if wait.seconds <= left:
-            found[wait.number] = wait.seconds
-            left -= wait.seconds
-    return found
+    waits, left = _waits(timeline, shown), budget
+    longer = [0.0] * len(waits)
+    for number in sorted(range(len(waits)), key=lambda number: (-waits[number][1], _spread(number))):
+        seconds, _ = waits[number]
+        if seconds <= left:
+            longer[number] = seconds
+            left -= seconds
+    return longer
 
 
 def timeline_of(records: Iterable[Record], leads: Sequence[float] = ()) -> Timeline:
@@ -237,43 +224,26 @@ def timeline_of(records: Iterable[Record], leads: Sequence[float] = ()) -> Timel
     return timeline
 
 
-def _plays(timeline: Timeline) -> int:
-    return sum(isinstance(segment.record, Play) for segment in timeline.segments)
-
-
-def _waits(timeline: Timeline, shown: Sequence[Span]) -> list[_Wait]:
+def _waits(timeline: Timeline, shown: Sequence[Span]) -> list[tuple[float, int]]:
+    """Return how many seconds each play has to wait for its words, 0 for none, and how eventful it is."""
     told = {caption.start: caption for caption in told_plays(timeline)}
-    waits: list[_Wait] = []
-    heard: set[tuple[int, str]] = set()
     shots = {game[0].start: next((each.start for each in game if each.flight), 0.0) for game in games(timeline)}
-    number, first = -1, 0.0
+    waits, heard, first = list[tuple[float, int]](), set[tuple[int, str]](), 0.0
     for segment in timeline.segments:
-        play = segment.record
+        play, caption, wait = segment.record, told.get(segment.start), 0.0
         if isinstance(play, GameStarted):
             heard, first = set(), shots[segment.start]
         if not isinstance(play, Play):
             continue
-        number += 1
-        caption = told.get(segment.start)
-        if caption is None or (play.bot, caption.words) in heard or not _within(segment.start, shown):
-            continue
-        early = segment.start < first and any(bot == play.bot for bot, _ in heard)
-        heard.add((play.bot, caption.words))
-        if early:
-            continue
-        wait = reading_seconds(word_count(caption.words)) - (caption.end - caption.start)
-        if wait > 0:
-            waits.append(_Wait(number, wait, _worth(play)))
+        within = any(start <= segment.start < end for start, end in shown)
+        if caption is not None and (play.bot, caption.words) not in heard and within:
+            early = segment.start < first and any(bot == play.bot for bot, _ in heard)
+            heard.add((play.bot, caption.words))
+            if not early:
+                wait = max(0.0, reading_seconds(word_count(caption.words)) - (caption.end - caption.start))
+        kinds = {type(event) for event in play.events}
+        waits.append((wait, next((worth for kind, worth in _WORTH if kind in kinds), 0)))
     return waits
-
-
-def _within(t: float, spans: Iterable[Span]) -> bool:
-    return any(start <= t < end for start, end in spans)
-
-
-def _worth(play: Play) -> int:
-    kinds = {type(event) for event in play.events}
-    return next((worth for kind, worth in _WORTH if kind in kinds), 0)
 
 
 def _spread(number: int) -> int:
