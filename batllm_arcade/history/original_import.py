@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batllm_arcade.brains.protocol import Decision, SeatInfo
-from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing, canonical, parse
 from batllm_arcade.core.flight import rounded_health
@@ -322,14 +321,14 @@ class _OriginalGame:
         yield GameStarted(game, 0, self._rules, self._seats, self._arena, drawn=False)
         number = 0
         for entry in self._rounds:
-            if game_outcome.knocked_out(self._arena) is not None:
+            if game_rules.knocked_out(self._arena) is not None:
                 self._report.after_the_end += sum(len(list(turn["plays"].items("play"))) for turn in turns_of(entry))
                 continue
             number += 1
             yield from self._round(number, entry)
         whole = self._played == 2 * self._rules.turns_per_round and number == self._rules.total_rounds
-        over = whole or game_outcome.knocked_out(self._arena) is not None
-        result = game_outcome.outcome(self._arena, self._rules) if over else Result(None, "aborted")
+        over = whole or game_rules.knocked_out(self._arena) is not None
+        result = game_rules.outcome(self._arena, self._rules) if over else Result(None, "aborted")
         yield GameEnded(game, number, result, self._arena)
 
     def _round(self, number: int, entry: Node) -> Iterator[Record]:
@@ -348,7 +347,7 @@ class _OriginalGame:
         self._played = 0
         for turn_number, turn in enumerate(turns, 1):
             yield from self._turn(number, turn_number, turn, order, last=turn_number == len(turns))
-        knocked_out = game_outcome.knocked_out(self._arena) is not None
+        knocked_out = game_rules.knocked_out(self._arena) is not None
         whole = self._played == 2 * self._rules.turns_per_round
         ended: Ended = "knockout" if knocked_out else "complete" if whole else "abandoned"
         yield RoundEnded(self._report.games, number, ended, self._arena)
@@ -361,7 +360,7 @@ class _OriginalGame:
         for bot in order:
             if bot not in made and last and bot == order[1]:
                 continue  # the game was left in the middle of its last turn
-            if game_outcome.knocked_out(self._arena) is not None:
+            if game_rules.knocked_out(self._arena) is not None:
                 self._report.after_the_end += bot in made
                 continue
             self._played += 1
@@ -375,7 +374,7 @@ class _OriginalGame:
         before, was = self._recorded, self._arena
         self._arena, events = game_rules.step(self._arena, bot, command, self._rules)
         expected, _ = game_rules.step(before, bot, command, self._rules)
-        over = game_outcome.knocked_out(self._arena) is not None
+        over = game_rules.knocked_out(self._arena) is not None
         found = self._states(closed["post_state"]) if closed is not None and not over else expected
         self._recorded = self._reconciled(found)
         self._report.plays += 1

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
 
-from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Arena, BotState
@@ -130,7 +129,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
         if position == 1:
             arena = game_rules.with_second_charge(arena, tape.acting_order, game.rules)
         arena = yield from _round(where, game, tape, arena)
-        over = game_outcome.knocked_out(arena) is not None or _forfeited(tape)
+        over = game_rules.knocked_out(arena) is not None or _forfeited(tape)
     yield from place.compare(
         [
             ("total_rounds", game.total_rounds, min(len(game.rounds), game.rules.total_rounds)),
@@ -151,11 +150,11 @@ def _result(game: GameTape, arena: Arena) -> Result:
     if last and _forfeited(last):
         return Result(1 - last.plays[-1].bot, "forfeit")
     aborted = Result(None, "aborted")
-    if game_outcome.knocked_out(arena) is None:
+    if game_rules.knocked_out(arena) is None:
         whole = last is not None and len(last.plays) == game.turns_per_round
         if len(game.rounds) != game.rules.total_rounds or (not whole and game.result == aborted):
             return aborted
-    return game_outcome.outcome(arena, game.rules)  # also after a last round that was abandoned
+    return game_rules.outcome(arena, game.rules)  # also after a last round that was abandoned
 
 
 def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | Difference, None, Arena]:
@@ -165,7 +164,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
         game.number, tape.number, tape.acting_order, arena, tape.prompts, tape.augmented, tape.independent,
         tape.system_headers,
     )  # fmt: skip
-    swaps, over = _swaps(game, tape), game_outcome.knocked_out(arena) is not None
+    swaps, over = _swaps(game, tape), game_rules.knocked_out(arena) is not None
     for position, play in enumerate(tape.plays, 1):
         where = play_place(place, position)
         yield from where.compare(
@@ -177,7 +176,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
         )
         yield from swaps.get(position, ())
         arena = yield from _play(game, tape, play, arena, where, over)
-        over = game_outcome.knocked_out(arena) is not None or play.status == "forfeit"
+        over = game_rules.knocked_out(arena) is not None or play.status == "forfeit"
     yield from swaps.get(len(tape.plays) + 1, ())  # a round left before the new brain's first play
     ended = _ended(game, tape, arena)
     left, first = ended == "abandoned" and not _forfeited(tape), 1
@@ -193,7 +192,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
 
 
 def _ended(game: GameTape, tape: RoundTape, arena: Arena) -> Ended:
-    if game_outcome.knocked_out(arena) is not None:
+    if game_rules.knocked_out(arena) is not None:
         return "knockout"
     whole = len(tape.plays) == 2 * game.rules.turns_per_round
     return "complete" if whole and not _forfeited(tape) else "abandoned"

@@ -16,7 +16,7 @@ from io import BufferedReader, FileIO
 from pathlib import Path
 
 from batllm_arcade.errors import ArcadeError
-from batllm_arcade.files import atomic as lock
+from batllm_arcade.files import atomic
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, write_session
 from batllm_arcade.history.paths import journal_of
@@ -142,8 +142,8 @@ def _close(journal: FileIO) -> None:
 def _new_journal(path: Path) -> FileIO:
     journal = open(path, "x+b", buffering=0)  # noqa: SIM115 - kept for the session
     try:
-        lock.lock(journal.fileno())
-        if not lock.is_still_at(journal.fileno(), path):
+        atomic.lock(journal.fileno())
+        if not atomic.is_still_at(journal.fileno(), path):
             raise FileExistsError(errno.EEXIST, "another program writes this session", str(path))
     except BaseException:
         journal.close()

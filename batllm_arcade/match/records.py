@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Union
 
 from batllm_arcade.brains.protocol import FAILED, Decision, PastPlay, PastTurn, PayloadStyle, SeatInfo
-from batllm_arcade.core import rules as game_outcome
+from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command
 from batllm_arcade.core.events import BotHit, BotKnockedOut, BulletFlew, Event
 from batllm_arcade.core.model import Arena, Rules
@@ -323,9 +323,9 @@ class UnfinishedGame:
             return "abandoned", aborted
         if last.status == "forfeit":
             return "abandoned", Result(1 - last.bot, "forfeit")
-        if game_outcome.knocked_out(last.after) is not None:
-            return "knockout", game_outcome.outcome(last.after, game.rules)
+        if game_rules.knocked_out(last.after) is not None:
+            return "knockout", game_rules.outcome(last.after, game.rules)
         if last.number < 2 * game.rules.turns_per_round:
             return "abandoned", aborted
         final = self._round == game.rules.total_rounds
-        return "complete", game_outcome.outcome(last.after, game.rules) if final else aborted
+        return "complete", game_rules.outcome(last.after, game.rules) if final else aborted

@@ -13,7 +13,6 @@ from random import Random
 from typing import Literal, NamedTuple, Protocol
 
 from batllm_arcade.brains.protocol import Decision, Gamepad, PastPlay, PastTurn, PayloadStyle, SeatInfo, View
-from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Command, Nothing
 from batllm_arcade.core.model import SEATS, Rules
@@ -321,7 +320,7 @@ class GameRun:
             else:
                 self.prompts = prompts
                 yield from self._round(self.rounds + 1)
-        result = self.result or game_outcome.outcome(self.arena, self.plan.rules)
+        result = self.result or game_rules.outcome(self.arena, self.plan.rules)
         self.table.end_game(self.game, result)
         yield GameEnded(self.game, self.rounds, result, self.arena, self.table.hints)
 
@@ -445,9 +444,9 @@ class GameRun:
     def _judged(self, bot: int, status: Status) -> Result | None:
         if status == "forfeit":
             return Result(1 - bot, "forfeit")
-        if game_outcome.knocked_out(self.arena) is None:
+        if game_rules.knocked_out(self.arena) is None:
             return None
-        return game_outcome.outcome(self.arena, self.plan.rules)
+        return game_rules.outcome(self.arena, self.plan.rules)
 
 
 # -- A game that plays on from a recorded one

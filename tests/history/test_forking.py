@@ -13,14 +13,12 @@ from turners import LATER, Turners
 
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.history import original_import
-from batllm_arcade.history import reader as loader
+from batllm_arcade.history import original_import, reader
 from batllm_arcade.history.forking import TurnPlace, fork_at, parse_place
 from batllm_arcade.history.reader import session_of
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
-from batllm_arcade.match import runner as forked_game
 from batllm_arcade.match.records import GameEnded, SessionEnded, SessionStarted
 from batllm_arcade.match.runner import MatchPlan
 
@@ -29,12 +27,12 @@ def forked(session, place, *, new=(True, False), prompts=(None, None)):
     """The JSON values of a fork of a session, played to its end."""
     fork = replace(fork_at(session, TurnPlace(*place)), new=new, prompts=prompts)
     plan = MatchPlan(fork.started.rules, fork.started.seed, prompts=fork.orders)
-    game = list(forked_game.records(plan, Turners(), fork))
+    game = list(runner.records(plan, Turners(), fork))
     return session_values([SessionStarted(plan.seed, LATER, "test"), *game, SessionEnded(LATER)])
 
 
 def values_of(path):
-    values = loader.load(path)
+    values = reader.load(path)
     return original_import.convert(values).session if original_import.is_original(values) else values
 
 

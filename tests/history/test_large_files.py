@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.history import original_import, reader, schema
-from batllm_arcade.history import reader as loader
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import MOST_VALUES, LargeJson, TooManyValues, read
 
@@ -78,7 +77,7 @@ def test_commas_and_brackets_within_a_text_are_no_values():
 
 @pytest.fixture
 def in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loader, "IN_PIECES", 100)
+    monkeypatch.setattr(reader, "IN_PIECES", 100)
 
 
 @pytest.mark.usefixtures("in_pieces")
@@ -91,7 +90,7 @@ def test_a_large_session_is_read_as_a_small_one(tmp_path, monkeypatch, journal):
     else:
         path.write_text(json.dumps(session_values(eventful())))
     large = read(path)
-    monkeypatch.setattr(loader, "IN_PIECES", 10**9)
+    monkeypatch.setattr(reader, "IN_PIECES", 10**9)
     assert large == read(path)
 
 
@@ -112,7 +111,7 @@ def test_every_name_that_is_read_in_a_session_is_kept_in_a_large_one(module):
     values = [text.value for text in texts if isinstance(text, ast.Constant)]
     read_names = {value for value in values if isinstance(value, str) and value.isidentifier()}
     assert read_names
-    assert not read_names - inside - set().union(*loader.KEPT)
+    assert not read_names - inside - set().union(*reader.KEPT)
 
 
 @pytest.mark.parametrize("filling", ["[],", "0.123456,", '{"a":1},'])

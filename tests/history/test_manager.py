@@ -14,13 +14,11 @@ from fakes import eventful, written
 
 from batllm_arcade import HistoryManager, SeatInfo
 from batllm_arcade.cli.main import main
-from batllm_arcade.core import rules as game_outcome
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.history import reader as loader
-from batllm_arcade.history import schema
+from batllm_arcade.history import reader, schema
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
@@ -133,7 +131,7 @@ def test_what_the_document_leaves_out_is_filled_in():
 def test_session_is_plain_data_that_says_as_much_as_its_file(tmp_path):
     manager = recorded(HistoryManager())
     manager.save(str(tmp_path / "s.json"))
-    assert loader.load(tmp_path / "s.json") == manager.session == json.loads(json.dumps(manager.session))
+    assert reader.load(tmp_path / "s.json") == manager.session == json.loads(json.dumps(manager.session))
 
 
 def duel(manager: HistoryManager, seed: int) -> None:
@@ -150,12 +148,12 @@ def duel(manager: HistoryManager, seed: int) -> None:
             said = rng.choice(["B", "B", " b ", "M", "S", f"C{rng.randrange(360)}", "A3.5", "well, fire", ""])
             before, (arena, _) = arena, game_rules.step(arena, bot, parse(said), rules)
             manager.add_turn(bot, said, before.bot(bot), arena.bot(bot), thought="hm")
-            if game_outcome.knocked_out(arena) is not None:
+            if game_rules.knocked_out(arena) is not None:
                 break
         manager.end_round()
-        if game_outcome.knocked_out(arena) is not None:
+        if game_rules.knocked_out(arena) is not None:
             break
-    manager.end_game(game_outcome.outcome(arena, rules))
+    manager.end_game(game_rules.outcome(arena, rules))
 
 
 def test_whole_sessions_told_turn_by_turn_verify(tmp_path):

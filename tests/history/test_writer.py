@@ -404,7 +404,7 @@ def test_a_journal_that_another_program_takes_in_the_very_moment_it_is_made_is_l
         journal_of(tmp_path / "s.json").unlink()
         journal_of(tmp_path / "s.json").write_text("the other's")
 
-    monkeypatch.setattr(writer_module.lock, "lock", taken)
+    monkeypatch.setattr(writer_module.atomic, "lock", taken)
     with pytest.raises(ArcadeError, match="another program writes this session"):
         SessionWriter(tmp_path / "s.json").notify(eventful()[0])
     assert journal_of(tmp_path / "s.json").read_text() == "the other's"

@@ -16,7 +16,7 @@ from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
-from batllm_arcade.isolation import dialect as random_state
+from batllm_arcade.isolation import dialect
 from batllm_arcade.isolation.dialect import (
     LINE_LIMIT,
     Dialect,
@@ -46,28 +46,28 @@ DRAWS = (
 @given(st.lists(st.sampled_from(DRAWS), max_size=12), st.lists(st.sampled_from(DRAWS), max_size=12))
 def test_where_a_stream_stands_goes_over_as_a_count_whatever_was_drawn(before, since):
     stream = Random("7/1/left")
-    for known_to_both, draws in ((random_state.named("7/1/left"), before), (None, since)):
+    for known_to_both, draws in ((dialect.named("7/1/left"), before), (None, since)):
         known = known_to_both or stream.getstate()
         for draw in draws:
             draw(stream)
-        text = json.dumps(random_state.pack(stream.getstate(), known))
+        text = json.dumps(dialect.pack(stream.getstate(), known))
         assert len(text) < 40
-        assert random_state.unpack(json.loads(text), known) == stream.getstate()
+        assert dialect.unpack(json.loads(text), known) == stream.getstate()
 
 
 def test_a_stream_that_was_seeded_anew_goes_over_whole_and_what_is_no_place_in_one_is_refused():
-    known = random_state.named("7/1/left")
+    known = dialect.named("7/1/left")
     for odd in (Random(3).getstate(), (3, (0,) * 624 + (7,), None)):
-        packed = random_state.pack(odd, known)
-        assert random_state.unpack(json.loads(json.dumps(packed)), known) == odd
+        packed = dialect.pack(odd, known)
+        assert dialect.unpack(json.loads(json.dumps(packed)), known) == odd
     backwards = Random("7/1/left")
     backwards.random()
-    assert random_state.unpack(random_state.pack(known, backwards.getstate()), backwards.getstate()) == known
-    whole = random_state.pack(Random(3).getstate(), known)[0]
+    assert dialect.unpack(dialect.pack(known, backwards.getstate()), backwards.getstate()) == known
+    whole = dialect.pack(Random(3).getstate(), known)[0]
     for bad in (None, False, [-1, None], [2**70, None], [True, None], [7, "x"], [7.0, None], [7], ["", None],
                 ["AAAA", None], [whole, "x"]):  # fmt: skip
         with pytest.raises(ValueError):
-            random_state.unpack(bad, known)
+            dialect.unpack(bad, known)
 
 
 def play(turns: int, prompt: str = "") -> View:

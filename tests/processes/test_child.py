@@ -16,7 +16,6 @@ from links import Heard
 from resources import SOON, nothing_left
 
 from batllm_arcade.processes import child as child_module
-from batllm_arcade.processes import child as launch_module
 from batllm_arcade.processes.child import Bounds, Child, ChildLog, Ended, GuardedProcess, Launch, Limits, Unreadable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -42,12 +41,12 @@ FREE = Bounds()
 def test_a_program_that_writes_no_bytecode_starts_guards_that_write_none(monkeypatch, unwanted):
     monkeypatch.setattr(sys, "dont_write_bytecode", unwanted)
     commands: list[list[str]] = []
-    monkeypatch.setattr(launch_module, "_popen", lambda _launch, command, **_more: commands.append(command))
-    _, *pipes = launch_module._guarded(Launch(["true"]), "MARK=1")
+    monkeypatch.setattr(child_module, "_popen", lambda _launch, command, **_more: commands.append(command))
+    _, *pipes = child_module._guarded(Launch(["true"]), "MARK=1")
     for pipe in pipes:
         os.close(pipe)
     assert ("-B" in commands[0]) is unwanted
-    assert ("-B" in launch_module.python_command("pass")) is unwanted
+    assert ("-B" in child_module.python_command("pass")) is unwanted
 
 
 def started(text: str, heard: Heard, bounds: Bounds = FREE, **launch: object) -> Child:

@@ -16,7 +16,6 @@ from batllm_arcade.history.verification import verify
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameStarted, RoundStarted
 from batllm_arcade.match.runner import MatchPlan
-from batllm_arcade.seats import table as recovery
 from batllm_arcade.seats.table import Table
 
 
@@ -206,7 +205,6 @@ class Loading(Model):
 
 
 def test_one_that_takes_long_to_load_comes_back_in_the_middle_of_a_round(monkeypatch):
-    monkeypatch.setattr(recovery, "RECOVERY_S", 0.01)
     monkeypatch.setattr("batllm_arcade.seats.table.RECOVERY_S", 0.01)
     server, loaded, idle = Server({(1, 1)}), threading.Event(), threading.Event()
 
