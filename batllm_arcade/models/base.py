@@ -95,11 +95,6 @@ def dialogue_of(
     return ConversationDialogue(now, rendering, as_written if given else "", form), form
 
 
-def _is_answer(thought: str) -> bool:
-    """Return whether a thought is nothing but an answer, as of servers that hold the thought to the form."""
-    return json_object(thought.strip()) is not None
-
-
 def now() -> str:
     """Return the time, ISO 8601 in UTC, in whole seconds: a model has to read every digit."""
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -222,8 +217,10 @@ class ModelBrain(ModelProvider):
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request without its thought; raise BrainError if it is empty or was cut off."""
         request, reply = self._with_room(request)
-        if not reply.text and not reply.cut and not reply.refusal and _is_answer(reply.thinking):
-            reply = replace(reply, text=reply.thinking.strip(), thinking="", raw=reply.thinking)
+        thought = reply.thinking.strip()
+        if not (reply.text or reply.cut or reply.refusal) and json_object(thought) is not None:
+            # Some servers hold the thought to the answer's form.
+            reply = replace(reply, text=thought, thinking="", raw=reply.thinking)
         if not reply.text:  # a thought in words is never read as a command
             raise self.failed(no_command(self.model, reply), reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):

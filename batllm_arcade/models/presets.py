@@ -66,14 +66,10 @@ def parse_address(text: str, option: str = "base_url") -> Address:
     short = _ENDPOINT.sub("", path)
     pasted = path[len(short) :] if short != path else ""
     base = _OURS.sub("", short)
-    whole = (pasted and not pasted.startswith("/api/")) or "api-version=" in parts.query or _has_version(short)
+    folders = short.split("/")
+    versioned = any(map(_VERSION.fullmatch, folders if folders[-1] == "openai" else folders[-1:]))
+    whole = (pasted and not pasted.startswith("/api/")) or "api-version=" in parts.query or versioned
     return Address(f"{parts.scheme}://{parts.netloc}{base.rstrip('/')}", parts.query, bool(whole) and base == short)
-
-
-def _has_version(path: str) -> bool:
-    parts = path.split("/")
-    versions = parts if parts[-1] == "openai" else parts[-1:]
-    return any(_VERSION.fullmatch(part) for part in versions)
 
 
 def check_address(text: str, option: str) -> None:

@@ -197,16 +197,13 @@ def _named_change(said: ServerWords, body: Body) -> Adaptation | None:
     name, value = (must[1] or must[3], must[2] or must[4]) if must else ("", "")
     if name in ADDABLE or (name and named(body, name)):
         return Adaptation("set", name, value_of(value))
-    path = _path_in(said, text, body) or _by_its_value(text, body)
+    path = _path_in(said, text, body)
     if is_held(body) and (_SCHEMA.search(plain) or path.partition(".")[0] in ROOTS or _last(path) in ROOTS):
-        return Adaptation("schema", "", _form(plain, body))
+        plainer = schema_at(body) and _ITS_TYPE.search(plain) and not _KEYWORD.search(plain)
+        if plainer or "the word json" in plain:
+            return Adaptation("schema", "", "object")
+        return Adaptation("schema", "", "none" if _UNKNOWN_PARAMETER.search(plain) else _weaker(body))
     return _of_parameter(path, text, body) if path else None
-
-
-def _form(plain: str, body: Body) -> str:
-    if "the word json" in plain or (_ITS_TYPE.search(plain) and schema_at(body) and not _KEYWORD.search(plain)):
-        return "object"
-    return "none" if _UNKNOWN_PARAMETER.search(plain) else _weaker(body)
 
 
 def _weaker(body: Body) -> str:
@@ -222,19 +219,16 @@ def _path_in(said: ServerWords, text: str, body: Body) -> str:
         for path in reversed(paths):  # what is within another one comes first
             if words.endswith(f" {spaced(_last(path))}"):
                 return path
-    plain = f" {spaced(text)} "
-    return _first(plain, paths, lambda last: (last,)) or _first(plain, paths, lambda last: SYNONYMS.get(last, ()))
+    plain, quoted = f" {spaced(text)} ", _QUOTED.findall(text)
+    named = _first(plain, paths, lambda last: (last,)) or _first(plain, paths, lambda last: SYNONYMS.get(last, ()))
+    efforts = (path for path, value in parameters(body) if _last(path) in EFFORT_NAMES and str(value) in quoted)
+    return named or next(efforts, "")
 
 
 def _may_go(path: str) -> bool:
     """Return whether a parameter can be left out by itself, as what holds the model to a form cannot."""
     parent, _, name = path.rpartition(".")
     return not (parent and (name in ("type", "name") or any(each in ROOTS for each in parent.split("."))))
-
-
-def _by_its_value(text: str, body: Body) -> str:
-    efforts = [path for path, _ in parameters(body) if _last(path) in EFFORT_NAMES]
-    return next((path for path in efforts if f"{value_at(body, path)}" in _QUOTED.findall(text)), "")
 
 
 def _first(plain: str, paths: Sequence[str], called: Callable[[str], tuple[str, ...]]) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from copy import copy
 from dataclasses import replace
+from math import hypot
+from pathlib import Path
 from random import Random
 
 import pytest
+from approved import approve
 from batllm_arcade_plugins.scripted import CHARACTERS
 from sentences import without_place
 
@@ -92,9 +95,6 @@ def test_a_bots_kind_has_its_name_and_its_first_line_as_summary():
         kind.make(Spec("sentry", "", {"speed": "9"}))
 
 
-# The brain
-
-
 @pytest.mark.parametrize("answer", [17, 0, 1.5, True, b"M", ["M"], ("M",), {"cmd": "M"}, object()])
 def test_a_bot_that_returns_no_text_is_told_so(answer):
     with pytest.raises(BrainError) as told:
@@ -120,9 +120,6 @@ def test_a_bot_sees_itself_its_opponent_and_the_clock():
     assert me.rules == Rules()
 
 
-# Tokens
-
-
 @pytest.mark.parametrize(
     ("turn", "digits", "token"),
     [
@@ -135,32 +132,36 @@ def test_a_turns_token_takes_the_shorter_way_and_keeps_the_zeros_that_count(turn
     assert turn_token(turn, digits) == token
 
 
-# Views
+RULES = {"default": Rules(), "couch": config.load("couch").rules, "arena": config.load("arena").rules}
 
 
-@pytest.mark.parametrize(
-    ("rot", "foe", "bearing"),
-    [
-        (0, (800, 500), 0), (0, (500, 800), 90), (0, (500, 200), -90), (350, (800, 500), 10), (10, (800, 500), -10),
-        (0, (200, 500), 180), (180, (200, 500), 0), (123, (500, 500), 0),
-    ],
-)  # fmt: skip
-def test_the_bearing_is_how_far_to_turn_positive_clockwise(rot, foe, bearing):
-    assert seen(500, 500, rot).bearing_to(seen(*foe)) == pytest.approx(bearing)
+def seen_by_a_bot(case):
+    """What a bot at x, y, direction, shield and charge is told of itself and of another one."""
+    rules, *places = case
+    mine, theirs = (BotState(x, y, rot, 100, shield, charge) for x, y, rot, shield, charge in places)
+    me, foe = BotView.pair(Arena(mine, theirs), 0, RULES[rules])
+    shot = me.simulate("B").foe.health < 100
+    assert shot == (me.would_hit(foe) and me.loaded)
+    bare = BotView.pair(Arena(replace(mine, shield=False), replace(theirs, shield=False)), 0, RULES[rules])
+    assert not me.loaded or me.aims_at(foe) == (bare[0].simulate("B").foe.health < 100)
+    if me.back:
+        moved = me.simulate(me.back).me
+        assert (hypot(moved.x - me.x, moved.y - me.y) >= 30) == me.can_step_back(foe)
+    says = {
+        "aims": me.aims_at(foe), "faces": me.faces(foe), "would hit": me.would_hit(foe), "menaces": me.menaces(foe),
+        "covers": me.covers(foe), "is shielded": me.is_shielded_from(foe), "loaded": me.loaded,
+        "can step": me.can_step(foe), "can step back": me.can_step_back(foe),
+    }  # fmt: skip
+    return (
+        f"{', '.join(name for name, is_so in says.items() if is_so)}\n"
+        f"bearing {me.bearing_to(foe):.1f}, {me.free_ahead():.3f} free, its {me.part_towards(foe)} towards it, "
+        f"strikes {me.strike(foe)}, {len(me.banks(foe))} shots off a wall, "
+        f"the line {[round(float(each), 3) for each in me.line_to(foe)]}"
+    )
 
 
-@pytest.mark.parametrize(("rot", "hits"), [(0, True), (9, True), (-9, True), (10, False), (-10, False), (180, False)])
-def test_a_bot_aims_at_another_exactly_when_a_bullet_would_touch_it(rot, hits):
-    me, foe = seen(200, 500, rot % 360), seen(500, 500)
-    assert me.aims_at(foe) == hits
-    arena = Arena(BotState(200, 500, rot % 360, 100, False), BotState(500, 500, 0, 100, False))
-    after, _ = game.step(arena, 0, parse("B"), Rules())
-    assert (after.right.health < 100) == hits
-
-
-@pytest.mark.parametrize(("rot", "covers"), [(180, True), (116, True), (244, True), (115.9, False), (0, False)])
-def test_a_bot_covers_what_its_shield_would_face(rot, covers):
-    assert seen(800, 500, rot).covers(seen(200, 500)) == covers
+def test_a_view_tells_what_bears_what_is_free_and_what_a_shot_would_do():
+    approve(Path(__file__).parent / "approved" / "views.txt", seen_by_a_bot)
 
 
 def test_a_turn_to_another_bot_faces_it():
@@ -184,45 +185,11 @@ def test_a_turn_away_faces_the_other_way(rot):
     assert abs(command.degrees) <= 180
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "rot", "free"),
-    [
-        (500, 500, 0, 450), (500, 400, 90, 550), (300, 500, 180, 250), (500, 100, 270, 50), (950, 500, 0, 0),
-        (500, 500, 45, 636.396), (900, 500, 45, 70.711), (500, 900, 135, 70.711), (60, 500, 225, 14.142),
-    ],
-)  # fmt: skip
-def test_the_way_that_is_free_ahead_ends_where_the_bots_edge_meets_the_wall(x, y, rot, free):
-    assert seen(x, y, rot).free_ahead() == pytest.approx(free, abs=1e-3)
-
-
-# Battery and armour
-
 COUCH = Rules(bot_radius=60, step_length=100, bullet_damage=(12, 7), shield_degrees=50, battery=9, side_damage=2)
 
 
 def charged(charge, x=200, rot=0.0, shield=False, rules=COUCH):
     return BotView(BotState(x, 500, rot, 100, shield, charge), rules)
-
-
-@pytest.mark.parametrize(("charge", "loaded"), [(0, False), (2, False), (3, True), (9, True)])
-def test_a_bot_is_loaded_when_its_battery_holds_a_shot(charge, loaded):
-    assert charged(charge).charge == charge
-    assert charged(charge).loaded == loaded
-    assert charged(charge, rules=Rules()).loaded, "always without a battery"
-
-
-@pytest.mark.parametrize(
-    ("view", "menaces"),
-    [(charged(3), True), (charged(2), False), (charged(3, shield=True), False), (charged(3, rot=90), False)],
-)
-def test_who_aims_is_loaded_and_has_its_shield_down_menaces(view, menaces):
-    assert view.menaces(charged(0, x=800)) == menaces
-
-
-@pytest.mark.parametrize(("rot", "part"), [(0, "front"), (50, "front"), (51, "side"), (129, "side"), (130, "back")])
-def test_the_part_towards_another_is_the_bots_own(rot, part):
-    assert charged(3, rot=rot).part_towards(charged(3, x=800)) == part
-    assert charged(3, x=800).part_towards(charged(3, rot=rot)) == "back"
 
 
 def both(charge=3, rules=COUCH, seat=0, shield=False):
@@ -267,21 +234,8 @@ def test_a_bots_function_can_ask_what_would_happen_if():
     assert BotBrain("b", decide).decide(view(unguarded)).command == "B"
 
 
-# ------------------------------------------------------------------------------ off the walls, and back
-
 ARENA = config.load("arena").rules
 OFF_THE_WALL = Arena(BotState(300, 500, 291.8, 100, False, 3), BotState(700, 500, 180, 100, True, 2))
-
-
-def test_a_view_tells_a_shot_off_a_wall_from_a_straight_one():
-    me, foe = BotView.pair(OFF_THE_WALL, 0, ARENA)
-    assert (me.aims_at(foe), me.faces(foe)) == (True, False)
-    assert me.strike(foe) == ("side", 12, True)
-    me.rot = 0.0
-    assert (me.aims_at(foe), me.faces(foe)) == (True, True)
-    assert me.strike(foe) == ("front", 12, False)
-    me.rot = 90.0
-    assert (me.aims_at(foe), me.faces(foe), me.strike(foe)) == (False, False, None)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -295,25 +249,6 @@ def test_whoever_turns_to_a_bank_shot_and_fires_takes_what_it_says(seat, seed):
         turned = me.simulate(turn_token(shot.turn, 9)).me
         assert turned.strike(foe) == (shot.part, pytest.approx(shot.damage), True)
         assert foe.health - turned.simulate("B").foe.health == pytest.approx(shot.damage)
-
-
-@pytest.mark.parametrize(
-    ("me", "foe", "can"),
-    [
-        ((500, 500, 0), (620, 500), True),
-        ((91, 500, 0), (211, 500), True),  # half of it is enough
-        ((89, 500, 0), (209, 500), False),
-        ((500, 500, 180), (620, 500), False),  # the other is behind it
-        ((911, 500, 180), (500, 500), False),
-    ],
-)
-def test_a_step_back_needs_half_its_room(me, foe, can):
-    views = BotView.pair(Arena(BotState(*me, 100, False), BotState(*foe, 0, 100, False)), 0, ARENA)
-    assert views[0].can_step_back(views[1]) == can
-    others = [BotView(BotState(*me, 100, False), Rules()) for _ in "ab"]
-    assert (others[0].banks(others[1]), others[0].back, others[0].can_step_back(others[1])) == ((), None, False)
-    moved = abs(views[0].simulate("M-60").me.x - me[0])
-    assert (moved >= 30) == can
 
 
 def test_a_view_that_was_changed_simulates_from_what_it_is_now():
@@ -400,21 +335,3 @@ def test_a_bot_names_the_orders_it_takes_and_reads_them():
     brain = kind.make(Spec("obedient"))
     orders = ("Hold on!", "CHARGE, my friend", "recharge")
     assert tokens(brain, *(played_view(orders=text) for text in orders)) == [None, "M", "B"]
-
-
-def test_sentences_about_a_shot():
-    me, foe = BotView.pair(OPEN, 0, Rules())
-    assert me.would_hit(foe)
-    assert me.line_to(foe) == (0.0, 600.0, True, False)
-    assert me.can_step(foe)
-    up = replace(OPEN, right=replace(OPEN.right, shield=True))
-    for arena, hits, shielded in ((up, False, True), (replace(up, right=replace(up.right, rot=90)), True, False)):
-        me, foe = BotView.pair(arena, 0, Rules())
-        assert me.would_hit(foe) is hits
-        assert foe.is_shielded_from(me) is shielded
-        assert (me.simulate("B").foe.health < 100) is hits
-    for change in ({"shield": True}, {"rot": 90}):
-        me, foe = BotView.pair(replace(OPEN, left=replace(OPEN.left, **change)), 0, Rules())
-        assert not me.would_hit(foe)
-    cornered, foe = BotView.pair(replace(OPEN, left=replace(OPEN.left, x=60, rot=180)), 0, Rules())
-    assert not cornered.can_step(foe)
