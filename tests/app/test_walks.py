@@ -61,36 +61,24 @@ class Walk:
             self._moved.wait_for(lambda: self._places, 60.0)
             return tuple(self._places[0])
 
-    def click(self, name: str, button: str = "1") -> bool:
-        """Click at something with the real mouse; return whether it is there."""
-        place = self.where(name)
-        if place:
+    def click(self, name: str, button: str = "1") -> None:
+        """Click at something with the real mouse, if it is there."""
+        if place := self.where(name):
             self._screen.key("mousemove", *place, "click", button)
-        return bool(place)
 
     def click_until(self, name: str, there: Callable[[str], bool]) -> None:
         """Click at something, now and then, until it stands there."""
+        self.until(there, lambda: self.click(name))
+
+    def until(self, there: Callable[[str], bool], do: str | Callable[[], None] = "") -> None:
+        """Wait until it stands there, pressing or doing something: again only if it seems to be lost."""
         ends = time.monotonic() + 60.0
         while not there(self.station):
             assert self.program.poll() is None, self.program.stderr.read()
             assert time.monotonic() < ends, f"it stands at {self.station}"
-            self.click(name)
-            self.wait(there, 5.0)
-
-    def until(self, there: Callable[[str], bool], press: str = "", seconds: float = 60.0) -> str:
-        """Wait until it stands there, pressing something where that is said: again only if it seems to be lost."""
-        ends = time.monotonic() + seconds
-        while not there(self.station):
-            assert self.program.poll() is None, self.program.stderr.read()
-            assert time.monotonic() < ends, f"it stands at {self.station}"
-            if press:
-                self.press(press)
-            self.wait(there, 5.0 if press else 0.35)
-        return self.station
-
-    def open(self, page: str, press: str) -> None:
-        """Open a page over the match with what would close it again: a slow machine must not get it twice."""
-        self.until(_page(page), press)
+            if do:
+                self.press(do) if isinstance(do, str) else do()
+            self.wait(there, 5.0 if do else 0.35)
 
     def wait(self, there: Callable[[str], bool], seconds: float) -> None:
         """Wait until it stands there, or so long."""
@@ -119,6 +107,12 @@ class Walk:
         """Move on to the choice with these words."""
         self.until(lambda station: len(station.split("/")) > 2)
         self.travel(words, press)
+
+    def recorded(self, file: Path) -> Path:
+        """End the program; return the file that has what was played."""
+        self.program.terminate()
+        journal = Path(f"{file}.journal")
+        return journal if journal.exists() else file
 
 
 KEYS = {
@@ -149,6 +143,10 @@ def _page(name: str) -> Callable[[str], bool]:
     return lambda station: station.split("/")[1] == name
 
 
+def _on(screen: str) -> Callable[[str], bool]:
+    return lambda station: station.startswith(screen)
+
+
 def _turn(of: str) -> Callable[[str], bool]:
     """It is the turn of a bot (`0`), or of a bot in a round (`2..0`)."""
     number, _, bot = of.rpartition(".")
@@ -174,16 +172,16 @@ def test_a_match_is_played_from_the_title_to_the_rematch_and_every_screen_reache
     walk.until(_turn("1.0"))
     walk.go_on(lambda station: not _turn("1.0")(station), keys["wait"])
     walk.until(_turn("1.0"))
-    walk.open("SwapDialog", keys["swap"])
+    walk.until(_page("SwapDialog"), keys["swap"])
     walk.focus("Dancer", keys["down"])
-    walk.until(lambda station: not _page("SwapDialog")(station), keys["confirm"])
+    walk.until(_page(""), keys["confirm"])
     walk.go_on(_page("IntermissionDialog"), keys["wait"])
     walk.until(lambda station: not _page("IntermissionDialog")(station), keys["confirm"])
     walk.go_on(_page("ResultsDialog"), keys["wait"])
     first = walk.station.rpartition("/")[2]
     walk.until(lambda station: station.startswith("MatchScreen") and not station.endswith(first), keys["confirm"])
     walk.until(_turn("1.0"))
-    walk.open("MenuDialog", keys["menu"])
+    walk.until(_page("MenuDialog"), keys["menu"])
     walk.focus("Leave the match", keys["down"])
     walk.press(keys["confirm"])
     walk.until(lambda station: station.split("/")[2].startswith("No, play on"))
@@ -192,15 +190,14 @@ def test_a_match_is_played_from_the_title_to_the_rematch_and_every_screen_reache
     walk.until(_on("TitleScreen"))
     _sessions_help_and_settings(walk, keys)
     _seats_and_orders(walk, keys)
-    walk.program.terminate()
-    journal = Path(f"{tmp_path / 'match.json'}.journal")
-    session = load(journal) if journal.exists() else load(tmp_path / "match.json")
+    file = walk.recorded(tmp_path / "match.json")
+    session = load(file)
     swaps = [swap["why"] for tape in session["games"][0]["rounds"] for swap in tape.get("swaps", [])]
     assert swaps[:3] == ["wheel", "wheel", "swap"]
     mine = [play for play in session["games"][0]["rounds"][0]["turns"] if play["order"] == 0]
     assert ("", "ERR", "ok") in {(play["llm_response"], play["cmd"], play["status"]) for play in mine}
     assert len(session["games"]) == 2
-    assert not list(verify(read(journal if journal.exists() else tmp_path / "match.json")))
+    assert not list(verify(read(file)))
 
 
 def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
@@ -208,9 +205,9 @@ def _take_the_wheel(walk: Walk, keys: dict[str, str]) -> None:
     if keys["wheel"]:
         walk.press(keys["wheel"])
         return
-    walk.open("MenuDialog", keys["menu"])
+    walk.until(_page("MenuDialog"), keys["menu"])
     walk.travel(("Play for", "Hand"), keys["down"])
-    walk.until(lambda station: not _page("MenuDialog")(station), keys["confirm"])
+    walk.until(_page(""), keys["confirm"])
 
 
 @pytest.mark.timeout(150)
@@ -234,9 +231,7 @@ def test_a_game_is_played_in_which_a_gun_is_loaded_a_back_hit_and_what_is_refuse
     turn(5, "space", "s", told="SHIELD UP: lower it with \u2193 or S")
     turn(6, "space")
     walk.until(_page("ResultsDialog"))
-    walk.program.terminate()
-    journal = Path(f"{tmp_path / 'match.json'}.journal")
-    session = read(journal if journal.exists() else tmp_path / "match.json")
+    session = read(walk.recorded(tmp_path / "match.json"))
     assert not list(verify(session))
     mine = [play for play in session.games[0].rounds[0].plays if play.bot == 0]
     assert [play.cmd for play in mine] == ["B", "M", "ERR", "S", "S", "B"]
@@ -328,10 +323,6 @@ def _look_at_adding_a_server(walk: Walk, keys: dict[str, str]) -> None:
     walk.travel("USE IT", keys["right"])
     walk.step(keys["back"])
     walk.until(lambda station: station == player)
-
-
-def _on(screen: str) -> Callable[[str], bool]:
-    return lambda station: station.startswith(screen)
 
 
 MOVES = (("ground", "1"), ("foe", "1"), ("foe", "4"), ("foe", "3"), ("button right", "1"), ("button move", "1"))
