@@ -154,31 +154,29 @@ class RecordedModels:
 
     def update(self) -> bool:
         """Take what has been found; return whether there is something new to be offered."""
-        task, self._task = self._task, None
-        if task is not None and not task.done:
-            self._task = task
-        self.offered = (task.result if task is not None and task.done else None) or self.offered
-        return task is not None and task.done and bool(self.offered)
+        task = self._task
+        if task is None or not task.done:
+            return False
+        self._task, self.offered = None, task.result or ()
+        return bool(self.offered)
 
     def applied(self, plan: SessionPlan) -> SessionPlan:
         """Return a plan in which one of them plays with the rules, seed and orders that it was recorded with."""
-        for each in self.offered:
-            if any((spec.name, spec.variant) == (CASSETTE, each.spec.variant) for spec in plan.seats):
-                config = replace(plan.config, rules=each.rules, prompts=each.prompts)
-                return replace(plan, config=config, seed=each.seed)
+        for model in self.offered:
+            if any((spec.name, spec.variant) == (CASSETTE, model.spec.variant) for spec in plan.seats):
+                config = replace(plan.config, rules=model.rules, prompts=model.prompts)
+                return replace(plan, config=config, seed=model.seed)
         return plan
 
 
 def find_recorded(folder: Path, report: Report) -> tuple[RecordedModel, ...]:
     """Return the newest sessions of a folder whose first game was played by a model."""
-    found: list[RecordedModel] = []
+    models: list[RecordedModel] = []
     for entry in find_sessions(folder)[:_READ]:
         report(entry.path.name)
-        each = _recorded(entry) if entry.bytes <= LARGEST_BYTES else None
-        found += [each] if each is not None else []
-        if len(found) == MOST:
-            break
-    return tuple(found)
+        if entry.bytes <= LARGEST_BYTES and len(models) < MOST and (model := _recorded(entry)) is not None:
+            models.append(model)
+    return tuple(models)
 
 
 def _recorded(entry: SessionEntry) -> RecordedModel | None:
@@ -231,31 +229,23 @@ class BrainList:
     """
 
     def __init__(
-        self,
-        kinds: Mapping[str, BrainKind],
-        availability: AvailabilityCache,
-        used: Sequence[Spec] = (),
-        files: Sequence[str] = (),
-        servers: Sequence[str] = (),
-        *,
-        with_files: bool = True,
-        people: bool = True,
+        self, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, used: Sequence[Spec] = (),
+        files: Sequence[str] = (), servers: Sequence[str] = (), *, with_files: bool = True, people: bool = True,
         recorded: Sequence[RecordedModel] = (),
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._kinds, self._availability = kinds, availability
-        specs = [spec for spec in used if spec.options]
-        filed = [kind.name for kind in kinds.values() if kind.files]
-        own = [spec for spec in map(_parsed, servers) if spec is not None and spec.name in kinds]
+        self._recorded = {model.spec.variant: model for model in recorded}
         order = sorted(kinds.values(), key=lambda kind: (not kind.prompted, kind.name))
-        specs += [each for kind in order if kind.human and people for each in _each_variant(kind)]
-        specs += own
-        specs += [
-            each for kind in order if not kind.human and (with_files or not kind.files) for each in _each_variant(kind)
-        ]
-        specs += [spec for file in files if (spec := remembered_file(file)).name in filed]
-        self._recorded = {each.spec.variant: each for each in recorded}
-        bare = [Spec(CASSETTE)] if recorded or not with_files else []  # which plays nothing without a session
-        specs = [*(spec for spec in specs if spec not in bare), *(each.spec for each in recorded)]
+        persons = [kind for kind in order if kind.human and people]
+        brains = [kind for kind in order if not kind.human and (with_files or not kind.files)]
+        specs = [spec for spec in used if spec.options]
+        specs += [spec for kind in persons for spec in _each_variant(kind)]
+        specs += [spec for spec in map(_parsed, servers) if spec is not None and spec.name in kinds]
+        specs += [spec for kind in brains for spec in _each_variant(kind)]
+        specs += [spec for spec in map(remembered_file, files) if spec.name in kinds and kinds[spec.name].files]
+        if recorded or not with_files:  # a cassette plays nothing without a session
+            specs = [spec for spec in specs if spec != Spec(CASSETTE)]
+        specs += [model.spec for model in recorded]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
     def kind(self, spec: Spec) -> BrainKind | None:
