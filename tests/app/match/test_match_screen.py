@@ -107,6 +107,7 @@ def test_the_keys_that_the_pause_menu_names_work_in_it(plan, plugins, quick):
         press(pygame.K_F3)
         yield from until(shows(match, SwapDialog))
         match.menu.close()
+        assert isinstance(match.menu.dialog, MenuDialog), "back in the menu of a match that is paused"
         press(pygame.K_PERIOD)
         yield from until(lambda: match.menu.dialog is None and match.state.clock.stepping)
 
