@@ -393,7 +393,9 @@ class NewLeagueScreen(SeatsScreen):
         view, self._foot = rows(self.area(canvas), (None, 62), 12)
         left, right = (view, view) if self._narrow else columns(view, (view.w * 0.52, None), 12)
         self._scrolls[0].box = left
-        end = self._arrange_players(Box(left.x, 0, left.w - (10 if self._narrow else 14), 0))
+        area = Box(left.x, 4, left.w - (10 if self._narrow else 14), 0)
+        place([*self.players, self._add], rows(area, [*[HIGH] * len(self.players), 44], _GAP))
+        end = self._add.box.bottom + 6
         if self._narrow:
             self._card = self._arrange_league(Box(view.x, end + 14, view.w - 10, 0))
             self._scrolls[0].height = self._card.bottom
@@ -403,11 +405,6 @@ class NewLeagueScreen(SeatsScreen):
             self._scrolls[1].box = right
         wide = self._foot.w - 170 if self._narrow else min(300.0, right.w * 0.6)
         self._go.box = Box(self._foot.right - wide, self._foot.y, wide, 58)
-
-    def _arrange_players(self, area: Box) -> float:
-        boxes = rows(area._replace(y=area.y + 4), [*[HIGH] * len(self.players), 44], _GAP)
-        place([*self.players, self._add], boxes)
-        return boxes[-1].bottom + 6
 
     def _arrange_league(self, card: Box) -> Box:
         """Lay the rows out in the card; return it as high as it is."""

@@ -110,12 +110,6 @@ class SettingsScreen(MenuScreen):
             elif isinstance(row, Choice) and isinstance(kind, OneOf):
                 row.chosen = row.options.index(kind.words[value])
 
-    def _open_focused_page(self) -> None:
-        focus = self.form.focus
-        page = next((name for name, button in zip(_PAGES, self._pages, strict=True) if button is focus), self._page)
-        if page != self._page:
-            self._open(page)
-
     def _listen(self, row: KeyBindingRow, more: bool) -> None:
         self._listening, row.listening = (row, more), True
         self.ui.controls.listening = True
@@ -139,7 +133,9 @@ class SettingsScreen(MenuScreen):
         """Handle an event; while a key or button is waited for, nothing else, and escape cancels."""
         if self._listening is None:
             super().handle(event, meaning, now)
-            self._open_focused_page()
+            focused = [name for name, button in zip(_PAGES, self._pages, strict=True) if button is self.form.focus]
+            if focused not in ([], [self._page]):
+                self._open(focused[0])
             return
         pad = self._listening[0].bindings == "pad"
         if event.type == pygame.KEYDOWN and (pad or event.key == pygame.K_ESCAPE):

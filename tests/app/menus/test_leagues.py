@@ -66,6 +66,12 @@ def looked(screen, now):
     draw(screen, pygame.Surface((1280, 720)))
 
 
+def opened():
+    screen = LeaguesScreen(*parts(FakeShell()))
+    looked(screen, 0.0)
+    return screen
+
+
 def found(screen, now):
     """Have what is looked for in a league's games found and shown."""
     screen.games._task.join()
@@ -73,8 +79,7 @@ def found(screen, now):
 
 
 def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played):
-    screen = LeaguesScreen(*parts(FakeShell()))
-    looked(screen, 0.0)
+    screen = opened()
     for size in SIZES:
         assert_fits(screen, size, 0.0)
     assert [(row.entry.title, row.entry.state) for row in screen.rows] == [("3 players", "complete")]
@@ -133,15 +138,14 @@ def test_a_league_that_is_played_is_followed(leagues):
 
 
 def test_any_game_that_was_kept_can_be_opened(leagues, played):
-    screen = LeaguesScreen(*parts(FakeShell()))
-    looked(screen, 0.0)
+    screen = opened()
     key(screen, K.K_TAB, K.K_RETURN)
     found(screen, 0.1)
-    opened = []
-    screen.ui.open_session = lambda path, game, failed: opened.append(path)
+    asked = []
+    screen.ui.open_session = lambda path, game, failed: asked.append(path)
     item = screen.picker.items[2]
     key(screen, K.K_DOWN, K.K_DOWN, K.K_RETURN)
-    (path,) = opened
+    (path,) = asked
     pair, game = path.stem.split("-")
     assert item.text == f"Pair {pair}, game {game}"
     line = json.loads((played / "pairs.jsonl").read_text().splitlines()[int(pair) - 1])
@@ -224,8 +228,7 @@ def test_a_damaged_league_is_listed_as_such_and_harms_nobody(leagues, name, text
     (leagues / "empty").mkdir()
     states = {entry.path.name: entry.state for entry in find_leagues(leagues, {}, 0.0)}
     assert states == {"first": "complete", "bad": "cannot be read"}
-    screen = LeaguesScreen(*parts(FakeShell()))
-    looked(screen, 0.0)
+    screen = opened()
     for row in list(screen.rows):
         screen.choose(row, True)
         looked(screen, 0.0)
@@ -251,8 +254,7 @@ def test_nothing_there_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame.display.init()
     pygame.display.set_mode((1, 1))
-    screen = LeaguesScreen(*parts(FakeShell()))
-    looked(screen, 0.0)
+    screen = opened()
     assert screen.league_list.entries == []
     key(screen, K.K_RETURN)
     assert screen.ui.calls[-1] == "new_league"

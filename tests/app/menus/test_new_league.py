@@ -45,6 +45,14 @@ def shown(app, kind):
     return app.screen
 
 
+def new_league(app, entrants=None):
+    """The screen of a league to be set up, with these players."""
+    if entrants is not None:
+        app.services.league_jobs.draft = LeagueDraft(entrants)
+    app.go.new_league()
+    return shown(app, NewLeagueScreen)
+
+
 def at(widget, app):
     """Where a widget is, in pixels."""
     x, y = app.screen.form.shown(widget).middle
@@ -74,8 +82,7 @@ def test_from_the_title_to_a_league_without_a_letter(by, app, tmp_path):
 
 
 def test_by_the_mouse_alone_players_rules_and_games_are_chosen(app):
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app)
     click(app, *at(screen._add, app))
     player = shown(app, PlayerScreen)
     click(app, *at(player._copy, app))
@@ -100,12 +107,10 @@ def test_by_the_mouse_alone_players_rules_and_games_are_chosen(app):
 
 def test_by_a_gamepad_alone(app):
     app.ui.controls.device = "pad"
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app)
     tap(app, "a")
     assert len(app.begun) == 1
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app)
     screen.form.set_focus(screen.players[0])
     tap(app, "a")
     shown(app, PlayerScreen)
@@ -121,11 +126,7 @@ def test_the_window_ends_its_league_when_it_closes(plugins):
 
 
 def test_orders_and_options_of_a_player_are_what_is_played(app):
-    app.services.league_jobs.draft = LeagueDraft(
-        [Entrant(Spec("embedded", "tactics")), Entrant(Spec("scripted", "turtle"))]
-    )
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app, [Entrant(Spec("embedded", "tactics")), Entrant(Spec("scripted", "turtle"))])
     screen.open(0)
     player = shown(app, PlayerScreen)
     press(app, K.K_TAB)
@@ -146,9 +147,7 @@ def test_orders_and_options_of_a_player_are_what_is_played(app):
 
 
 def test_a_brain_without_orders_gets_none_and_nobody_has_to_be_there(app):
-    app.services.league_jobs.draft = LeagueDraft([Entrant(Spec("scripted", "dancer"), "Rush.")] * 2)
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app, [Entrant(Spec("scripted", "dancer"), "Rush.")] * 2)
     screen.open(0)
     player = shown(app, PlayerScreen)
     assert not any(spec.name in ("keyboard", "gamepad") for spec in player.card.choices)
@@ -158,8 +157,7 @@ def test_a_brain_without_orders_gets_none_and_nobody_has_to_be_there(app):
 
 
 def test_two_players_stay_and_one_more_than_that_can_be_taken_out(app):
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app)
     screen.form.set_focus(screen.players[2])
     press(app, K.K_DELETE)
     assert [row.facts.name for row in screen.players] == ["Sharpshooter", "Turtle"]
@@ -171,9 +169,7 @@ def test_two_players_stay_and_one_more_than_that_can_be_taken_out(app):
 
 
 def test_who_cannot_play_is_named_and_nothing_is_begun(app):
-    app.services.league_jobs.draft = LeagueDraft([Entrant(Spec("scripted", "dancer")), Entrant(Spec("nobody"))])
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app, [Entrant(Spec("scripted", "dancer")), Entrant(Spec("nobody"))])
     screen.go_on()
     assert "Nobody cannot play" in screen.problem
     assert screen.form.focus is screen.players[1]
@@ -182,8 +178,7 @@ def test_who_cannot_play_is_named_and_nothing_is_begun(app):
 
 def test_one_league_at_a_time(app, tmp_path):
     app.services.league_jobs.folder = tmp_path
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app)
     screen.go_on()
     assert "being played" in screen.problem
     app.services.league_jobs.folder = None
@@ -202,8 +197,7 @@ def test_everything_is_in_the_window_and_nothing_on_top_of_another(app):
 def test_models_behind_servers_have_a_limit_and_it_is_said_how_often_they_are_asked(app):
     players = [Entrant(Spec("ollama", "", {"model": "m"})), Entrant(Spec("scripted", "turtle"))]
     app.services.league_jobs.draft = draft = LeagueDraft(players)
-    app.go.new_league()
-    screen = shown(app, NewLeagueScreen)
+    screen = new_league(app)
     assert draft.requests(screen._asks, screen._plays) == 20 * 3 * 18
     screen.form.set_focus(screen._limit)
     press(app, K.K_RIGHT)
