@@ -143,9 +143,6 @@ def test_the_file_stays_small_and_holds_no_query(kept, tmp_path):
     assert "https://h.example/openai m1" in path.read_text()
 
 
-# One question
-
-
 def test_a_server_that_refuses_whatever_comes_is_asked_so_often_and_no_more(kept):
     adapter, asked = an_adapter(kept()), 0
     body = {f"option_{number}": 1 for number in range(50)}
@@ -221,9 +218,6 @@ def test_nothing_is_learnt_before_a_model_is_chosen(kept):
     names.append("m1")
     adapter.ready(48)
     assert adapter.refused(400, "temperature is not supported", {"temperature": 0.8})
-
-
-# What is known before
 
 
 @pytest.mark.parametrize(

@@ -95,9 +95,6 @@ def test_a_thought_without_its_end_is_only_a_thought_and_kept_with_the_failure(b
     assert error.tokens["prompt"] == 487
 
 
-# Live
-
-
 @pytest.mark.parametrize(
     ("brain", "step"),
     [
@@ -121,9 +118,6 @@ def test_a_thought_grows_in_the_panel_until_the_answer_begins(brain, step):
     decision = decided(brain, step, live=live)
     assert list(dict.fromkeys(live.texts)) == ["Hm", "Hmm.", "B"]
     assert (decision.command, decision.thought) == ("B", "Hmm.")
-
-
-# Servers that do not stream, and streams that break
 
 
 NO_ROUTE = [("gemini", 404), ("gemini", 405), ("gemini", 501), ("mistral", 405), ("mistral", 501)]
@@ -157,9 +151,6 @@ def test_a_stream_of_gemini_s_without_its_end_is_asked_for_again():
 def test_what_is_refused_for_another_reason_is_not_asked_for_unstreamed(brain, status):
     with ScriptedServer(answer({"message": "no"}, status)) as fake, pytest.raises(BrainError):
         a_brain(brain, fake.url).decide(a_view())
-
-
-# What is no answer
 
 
 WORDS = "I cannot help with fighting."
@@ -263,9 +254,6 @@ def test_in_how_many_pieces_an_answer_comes_makes_no_difference(pieces):
 @pytest.mark.parametrize("data", [b"data: {half\n\n", b"data: {half\n"])
 def test_an_event_that_is_no_json_is_not_passed_over(data):
     assert "something that is not JSON" in str(refused("openai", sse(chunk({"content": "B"}), data, DONE)))
-
-
-# The official clients as a second opinion
 
 
 def read_by_the_official_client(name, url):

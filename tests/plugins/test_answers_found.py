@@ -37,18 +37,15 @@ def test_marks_around_an_answer_are_no_part_of_it(brain, raw):
     assert (decision.command, decision.raw) == ("B", raw)
 
 
-@pytest.mark.parametrize("raw", ["I fire: <answer>B</answer>", "<answer>B", "B <b>"])
-def test_words_beside_an_answer_are_none(raw):
-    assert decided("openai", PROVIDERS["openai"].said(raw)).command != "B"
-
-
-@pytest.mark.parametrize(
-    "raw",
-    ['{"cmd": "B",}', "{'cmd': 'B'}", '{"cmd": "B"} // fire', '{/* now */ "cmd": "B"}', '{"action": "fire",\n}',
-     "{'action': 'fire', // it is lined up\n}"],
-)  # fmt: skip
-def test_an_object_that_is_nearly_json_is_a_command(raw):
-    assert decided("openai", PROVIDERS["openai"].said(raw)).command == "B"
+@pytest.mark.parametrize(("raw", "fires"), [
+    *((each, True) for each in (
+        '{"cmd": "B",}', "{'cmd': 'B'}", '{"cmd": "B"} // fire', '{/* now */ "cmd": "B"}', '{"action": "fire",\n}',
+        "{'action': 'fire', // it is lined up\n}",
+    )),
+    *((each, False) for each in ("I fire: <answer>B</answer>", "<answer>B", "B <b>")),
+])  # fmt: skip
+def test_an_object_that_is_nearly_json_is_a_command_and_words_beside_one_are_none(raw, fires):
+    assert (decided("openai", PROVIDERS["openai"].said(raw)).command == "B") is fires
 
 
 @pytest.mark.parametrize("change", [lambda text: text[:-1] + ",}", lambda text: text + " // so"])
@@ -89,9 +86,6 @@ def test_a_body_too_large_is_a_context_too_small():
     with ScriptedServer(page) as fake, pytest.raises(BrainError) as caught:
         a_brain("openai", fake.url, reply="token").decide(a_view())
     assert caught.value.kind == "context"
-
-
-# Certificates of a company, or one's own
 
 
 @pytest.fixture

@@ -48,9 +48,6 @@ def capabilities(**types):
     return {"type": "model", "id": "claude-x", "capabilities": {"thinking": {"supported": True, "types": ways}}}
 
 
-# Requests
-
-
 def test_it_is_asked_in_the_words_of_the_messages_api():
     decision, request = asked()
     body = request.json
@@ -151,9 +148,6 @@ def test_what_it_refuses_is_left_out_and_it_is_asked_again(refusal, left):
     assert [left in request.json for request in fake.requests] == [True, False]
 
 
-# Finding a model
-
-
 def test_another_server_plays_the_first_of_its_own_models():
     with ScriptedServer(answer({"data": [{"id": "nomic-embed-text"}, {"id": "qwen3"}]}), SAID, SAID) as fake:
         brain = Anthropic(Spec("anthropic", "", {"base_url": fake.url}))
@@ -167,9 +161,6 @@ def test_another_name_of_a_model_is_looked_up_by_itself():
         brain = a_brain(fake.url, model="claude-x")
         brain.prepare(lambda line: None)
     assert (fake.requests[1].path, brain.thinks) == ("/v1/models/claude-x", True)
-
-
-# Answers
 
 
 THINKS = claude_block(

@@ -59,9 +59,6 @@ def refusal(*script, view=None, **options):
     return str(caught.value)
 
 
-# What is sent
-
-
 def test_a_request_is_what_the_official_client_calls_a_chat_request():
     view = a_view()
     with ScriptedServer(said("M")) as fake:
@@ -106,9 +103,6 @@ def test_keep_alive_is_seconds_or_a_duration(written, sent):
     assert fake.requests[0].json["keep_alive"] == sent
 
 
-# What comes back
-
-
 @pytest.mark.parametrize("canned", [part("M"), END, LOADED, part("", "hm"), part(done=True, done_reason="length")])
 def test_the_canned_answers_are_what_the_official_client_calls_a_chat_response(canned):
     ollama_client.ChatResponse.model_validate(canned)
@@ -151,9 +145,6 @@ def test_a_prompt_that_was_cut_in_silence_is_noticed():
     assert refusal(cut, view=long, num_ctx="2048").endswith(words)
     whole = ndjson(part("M"), part(done=True, prompt_eval_count=1900))
     assert decide(whole, view=long, num_ctx="2048").command == "M"
-
-
-# Starting
 
 
 def test_preparing_loads_the_model_and_says_so():

@@ -50,16 +50,12 @@ def test_no_character_repeats_for_ever_what_does_nothing(one, other):
     rows: dict[Any, int] = {}
     last: dict[Any, str] = {}
     for play in plays(both_ways(one, other)):
+        assert play.status == "ok"
         key = (play.game, play.bot)
         idle = play.before == play.after
         rows[key] = rows.get(key, 0) + 1 if idle and last.get(key) == play.command.token else int(idle)
         last[key] = play.command.token
         assert rows[key] < STALLED
-
-
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_characters_only_give_commands_that_are_understood(one, other):
-    assert {play.status for play in plays(both_ways(one, other))} == {"ok"}
 
 
 @pytest.mark.parametrize("name", CHARACTERS)
@@ -85,9 +81,6 @@ def test_a_wrong_character_is_refused_with_the_right_ones(spec, sentence):
         make(Spec.parse(spec))
 
 
-# Looking ahead
-
-
 class Whimless:
     """A clock whose dice always fall the same way."""
 
@@ -109,21 +102,17 @@ def test_a_strategist_takes_the_knock_out_that_is_there(depth, seat):
     assert decided(*last, depth=depth, seat=seat) == "B"
 
 
-def test_a_strategist_that_sees_the_answer_does_not_stand_in_the_line_of_fire_with_its_last_health():
-    me, foe = (200, 500, 270, 12, False, 0), (800, 500, 180, 100, False, 3)
-    rules = config.load("couch").rules
-    for depth in (2, 3):
-        token = decided(me, foe, depth)
-        mine, _ = BotView.pair(Arena(BotState(*me), BotState(*foe)), 0, rules)
-        assert mine.simulate(token).foe.simulate("B").foe.health > 0
+EMPTY = (200, 500, 270, 12, False, 0), (800, 500, 180, 100, False, 3)
+OTHER_DAMAGE = replace(config.load("couch").rules, bullet_damage=(1, 40), battery=0)
 
 
-def test_a_strategist_reckons_with_each_bots_own_damage():
-    rules = replace(config.load("couch").rules, bullet_damage=(1, 40), battery=0)
-    me, foe = (500, 500, 90, 40, False), (900, 500, 180, 100, False)
-    token = decided(me, foe, 2, rules)
+@pytest.mark.parametrize(("me", "foe", "depth", "rules"), [
+    (*EMPTY, 2, config.load("couch").rules), (*EMPTY, 3, config.load("couch").rules),
+    ((500, 500, 90, 40, False), (900, 500, 180, 100, False), 2, OTHER_DAMAGE),
+])  # fmt: skip
+def test_a_strategist_does_not_stand_in_the_line_of_fire_with_its_last_health(me, foe, depth, rules):
     mine, _ = BotView.pair(Arena(BotState(*me), BotState(*foe)), 0, rules)
-    assert mine.simulate(token).foe.simulate("B").foe.health > 0
+    assert mine.simulate(decided(me, foe, depth, rules)).foe.simulate("B").foe.health > 0
 
 
 def test_a_strategist_looks_two_plays_ahead_unless_told_otherwise():
@@ -138,13 +127,7 @@ def test_every_character_also_plays_without_a_battery(name):
         assert {play.status for play in plays(games)} == {"ok"}
         shots = [event for play in plays(games) for event in play.events if isinstance(event, BulletFlew)]
         assert {shot.bot for shot in shots} == {0, 1}
-
-
-@pytest.mark.parametrize("name", ["default", "classic"])
-def test_without_a_battery_a_strategist_plays_and_does_not_lose_to_blind_luck(name):
-    games = fought("strategist", "random", 3, name=name)
-    assert {play.status for play in plays(games)} == {"ok"}
-    assert 1 not in {winner for winner, _ in results(games)}
+        assert one != "strategist" or 1 not in {winner for winner, _ in results(games)}
 
 
 NARROW = ((666.483479062, 443.485500892, 6.355452125, 88, False, 8), (792.3, 457.51, 200.83757214, 100, True, 3))

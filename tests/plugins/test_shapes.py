@@ -87,9 +87,6 @@ def test_a_thought_has_room_beside_the_answer(name, form):
     assert adapted == same
 
 
-# Bounds
-
-
 def test_a_model_that_never_comes_to_its_answer_is_asked_twice_in_its_first_play_and_once_after():
     shape = Shape("openai", thinks=9000)
     with ShapeServer(shape) as server:
@@ -168,9 +165,6 @@ def test_a_refusal_that_says_nothing_of_use_is_no_loop(brain):
     with ShapeServer(shape) as server, pytest.raises(BrainError, match="refused the request"):
         a_brain(shape, server.url).decide(a_view())
     assert len(server.questions) == 1
-
-
-# What is said and recorded
 
 
 def test_the_panel_says_once_what_is_left_out():
@@ -258,9 +252,6 @@ def test_a_play_that_is_too_late_keeps_what_was_thought_until_then(tmp_path):
     with ShapeServer(shape) as server:
         (play,) = plays_of(recorded(shape, server.url, tmp_path / "session.json", turns=1, deadline_s="0.3"))
     assert (play.status, play.decision.raw, play.decision.thought) == ("timeout", "", "Hm.")
-
-
-# Options
 
 
 def sent(case):

@@ -43,9 +43,6 @@ def test_reading_one_is_what_imports_pydantic():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-# The criteria
-
-
 def criterion(case):
     """What comes of a response: of GOOD with some fields changed, or of a text."""
     raw = text(**case) if isinstance(case, dict) else case.replace("GOOD", text())
@@ -87,9 +84,6 @@ def test_a_menu_is_treated_as_unknown_and_the_text_stays_with_the_first_press(to
     first, *later = ButtonFormat().read(a_view(), raw)
     assert (first.raw, first.thought) == (raw, f"Closing in, then firing ({meant}, low confidence)")
     assert [(play.raw, play.thought) for play in later] == [("", "")]
-
-
-# Templates
 
 
 def past(*arenas):

@@ -113,9 +113,6 @@ def test_what_a_model_is_told_of_optional_rules_is_as_approved():
     approve(Path(__file__).parent / "approved" / "rules.txt", told)
 
 
-# The buttons' templates
-
-
 def aimed(charge, shield=False, rules=RULES):
     me = BotState(200, 500, 0, 100, shield, charge)
     return view(rules, arena=Arena(me, BotState(800, 500, 0, 100, False, 3)), history=())
@@ -137,9 +134,6 @@ def test_a_charge_that_rises_or_falls_is_a_change():
     assert buttons.stuck(standing(6, 6, 6, 6))
     assert not buttons.stuck(standing(6, 6, 6, 7))
     assert not buttons.stuck(standing(9, 8, 8, 8))
-
-
-# Answers
 
 
 def test_pattern_and_grammar_let_a_back_step_through_and_no_other_distance():
