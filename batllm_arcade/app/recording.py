@@ -13,7 +13,7 @@ from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import short, show_folder
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.paths import free_path
-from batllm_arcade.session.live_session import films_folder
+from batllm_arcade.history.paths import films_folder
 from batllm_arcade.settings.user_settings import Settings
 from batllm_arcade.video.encode import formats as output_paths
 from batllm_arcade.video.recorder import MISSING, Recorder

@@ -162,7 +162,7 @@ def _browser() -> Iterator[Finding]:
 
 
 def _folders() -> Iterator[Finding]:
-    from batllm_arcade.session.live_session import sessions_folder
+    from batllm_arcade.history.paths import sessions_folder
     from batllm_arcade.settings.store import settings_folder
 
     for folder, variable in ((sessions_folder(), "XDG_DATA_HOME"), (settings_folder(), "XDG_CONFIG_HOME")):

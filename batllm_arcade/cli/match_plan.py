@@ -10,21 +10,13 @@ from pathlib import Path
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import argument_text
-from batllm_arcade.history.paths import check_session_path
+from batllm_arcade.history.paths import check_session_path, sessions_folder
 from batllm_arcade.isolation.sandbox import AUTO, here
 from batllm_arcade.match.runner import Fork
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
 from batllm_arcade.seats.brain_thread import Kinds
-from batllm_arcade.session.live_session import (
-    Console,
-    SessionPlan,
-    fork_config,
-    fork_seats,
-    new_history_file,
-    new_seed,
-    sessions_folder,
-)
+from batllm_arcade.session.live_session import Console, SessionPlan, fork_config, fork_seats, new_history_file, new_seed
 from batllm_arcade.session.recorded import recorded_game
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config

@@ -12,7 +12,7 @@ from pathlib import Path
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import remove_unlocked, target_of
 from batllm_arcade.files.bot_folder import check_unreadable
-from batllm_arcade.files.paths import already_exists, check_output
+from batllm_arcade.files.paths import already_exists, check_output, data_folder
 from batllm_arcade.match.records import Play, Record
 
 NAME = "batllm-arcade"
@@ -27,6 +27,16 @@ def program() -> str:
         return f"{NAME} {version(NAME)}"
     except PackageNotFoundError:
         return NAME
+
+
+def sessions_folder() -> Path:
+    """Return the folder of sessions without a named file; it may not exist yet."""
+    return data_folder() / "sessions"
+
+
+def films_folder() -> Path:
+    """Return the folder of the window's films and clips, beside the sessions; it may not exist yet."""
+    return sessions_folder().parent / "films"
 
 
 def journal_of(path: Path) -> Path:

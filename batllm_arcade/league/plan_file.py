@@ -17,6 +17,7 @@ from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.reading import read_text
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.isolation.sandbox import AUTO, Mode
 from batllm_arcade.league.plan import (
     MOST_ELO,
@@ -32,7 +33,6 @@ from batllm_arcade.league.plan import (
 )
 from batllm_arcade.league.validation import Count, read_as
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
-from batllm_arcade.session.live_session import sessions_folder
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import brain_of_file, own_file
 from batllm_arcade.settings.parsing import mapping, parse_yaml, plain_text

@@ -15,9 +15,16 @@ from typing import Any, Literal, NamedTuple
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.files.paths import data_folder, free_path
+from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.session_clock import SessionClock
-from batllm_arcade.history.paths import check_session_path, clear_session_path, in_use, last_time, program
+from batllm_arcade.history.paths import (
+    check_session_path,
+    clear_session_path,
+    in_use,
+    last_time,
+    program,
+    sessions_folder,
+)
 from batllm_arcade.history.reader import GameTape
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import (
@@ -325,16 +332,6 @@ def _settings(plan: SessionPlan) -> tuple[object, object]:
 def new_seed() -> int:
     """Return a seed for a match without a given one; it is shown and recorded."""
     return random.SystemRandom().randrange(1_000_000)
-
-
-def sessions_folder() -> Path:
-    """Return the folder of sessions without a named file; it may not exist yet."""
-    return data_folder() / "sessions"
-
-
-def films_folder() -> Path:
-    """Return the folder of the window's films and clips, beside the sessions; it may not exist yet."""
-    return sessions_folder().parent / "films"
 
 
 def new_history_file() -> Path:

@@ -23,9 +23,10 @@ from batllm_arcade.app.services.sessions import (
     related_first,
 )
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.history.summary import Summary, counted
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.session.live_session import LiveSession, sessions_folder
+from batllm_arcade.session.live_session import LiveSession
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 

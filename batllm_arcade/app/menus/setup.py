@@ -34,9 +34,10 @@ from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.series import LENGTHS, Series
-from batllm_arcade.session.live_session import SessionPlan, new_seed, sessions_folder
+from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.config import Config

@@ -14,9 +14,10 @@ from batllm_arcade.app.pictures import draw_logo
 from batllm_arcade.app.services.showreel import AttractMatch, Showreel
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import UsageError
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.plugin.dropins import TrustedFiles
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.session.live_session import SessionPlan, sessions_folder
+from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene

@@ -15,8 +15,8 @@ from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.files.paths import free_path
+from batllm_arcade.history.paths import films_folder, sessions_folder
 from batllm_arcade.processes.child import Child, Ended, Launch, Limits, Line, Link, message_of, python_command
-from batllm_arcade.session.live_session import films_folder, sessions_folder
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.share.write import write_page
 
