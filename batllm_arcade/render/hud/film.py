@@ -8,8 +8,7 @@ from functools import partial
 import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.render.hud.panel_head import ChargeRow, PanelHead
-from batllm_arcade.render.hud.panels import PanelBody
+from batllm_arcade.render.hud.panels import ChargeRow, PanelBody, PanelHead
 from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer, clean
 from batllm_arcade.view import theme

@@ -10,8 +10,7 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.render.hud.film import FilmBody, FilmHead
-from batllm_arcade.render.hud.panel_head import PanelHead
-from batllm_arcade.render.hud.panels import PanelBody
+from batllm_arcade.render.hud.panels import PanelBody, PanelHead
 from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.settings.user_settings import DisplayOptions

@@ -14,7 +14,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.series import distinct
 from batllm_arcade.render.hud.hud import Tile
-from batllm_arcade.render.hud.panel_head import ChargeRow, paint_health_bar
+from batllm_arcade.render.hud.panels import ChargeRow, paint_health_bar
 from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import LEAST_FIT, TextRenderer, clean
 from batllm_arcade.view import theme

@@ -18,7 +18,7 @@ from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted, RoundStarted
 from batllm_arcade.render.arena_words import EffectLabels
 from batllm_arcade.render.hud import upright
-from batllm_arcade.render.hud.panel_head import ChargeRow
+from batllm_arcade.render.hud.panels import ChargeRow
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings import config
 from batllm_arcade.video.draw.frames import film_scenes
