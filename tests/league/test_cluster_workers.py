@@ -20,7 +20,7 @@ SETUP = set_up(PLAN, load_config(PLAN))
 PAIRS = [PairSchedule(PLAN).pair(number) for number in (1, 2, 3)]
 SAME = SETUP.agreed.values()
 OTHER_BOT = replace(SETUP.agreed, files={"a: bot.py": "0"}).values()
-OTHER_PROGRAM = replace(SETUP.agreed, program="batllm-arcade 0.2.0").values()
+OTHER_PROGRAM = replace(SETUP.agreed, program="batllm-arcade 9.9.9").values()
 
 
 class Future:
@@ -113,7 +113,7 @@ def cluster(monkeypatch):
     ("answer", "why"),
     [
         (OTHER_BOT, "the file 'bot.py' of a is missing there"),
-        (OTHER_PROGRAM, f"it runs {SAME['program']}, and the league batllm-arcade 0.2.0"),
+        (OTHER_PROGRAM, f"it runs {SAME['program']}, and the league batllm-arcade 9.9.9"),
         ({"program": 5}, "it runs another version of the program"),
         (
             AttributeError("no identity_here"),
@@ -124,7 +124,7 @@ def cluster(monkeypatch):
 )
 def test_a_worker_that_differs_is_named_and_plays_nothing(cluster, monkeypatch, answer, why):
     agreed = replace(SETUP.agreed, files={"a: bot.py": "0"}) if answer is OTHER_BOT else SETUP.agreed
-    agreed = replace(agreed, program="batllm-arcade 0.2.0") if answer is OTHER_PROGRAM else agreed
+    agreed = replace(agreed, program="batllm-arcade 9.9.9") if answer is OTHER_PROGRAM else agreed
     cluster.engine._workers._agreed = agreed
     wrong = SAME if answer in (OTHER_BOT, OTHER_PROGRAM) else answer
     (said,) = cluster.join(b=agreed.values(), c=wrong)
