@@ -28,7 +28,7 @@ def night(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "command",
-    ["share NIGHT -o a.html", "analyse NIGHT", "verify NIGHT", "transcript NIGHT", "brains", "orders camp",
+    ["share NIGHT -o a.html", "analyse NIGHT", "verify NIGHT", "transcript NIGHT", "brains",
      "run --left scripted:turtle --right scripted:dancer --turns 1 --history b.json", "doctor"],
 )  # fmt: skip
 def test_what_needs_no_folder_works(command, night, monkeypatch):
