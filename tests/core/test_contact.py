@@ -106,6 +106,11 @@ def test_who_acts_second_begins_with_more_charge_but_no_more_than_the_battery():
     assert with_second_charge(arena, acting_order(Random(1)), RULES) == arena
 
 
+@pytest.mark.parametrize("name", ["turn_limit", "bump_turn", "start_spread"])
+def test_a_half_turn_is_a_figure_like_any_other(name):
+    assert getattr(rules_from({name: 180}), name) == 180
+
+
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
