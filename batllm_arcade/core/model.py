@@ -170,8 +170,8 @@ class Rules:
             _need(not figure or self.bots_collide, name, "0 without bots_collide: a step passes through", figure)
             _need(not figure or not self.free_move, name, "0 with free_move, where a step has any length", figure)
         second = self.second_charge
-        whole = type(second) is int and 0 <= second <= self.battery
-        _need(whole, "second_charge", f"a whole number from 0 to the battery's {self.battery}", second)
+        whole = f"a whole number from 0 to the battery's {self.battery}"
+        _need(is_whole(second, 0, self.battery), "second_charge", whole, second)
 
 
 def _need(true: bool, name: str, what: str, value: object) -> None:

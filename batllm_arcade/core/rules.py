@@ -136,17 +136,8 @@ def _move(
     arena: Arena, actor: int, me: BotState, length: float, rules: Rules, *, back: bool = False
 ) -> tuple[Arena, tuple[Event, ...]]:
     ux, uy = direction(me.rot)
-    radius = rules.bot_radius
-    wanted_x, wanted_y = me.x + length * ux, me.y + length * uy
-    x = min(max(wanted_x, radius), rules.arena_width - radius)
-    y = min(max(wanted_y, radius), rules.arena_height - radius)
-    stopped_by = "wall" if x != wanted_x or y != wanted_y else ""
-    if rules.bots_collide:
-        foe = arena.left if actor else arena.right
-        vx, vy = x - me.x, y - me.y
-        free = part_until_contact(me.x - foe.x, me.y - foe.y, vx, vy, 2 * radius)
-        if free < 1.0:
-            x, y, stopped_by = me.x + free * vx, me.y + free * vy, "bot"
+    foe = arena.left if actor else arena.right
+    x, y, stopped_by = _reached(me, foe, length * ux, length * uy, rules)
     moved = me.moved(rounded(x), rounded(y))
     arena, walk = arena.replaced(actor, moved), BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by, back)
     if stopped_by != "bot" or back or not rules.bumps:
@@ -156,16 +147,34 @@ def _move(
     return arena.replaced(1 - actor, shoved), (walk, bump)
 
 
+def _reached(bot: BotState, other: BotState, dx: float, dy: float, rules: Rules) -> tuple[float, float, str]:
+    """Return where a bot gets that goes by (dx, dy), and what stops it: `wall`, `bot` where bots collide, or ""."""
+    radius = rules.bot_radius
+    wanted_x, wanted_y = bot.x + dx, bot.y + dy
+    x = min(max(wanted_x, radius), rules.arena_width - radius)
+    y = min(max(wanted_y, radius), rules.arena_height - radius)
+    stopped_by = "wall" if x != wanted_x or y != wanted_y else ""
+    if rules.bots_collide:
+        vx, vy = x - bot.x, y - bot.y
+        free = part_until_contact(bot.x - other.x, bot.y - other.y, vx, vy, 2 * radius)
+        if free < 1.0:
+            return bot.x + free * vx, bot.y + free * vy, "bot"
+    return x, y, stopped_by
+
+
 def _bumped(foe: BotState, me: BotState, along: tuple[float, float], rules: Rules) -> BotState:
     """Return the bot that `me` ran into: shoved along the step and turned; walls stop it, and `me` in a corner."""
-    radius = rules.bot_radius
-    x = min(max(foe.x + rules.bump_push * along[0], radius), rules.arena_width - radius)
-    y = min(max(foe.y + rules.bump_push * along[1], radius), rules.arena_height - radius)
-    vx, vy = x - foe.x, y - foe.y
-    free = part_until_contact(foe.x - me.x, foe.y - me.y, vx, vy, 2 * radius)
-    if free < 1.0:
-        x, y = foe.x + free * vx, foe.y + free * vy
+    x, y, _ = _reached(foe, me, rules.bump_push * along[0], rules.bump_push * along[1], rules)
     return foe.turned(wrapped(foe.rot + rules.bump_turn)).moved(rounded(x), rounded(y))
+
+
+def runs_into(arena: Arena, actor: int, command: Command, rules: Rules) -> bool:
+    """Return whether this command of bot `actor` would shove or turn the other bot now."""
+    return rules.bumps and _bumps(step(arena, actor, command, rules)[1])
+
+
+def _bumps(events: Events) -> bool:
+    return any(type(event) is BotBumped for event in events)
 
 
 def _fire(arena: Arena, actor: int, me: BotState, rules: Rules) -> tuple[Arena, tuple[Event, ...]]:
@@ -250,13 +259,13 @@ def refusal(arena: Arena, actor: int, command: Command, rules: Rules) -> Refusal
     It is found by carrying the command out, so that no rule is written twice. A turn and a deliberate nothing are
     never refused.
     """
-    event, *more = step(arena, actor, command, rules)[1]
-    bumped = any(type(each) is BotBumped for each in more)
+    events = step(arena, actor, command, rules)[1]
+    event = events[0]
     if isinstance(event, FireRefused):
         return "shield" if event.reason == "shield" else "empty"
     if isinstance(event, ShieldRefused):
         return "weak"
-    if isinstance(event, BotMoved) and event.stopped_by and not bumped:
+    if isinstance(event, BotMoved) and event.stopped_by and not _bumps(events):
         meant = rules.back_step if isinstance(command, StepBack) else rules.step_length
         if isinstance(command, Move) and command.distance is not None:
             meant = command.distance

@@ -15,8 +15,8 @@ from typing import Any, Literal
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
+from batllm_arcade.files.paths import config_folder
 from batllm_arcade.files.reading import read_bytes, read_text
-from batllm_arcade.settings.store import settings_folder
 
 Trust = Literal["yes", "changed", "no"]
 """Whether a file is trusted; `changed`: one of its name was, with another content."""
@@ -40,7 +40,7 @@ class TrustedFiles:
             self.problem = f"{str(self._path())!r} holds no trusted plugins and is left aside: nothing is trusted by it"
 
     def _path(self) -> Path:
-        return self._given or settings_folder() / "trusted.json"
+        return self._given or config_folder() / "trusted.json"
 
     def trust_in(self, name: str, digest: str) -> Trust:
         """Return whether the file of this name with this content is trusted."""

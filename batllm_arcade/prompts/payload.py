@@ -11,11 +11,10 @@ from typing import Any
 
 from batllm_arcade.brains.protocol import PastTurn, PayloadStyle, View
 from batllm_arcade.core.commands import Move
-from batllm_arcade.core.events import BotBumped
 from batllm_arcade.core.flight import bank_shots, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
-from batllm_arcade.core.rules import step
+from batllm_arcade.core.rules import runs_into
 
 SCHEMA = "batllm.v3.2"
 
@@ -257,5 +256,5 @@ def sensor_readings(arena: Arena, me: int, rules: Rules, decimals: int) -> dict[
         best = next(iter(bank_shots(arena, me, rules)), None)
         readings["bank"] = best and {"turn": _degrees(_number(best.turn, decimals)), "part": best.part}
     if rules.bumps:
-        readings["bump"] = int(any(type(event) is BotBumped for event in step(arena, me, Move(None, "M"), rules)[1]))
+        readings["bump"] = int(runs_into(arena, me, Move(None, "M"), rules))
     return readings

@@ -35,7 +35,7 @@ class SettingsFile:
         self.problem = ""
         own = Settings()
         try:
-            self.path = path or settings_folder() / "settings.yaml"
+            self.path = path or config_folder() / "settings.yaml"
         except NoUserFolder:
             self.path = Path(os.devnull) / "settings.yaml"  # nothing is read or kept there
         try:
@@ -93,11 +93,6 @@ def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str,
             if stays is not None:
                 merged[key] = stays
     return merged
-
-
-def settings_folder() -> Path:
-    """Return the folder of the person's settings; it may not exist yet. Raise NoUserFolder."""
-    return config_folder()
 
 
 def _values(path: Path) -> Mapping[str, Any]:

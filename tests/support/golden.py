@@ -17,7 +17,6 @@ from paths import DATA
 
 FOLDER = DATA / "golden"
 SIZES = ((1280, 720), (1920, 1080))
-MENU_SIZES = (*SIZES, (540, 960))
 _KEPT = (640, 360)
 _FAR = 48  # of 255 that a pixel's channel may be off
 _MOST = 0.02 if getattr(pygame, "IS_CE", False) else 0.01
