@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from batllm_arcade.brains.protocol import BUTTONS, Decision, Gamepad, View
@@ -42,7 +44,7 @@ class ExtraText(InvalidReply):
 
 
 class Prohibited(ExtraText):
-    """Criterion 5, within the texts: markdown, role play or narrative where facts are asked for."""
+    """Criterion 5, within the texts: markdown, role play, hype or narrative where facts are asked for."""
 
 
 def read(raw: str) -> ButtonReply:
@@ -50,21 +52,53 @@ def read(raw: str) -> ButtonReply:
     reply = _validated(_object(split_thought(raw)[1]))
     for field in ("reasoning", "observations"):
         for what, pattern in _PROHIBITED.items():
-            if pattern.search(getattr(reply, field)):
+            if pattern.search(getattr(reply, field).replace("\u2019", "'")):
                 raise Prohibited(f"{field} must be plain facts without {what}")
     return reply
 
 
+_ROLE = r"(?:the|an?|your) (?:[\w-]+ ){0,5}(?:bot|robot|fighter|soldier|defender|machine|knight)\b"
+_HYPE = """
+adrenaline agony alas amazing angry arrogan* assassin* astonish* aveng* awesome beast* behold blaz* blood* boom brave*
+brutal* carnage champion* chaos cheer* clash* comrade* conquer* coward* cower* crush* cunning daring darkness deadly
+destin* devastat* devil* doom* drama* dread* eager* enrage* epic evil excit* fabulous fantastic* fate* fearless*
+fearsome ferocious* fierc* fiery foolish fun furious* fury gasp* ghost* gladiator* glor* grin grinning grins haha*
+heart hearts heaven* hell hero* hooray hungr* hush* incredibl* insane* intense* invincib* laugh* legendary lightning
+magnificen* majestic* marvel* menac* mighty monster* nemesis nerves nightmare* noble oh omen* pathetic phenomenal*
+pray prayer* prey pride proud* prowl* puny rage rages raging relentless* revenge rival* roar* ruthless* scared scream*
+showdown sinister smirk* soul* spectacular* stunning surrender* swear* sweat* sword* taste* tension terrif* terror
+thirst* thrill* thunder* titan* trembl* triumph* trusty unforgettable unstoppable valiant* vanquish* vengeance
+villain* vow vows warrior* whisper* wicked wonderful* woohoo wow wrath yay
+"""
+"""Words that no description of an arena needs; `*` stands for any ending."""
+_BY_LETTER = [
+    f"{letter}(?:{'|'.join(word[1:] for word in words)})" for letter, words in groupby(_HYPE.split(), itemgetter(0))
+]
 _PROHIBITED = {
     "markdown, such as **bold**, *italic* or a code block": re.compile(
         r"```|(?<![\w*])(\*{1,3})(?=\S)[^*\n]*[^*\s]\1(?![\w*])|(?<![\w_])__(?=\S)[^_\n]+__(?![\w_])"
     ),
     "role play": re.compile(
-        # Only whoever gives itself a name or a role: "I'm 12 degrees off" and "I am aligned" are facts.
-        r"\bI(?:'m|\u2019m| am) "
-        r"(?:[A-Z][a-z]+\b|(?:the|an?|your) (?:\w+ )*(?:bot|robot|fighter|warrior|gladiator|hero)\b)"
+        # Whoever gives itself a name, a role, feelings or vows: "I'm 12 degrees off" and "my shield is up" are facts.
+        rf"\bI(?:'m| am),? (?:(?-i:[A-Z])[a-z]+\b(?<!ed)(?<!ing)|{_ROLE}|your\b|(?:an?|the) (?!bit|few|little|step|turn"
+        r"|long|short|couple|easy|open|first|second|one|only|closer|nearer|left|right)\w+)"
+        rf"|\bI, {_ROLE}|(?:^|[.!?]\s)As (?!the){_ROLE}"
+        r"|\bmy (?:[\w-]+ ){1,3}(?:is|are) ready (?:for|to) (?:battle|war|action|fight|duel|rumble)"
+        r"|\bI(?:'ll| will| shall| must)? (?:never |now )?(?:destroy|annihilate|prevail|feel (?!no)|fear no|love|hate"
+        r"|dash|leap|lunge|charge (?:at|in|into|forward|ahead))\b"
+        r"|\b(?:prepare to|take that|bring it on|eat this|fear me|greetings|you (?:missed|can't|cannot|fool)"
+        r"|(?:shall|will) be mine|our (?:hero|eyes))\b",
+        re.IGNORECASE,
     ),
-    "narrative": re.compile(r"^\s*(?:Let me|Let(?:'|\u2019)s|Here(?:'|\u2019)s my|Time to \w+ the)\b"),
+    "narrative": re.compile(
+        r"(?:^|[.!?]\s)\s*(?:let me|let's|let the (?:games?|battle|fight|duel) begin|here's my|here we go"
+        r"|(?:it's |it is )?time to \w+ th(?:e|is)|once (?:again|upon)|suddenly|meanwhile|as the (?:dust|smoke))\b"
+        r"|\b(?:the (?:crowd|audience)|(?:holds? (?:its|his|her|their)|bated) breath|stands? (?:alone|tall)"
+        r"|far from over|stage is set|(?:circle|stare at)s? each other"
+        r"|(?:battle|fight|duel) (?:begins|unfolds|heats|rages))\b",
+        re.IGNORECASE,
+    ),
+    "hype": re.compile(rf"\b(?:{'|'.join(_BY_LETTER)})\b|\bha(?=[,!])|!(?=\s|$)".replace("*", r"\w*"), re.IGNORECASE),
 }
 
 
@@ -216,7 +250,7 @@ shows none) or unknown (you cannot tell).
 
 **PROHIBITED:**
 - No role play: not "I'm the mighty left bot and I see...", but "Opponent ahead, shield down".
-- No narrative: not "Let me analyze this exciting battle...", only factual observations.
+- No hype, no narrative: not "Let me analyze this exciting battle...", only factual observations.
 - No code blocks, no **bold** or *italic*, no <think> blocks: the raw JSON object only.
 
 **SITUATIONS:** THIS TURN (or this_turn), at the very end of the last message, names this turn's situation and says \

@@ -56,6 +56,16 @@ def test_each_criterion_has_its_own_error_in_one_sentence():
     approve(Path(__file__).parent / "approved" / "buttons.txt", criterion)
 
 
+@pytest.mark.parametrize("field", ["reasoning", "observations"])
+def test_plain_facts_are_taken_and_role_play_hype_and_narrative_are_not(field):
+    wrong = []
+    for line in (Path(__file__).parent / "facts.txt").read_text("utf-8").splitlines():
+        outcome = criterion({field: line[2:]})
+        if outcome.startswith("Prohibited: ") != line.startswith("x "):
+            wrong.append((line, outcome))
+    assert not wrong
+
+
 @pytest.mark.parametrize(("error", "raw"), [
     (NotJson, text(turn_degrees=float("nan"))), (NotJson, text(turn_degrees=float("inf"))), (NotJson, "[" * 100_000),
     (NotJson, text()[:-1] + ', "more": ' + "[" * 100_000), (NotJson, text()[:-1] + ', "more": ' + "9" * 10_000 + "}"),
