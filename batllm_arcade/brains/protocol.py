@@ -31,7 +31,7 @@ class PayloadStyle:
     """`document`: the published order of the keys; `append`: first what stays the same, for a server's prefix cache."""
     decimals: int = 1
     """What numbers are rounded to."""
-    raw_limit: int = 200
+    raw_limit: int = 1000
     """Characters to which replies in the history are cut."""
     history_window: int = 0
     """Finished turns that are shown, 0 for all."""
@@ -352,6 +352,13 @@ class SeatInfo:
     """What requests to its model leave out, rename or add, each in a few words."""
     isolation: str = ""
     """`sandbox`, `process` or `none`, for a bot that can be isolated."""
+    account: str = ""
+    """The variables with which its server lets it in; in no file."""
+
+    def shares_model_with(self, other: SeatInfo) -> bool:
+        """Return whether both seats ask one and the same model: by one brain, at one address, with one key."""
+        mine, theirs = ((s.brain, s.model, s.options.get("base_url"), s.account) for s in (self, other))
+        return bool(self.model) and mine == theirs
 
 
 HOST = (

@@ -125,7 +125,7 @@ class Chronicle:
         self._tell(
             RoundStarted(
                 game.number, game.round, game.order, game.arena, self._config.prompts, style.aug,
-                style.mode == "independent", headers,
+                style.mode == "independent", headers, apart=True,
             )
         )  # fmt: skip
 

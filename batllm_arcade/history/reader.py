@@ -211,8 +211,8 @@ KEPT = (
         "seats", "initial_state", "rounds", "result", "start_time", "started_at",
     }),
     frozenset({
-        "round_number", "prompts", "augmented", "independent_llms", "acting_order", "initial_state", "system_header",
-        "ended", "swaps", "turns", "gameplay_settings_snapshot", "prompt_augmentation", "plays",
+        "round_number", "prompts", "augmented", "independent_llms", "mode", "acting_order", "initial_state",
+        "system_header", "ended", "swaps", "turns", "gameplay_settings_snapshot", "prompt_augmentation", "plays",
     }),
     frozenset({
         "turn_number", "turn", "order", "llm_response", "cmd", "status", "reason", "pre_state", "post_state",
@@ -439,6 +439,7 @@ class RoundTape:
     prompts: tuple[str, str]
     augmented: bool
     independent: bool
+    apart: bool
     acting_order: tuple[int, int]
     arena: Arena
     system_headers: tuple[str, str]
@@ -642,6 +643,10 @@ def _round(node: Node, rules: Rules) -> RoundTape:
     order = node["acting_order"].pair(Node.bot)
     if order[0] == order[1]:
         raise node.refuse("has an 'acting_order' in which a bot acts twice")
+    apart = bool(node["independent_llms"].one_of((True, False)))
+    mode = node.get("mode", None)
+    if mode.one_of(("shared", None)) and not apart:
+        raise mode.refuse("must be left out where independent_llms is false")
     plays = tuple(_play(play) for play in node["turns"].items("play"))
     if len(plays) > 2 * rules.turns_per_round:
         raise node.refuse(f"has {len(plays)} plays, more than its rules allow")
@@ -649,7 +654,8 @@ def _round(node: Node, rules: Rules) -> RoundTape:
         number=node["round_number"].whole(),
         prompts=node["prompts"].pair(Node.text),
         augmented=bool(node["augmented"].one_of((True, False))),
-        independent=bool(node["independent_llms"].one_of((True, False))),
+        independent=apart and mode.value is None,
+        apart=apart,
         acting_order=order,
         arena=arena_of(node["initial_state"]),
         system_headers=headers,

@@ -162,7 +162,7 @@ def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Gener
         yield from place.within(side).compare_states("initial_state", tape.arena.bot(index), arena.bot(index))
     yield RoundStarted(
         game.number, tape.number, tape.acting_order, arena, tape.prompts, tape.augmented, tape.independent,
-        tape.system_headers,
+        tape.system_headers, tape.apart,
     )  # fmt: skip
     swaps, over = _swaps(game, tape), game_rules.knocked_out(arena) is not None
     for position, play in enumerate(tape.plays, 1):

@@ -321,10 +321,8 @@ def _start(place: Place, recorded: Arena, drawn: Arena) -> Iterator[Difference]:
 
 
 def _same_style(place: Place, tape: RoundTape, first: RoundTape) -> Iterator[Difference]:
-    fields = [
-        ("augmented", tape.augmented, first.augmented),
-        ("independent_llms", tape.independent, first.independent),
-    ]
+    mode, before = ("independent" if each.independent else "shared" for each in (tape, first))
+    fields = [("augmented", tape.augmented, first.augmented), ("mode", mode, before)]
     yield from place.compare(fields, "in the game's first round")
     if not tape.augmented and any(tape.system_headers):
         yield place.broken("system_header", "".join(tape.system_headers)[:40], "must not be there without 'augmented'")

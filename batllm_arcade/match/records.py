@@ -120,6 +120,8 @@ class RoundStarted:
     """Whether each model sees its own orders and plays alone."""
     system_headers: tuple[str, str]
     """The filled system messages, left first, empty without augmentation."""
+    apart: bool = False
+    """Whether the seats are not asked as one and the same model."""
 
 
 @dataclass(frozen=True, slots=True)

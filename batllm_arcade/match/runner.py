@@ -293,6 +293,7 @@ class GameRun:
         self.arena = game_rules.start(self.stream, plan.rules)
         self.failures, self.rounds, self.stopped = [0, 0], 0, False
         self.adapted: list[tuple[str, ...]] = [(), ()]
+        self.seats: list[SeatInfo] = []
         self.queued: set[int] = set()
         """The plays of the round that an earlier reply had announced."""
         self.result: Result | None = None
@@ -306,7 +307,7 @@ class GameRun:
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         """Return who plays the game, left first."""
         seats = self.table.begin_game()
-        self.adapted = [seat.adapted for seat in seats]
+        self.adapted, self.seats = [seat.adapted for seat in seats], [*seats]
         for seat in seats:
             self.seat_streams.seated(seat)
         return seats
@@ -331,7 +332,7 @@ class GameRun:
             self.arena = game_rules.with_second_charge(self.arena, order, plan.rules)
         started = RoundStarted(
             self.game, number, order, self.arena, self.prompts, plan.style.aug,
-            plan.style.mode == "independent", self.headers(),
+            plan.style.mode == "independent", self.headers(), not self.seats[0].shares_model_with(self.seats[1]),
         )  # fmt: skip
         yield started
         yield from self.further_turns(started, [])
@@ -375,7 +376,7 @@ class GameRun:
         while True:
             for change in self.seat_changes(bot):
                 self.failures[bot] = 0
-                self.adapted[bot] = change.seat.adapted
+                self.adapted[bot], self.seats[bot] = change.seat.adapted, change.seat
                 self.seat_streams.seated(change.seat)
                 yield SeatSwapped(
                     self.game, started.round, number, bot, change.seat, change.why, change.problem, change.prompt

@@ -15,7 +15,7 @@ from batllm_arcade.errors import quoted
 from batllm_arcade.prompts import formats as grammar
 from batllm_arcade.prompts.formats import InvalidReply, ReplyFormat, actions
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
-from batllm_arcade.prompts.unwrap import command, json_object, split_thought, think_block, token_of_action, unwrap
+from batllm_arcade.prompts.unwrap import command, json_object, reasoning_of, split_thought, token_of_action, unwrap
 
 Message = dict[str, Any]
 """One message: `index`, `turn`, `timestamp`, `role`, `content`, in this order."""
@@ -160,14 +160,12 @@ def read_answer(raw: str, back_step: int = 0) -> ToolCallReply:
 
     Anything else is returned as the command, for the rules to refuse; a step back is one of the rules' `back_step`.
     """
-    text = unwrap(raw, back_step)
+    text, why = unwrap(raw, back_step), reasoning_of(raw)
     content = json_object(text) if text.startswith("{") else None
     if content is None or not isinstance(content.get("toolCall"), str):
         word = len(text.split()) == 1 and text[0] not in "{[`"
         stray = "" if word else "it is not a JSON object with a toolCall"
-        return ToolCallReply(command(raw, back_step), reasoning=think_block(raw), problem=stray)
-    reasoning = content.get("reasoning")
-    why = reasoning if isinstance(reasoning, str) else think_block(raw)
+        return ToolCallReply(command(raw, back_step), reasoning=why, problem=stray)
     name = content["toolCall"]
     if name == PLAY and isinstance(content.get("command"), str):
         return ToolCallReply(content["command"], reasoning=why)

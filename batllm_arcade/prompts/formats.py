@@ -154,7 +154,7 @@ class TokenFormat(ReplyFormat):
     def read(self, view: View, raw: str) -> tuple[Decision, ...]:
         # Text that is not a command is left for the rules to refuse.
         command = unwrap.command(raw, view.rules.back_step)
-        return (Decision(raw=raw, command=command, thought=unwrap.think_block(raw)),)
+        return (Decision(raw=raw, command=command, thought=unwrap.reasoning_of(raw)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,6 +187,14 @@ def think_block(raw: str) -> str:
     return split_thought(raw)[0]
 
 
+def reasoning_of(raw: str) -> str:
+    """Return the `reasoning` in a wrapped command or a tool call, else what the text marks as its thought."""
+    text, value = _parsed(raw)
+    value = json_object(text) if value is None and text.startswith("{") else value
+    why = value.get("reasoning") if isinstance(value, dict) else None
+    return why.strip() if isinstance(why, str) else think_block(raw)
+
+
 def is_json(text: str) -> bool:
     """Return True if the text is one complete JSON value, apart from its thought."""
     try:

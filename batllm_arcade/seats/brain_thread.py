@@ -214,6 +214,7 @@ class BrainThread:
         return SeatInfo(
             name, spec.short, public("model", self._names.model), public_options(spec.options), self.human,
             self._names.adapted, self._isolation,
+            " ".join(text for key, text in sorted(spec.options.items()) if key.endswith("_env")),
         )  # fmt: skip
 
     @property

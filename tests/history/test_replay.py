@@ -27,6 +27,7 @@ from batllm_arcade.match.records import (
     GameStarted,
     Play,
     Record,
+    RoundStarted,
     SeatSwapped,
     SessionEnded,
     SessionStarted,
@@ -58,7 +59,9 @@ def test_a_replay_yields_the_very_records_of_the_match(tmp_path):
     assert_replays(eventful(), tmp_path / "s.json")
 
 
-WHOLE_SEAT = SeatInfo("Ann", "b:v", "m", {"level": "rookie"}, adapted=("temperature left out",), isolation="sandbox")
+WHOLE_SEAT = SeatInfo(
+    "Ann", "b:v", "m", {"level": "rookie"}, adapted=("temperature left out",), isolation="sandbox"
+)  # and without `account`, which no file holds
 OPTIONAL: dict[type[Record], dict[str, Any]] = {
     SessionStarted: {"series": Series(3)},
     GameStarted: {
@@ -67,6 +70,7 @@ OPTIONAL: dict[type[Record], dict[str, Any]] = {
         "series": Series(5),
         "forked_from": ForkedFrom("2026-01-01T12:00:00.000Z", 1, 2, 3),
     },
+    RoundStarted: {"apart": True},
     SeatSwapped: {"prompt": "Hide."},
     GameEnded: {"hints": (1, 2)},
     SessionEnded: {"secret": "5e" * 32},
@@ -85,7 +89,10 @@ def test_every_optional_field_of_a_record_is_written_and_read(tmp_path):
     optional = ((each, field) for each in get_args(Record) for field in fields(each) if field.default is not MISSING)
     assert told == {(each, field.name) for each, field in optional}
     blank = SeatInfo("", "")
-    assert [f.name for f in fields(blank) if getattr(blank, f.name) == getattr(WHOLE_SEAT, f.name)] == ["human"]
+    assert [f.name for f in fields(blank) if getattr(blank, f.name) == getattr(WHOLE_SEAT, f.name)] == [
+        "human",
+        "account",
+    ]
     assert list(replay(read(written(records, tmp_path / "s.json")))) == [as_replayed(record) for record in records]
 
 

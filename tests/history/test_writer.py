@@ -38,7 +38,7 @@ GAME = {"game_number", "total_rounds", "turns_per_round", "rounds"} | {
     "seed", "rules", "seats", "initial_state", "result",
 }  # fmt: skip
 ROUND = {"round_number", "prompts", "augmented", "independent_llms", "turns"} | {
-    "acting_order", "initial_state", "system_header", "ended",
+    "mode", "acting_order", "initial_state", "system_header", "ended",
 }  # fmt: skip
 TURN = {"turn_number", "order", "llm_response", "pre_state", "post_state"} | {
     "turn", "cmd", "status", "timestamp", "latency_s", "opponent_state",
@@ -177,8 +177,25 @@ def test_augmented_and_independent_llms_tell_the_payloads_mode(mode, aug):
     rules = Rules(total_rounds=1, turns_per_round=1)
     records = played(["M"], ["M"], rules=rules, style=PayloadStyle(mode=mode, aug=aug), header_template="h")
     entry = next(schema.entry(record)["round"] for record in records if isinstance(record, RoundStarted))
-    assert (entry["augmented"], entry["independent_llms"]) == (aug, mode == "independent")
+    assert (entry["augmented"], entry["independent_llms"], entry.get("mode")) == (
+        aug, True, "shared" if mode == "shared" else None,
+    )  # fmt: skip
     assert entry.get("system_header") == ("h" if aug else None)
+
+
+@pytest.mark.parametrize(("other", "apart"), [
+    ({}, False), ({"name": "Eve", "options": {"temperature": "0"}}, False), ({"model": "m2"}, True),
+    ({"brain": "b"}, True),
+    ({"options": {"base_url": "http://127.0.0.1:2"}}, True), ({"account": "OTHER_KEY"}, True),
+])  # fmt: skip
+@pytest.mark.parametrize("mode", ["shared", "independent"])
+def test_the_seats_are_one_llm_only_where_one_model_is_asked_with_what_both_know(mode, other, apart):
+    one = SeatInfo("Ann", "openai", "m1")
+    table = FakeTable(["M"], ["M"])
+    table.seat = [one, replace(one, **other)].__getitem__
+    plan = MatchPlan(Rules(total_rounds=1, turns_per_round=1), 1, style=PayloadStyle(mode=mode))
+    entry = next(schema.entry(each)["round"] for each in runner.play(plan, table) if isinstance(each, RoundStarted))
+    assert entry["independent_llms"] == (apart or mode == "independent")
 
 
 def test_the_journal_holds_every_record_as_soon_as_it_was_told(tmp_path):
