@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
@@ -186,5 +187,7 @@ def cost_of(options: Mapping[str, object], tokens: Mapping[str, int]) -> float |
 
 
 def money(amount: float) -> str:
-    """Return an amount with as many digits as a small one needs."""
-    return f"{amount:.2f}" if amount >= 1 else f"{amount:.4f}"
+    """Return an amount of dollars: `$0.31`, `$1,234.50`; two digits that count of one below ten cents."""
+    places = 2 if amount >= 0.1 or amount <= 0 else min(12, 1 - math.floor(math.log10(amount)))
+    text = f"{amount:,.{places}f}"
+    return "$" + (text if places == 2 else text.rstrip("0"))

@@ -80,13 +80,13 @@ def positive(text: str) -> int:
 
 
 def amount(text: str) -> float:
-    """Return an amount of money above 0; raise ArgumentTypeError if it is none."""
+    """Return an amount above 0, of money or minutes; raise ArgumentTypeError if it is none."""
     try:
         value = float(text)
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"must be an amount of money, such as 0.50, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number above 0, such as 0.50, not {text!r}")
     return value
 
 

@@ -47,6 +47,7 @@ def add_league(commands: Commands) -> None:
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),
         ("--max-tokens", {"type": positive, "help": "pause when so many tokens are spent, each time it is started"}),
         ("--max-cost", {"type": amount, "metavar": "MONEY", "help": "pause when so much is spent; needs prices"}),
+        ("--minutes", {"type": amount, "help": "pause after so many minutes, each time it is started"}),
         ("--fail-below", {"type": float, "metavar": "ELO", "help": "exit 1 if the first player is surely less than ELO "
                           "better than another"}),
         ("--name", {"help": "what the league is called"}),

@@ -38,7 +38,7 @@ from batllm_arcade.video.films import poster_writer
 
 _PLAN = ("config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure")
 """The options that decide what is played, under their names in the plan."""
-_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "name", "fail_below")
+_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below")
 
 
 def start(options: argparse.Namespace, out: TextIO) -> int:

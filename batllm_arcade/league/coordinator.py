@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
-from batllm_arcade.brains.kinds import money
+from batllm_arcade.brains.kinds import Price, money
 from batllm_arcade.league.engines.pair_play import Engine, EngineReport, PlayedPair
 from batllm_arcade.league.plan import LeaguePlan, PairLimits, PairSchedule, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
@@ -78,8 +77,39 @@ class Pace:
         return max(1, min(LARGEST_CHUNK, round(CHUNK_S / max(self.pair_s, 1e-6))))
 
 
+class Budget:
+    """What this start of a league has spent, of all pairs that have come back, and what it may."""
+
+    def __init__(self, run: RunOptions, prices: Mapping[str, Price], clock: Callable[[], float]) -> None:
+        self._run, self._prices, self._clock, self._began = run, prices, clock, clock()
+        self._tokens, self._requests, self._cost = 0, 0, 0.0
+
+    def add(self, played: PlayedPair) -> None:
+        """Take the next pair into account."""
+        for game in played.line["games"]:
+            self._tokens += sum(game["tokens"].values())
+            self._requests += sum(game.get("requests", {}).values())
+            self._cost += cost_of_game(game, self._prices)
+
+    @property
+    def ends(self) -> str:
+        """Return why no further pair is begun, "" while one may be."""
+        run = self._run
+        minutes = (self._clock() - self._began) / 60 if run.minutes else 0.0
+        for spent, most, words in (
+            (self._tokens, run.max_tokens, "{:,} tokens are spent, and it was to pause after {:,}"),
+            (self._requests, run.max_requests, "{:,} requests are spent, and it was to pause after {:,}"),
+            (minutes, run.minutes, "{:.3g} minutes have passed, and it was to pause after {:g}"),
+        ):
+            if most and spent >= most:
+                return words.format(spent, most)
+        if run.max_cost and self._cost >= run.max_cost:
+            return f"{money(self._cost)} is spent, and it was to pause after {money(run.max_cost)}"
+        return ""
+
+
 AHEAD = 4
-"""Chunks a worker by which pairs may be handed out before an earlier one is back."""
+"""Chunks a worker by which pairs may be handed out before an earlier one is back; with a budget it is two pairs."""
 WRITE_S = 0.2
 """Seconds between two writes to the disk: pairs of a few milliseconds share one. No kill loses more than that."""
 LATE_S, LATE_TIMES = 25.0, 8
@@ -144,19 +174,18 @@ class Coordinator:
         self._plan, self._store, self._engine, self._limits = plan, store, engine, limits
         self._run, self._shown, self._told, self._reused, self._clock = run, shown, told, reused, clock
         self._schedule = PairSchedule(plan)
-        self._next = store.played + 1  # the first pair that was never handed out
+        self._next = store.played + 1  # the first pair that was never looked at
+        self._begun = store.played  # the last one that was handed out
+        self._missing = store.played + 1  # the first that is not back
         self._again: deque[ScheduledPair] = deque()
+        self._waiting: deque[ScheduledPair] = deque()  # for a server; they were never handed out
         self._chunks: dict[int, _Chunk] = {}
         self._held: dict[int, PlayedPair] = {}  # played, and not written yet
         self._written: float | None = None
         self._numbers = 0
         self._pace = Pace()
-        self._spent = (store.tally.tokens, store.tally.requests)  # before this run
-        self._prices = prices_of(plan, run.prices)
-        self._cost = 0.0  # of all pairs that have come back in this run
-        self._tokens = self._requests = 0  # of pairs that are held back
+        self._budget = Budget(run, prices_of(plan, run.prices), clock)
         self._failures = Failures()
-        self._free = [0, 0]  # tokens and requests that were spent by another league
         self._paused = ""
         self._problem = ""
 
@@ -166,7 +195,6 @@ class Coordinator:
 
     def play(self) -> LeagueEnd:
         """Play until all pairs are written, the test has decided, or the league has to pause."""
-        budget = ""
         while True:
             self._write()
             if (end := ended(self._plan, self._store.tally)) is not None:
@@ -175,10 +203,10 @@ class Coordinator:
                 return LeagueEnd(complete=False, reason=self._paused)
             if self._problem:
                 return LeagueEnd(complete=False, reason=self._problem, failed=True)
-            budget = budget or self._budget_reached()
-            self._hand_out(self._next - 1 if budget else self._plan.total)
-            if budget and not self._chunks:
-                return LeagueEnd(complete=False, reason=budget)
+            spent = self._budget.ends
+            self._hand_out(self._begun if spent else self._plan.total)
+            if spent and not self._chunks:
+                return LeagueEnd(complete=False, reason=spent)
             idle = self._held and not self._chunks  # what was reused is written first
             for report in self._engine.reports(0.0 if idle else _POLL_S):
                 self._take(report)
@@ -186,56 +214,54 @@ class Coordinator:
             self._shown()
 
     def _hand_out(self, last: int) -> None:
-        """Keep two chunks a worker under way; hand out nothing that was not begun before beyond pair `last`."""
+        """Keep two chunks a worker under way; hand out nothing beyond pair `last`."""
         while sum(not chunk.late for chunk in self._chunks.values()) < 2 * self._engine.workers:
             pairs = self._take_chunk(last)
             if not pairs:
                 return
             self._numbers += 1
+            self._begun = max(self._begun, *(pair.number for pair in pairs))
             needs = set().union(*(self._limits.needs_of(pair) for pair in pairs))
             now = self._clock()
             self._chunks[self._numbers] = _Chunk({pair.number: pair for pair in pairs}, needs, now, now)
             self._engine.submit(self._numbers, pairs)
 
     def _take_chunk(self, last: int) -> list[ScheduledPair]:
-        """Return the first pairs that may be played now; those that have to wait for a server stay where they are."""
-        size = self._pace.chunk()
+        """Return the first pairs that may be played now, lost ones first; those that wait for a server stay.
+
+        With a budget it is one pair, and none far ahead of a missing one, which would have to be played after it all.
+        """
+        size, ahead = self._pace.chunk(), AHEAD * LARGEST_CHUNK
+        if self._run.has_budget:
+            size, ahead = 1, 2
         used: dict[str, int] = {}
         for chunk in self._chunks.values():
             for need in chunk.needs:
                 used[need] = used.get(need, 0) + 1
         full = {need for need, number in used.items() if number >= self._limits.most[need]}
-        ahead = self._store.played + AHEAD * LARGEST_CHUNK * max(1, self._engine.workers)
+        last = min(last, self._missing - 1 + ahead * max(1, self._engine.workers))
         chunk_pairs: list[ScheduledPair] = []
-        waiting: deque[ScheduledPair] = deque()
-        while len(chunk_pairs) < size:
-            if self._again:
-                pair = self._again.popleft()
-            elif self._next <= min(last, ahead):
-                pair = self._schedule.pair(self._next)
-                self._next += 1
-                if self._is_reused(pair):
-                    continue
-                pair = replace(pair, secret=self._secret(pair))
-            else:
-                break
-            if self._is_played(pair.number):
-                continue  # by who was late
-            if full & self._limits.needs_of(pair):
-                waiting.append(pair)
-            else:
-                chunk_pairs.append(pair)
-        self._again.extendleft(reversed(waiting))
+        for queue in (self._again, self._waiting):
+            for pair in list(queue):
+                if self._is_played(pair.number):
+                    queue.remove(pair)  # by who was late
+                elif len(chunk_pairs) < size and pair.number <= last and not full & self._limits.needs_of(pair):
+                    queue.remove(pair)
+                    chunk_pairs.append(pair)
+        while len(chunk_pairs) < size and self._next <= last:
+            pair = self._schedule.pair(self._next)
+            self._next += 1
+            if self._is_reused(pair):
+                continue
+            pair = replace(pair, secret=self._secret(pair))
+            (self._waiting if full & self._limits.needs_of(pair) else chunk_pairs).append(pair)
         return chunk_pairs
 
     def _is_reused(self, pair: ScheduledPair) -> bool:
         played = self._reused(pair)
-        if played is None:
-            return False
-        self._free[0] += _sum(played, "tokens")
-        self._free[1] += _sum(played, "requests")
-        self._hold(played)
-        return True
+        if played is not None:
+            self._hold(played)
+        return played is not None
 
     def _play_late_ones_elsewhere(self) -> None:
         """Hand the pairs of a chunk out again that is not back by far; what needs a limited server is waited for."""
@@ -261,7 +287,7 @@ class Coordinator:
             number = report.played.line["pair"]
             if chunk.pairs.pop(number, None) is not None:
                 chunk.done += 1
-                self._cost += sum(cost_of_game(game, self._prices) for game in report.played.line["games"])
+                self._budget.add(report.played)
                 self._hold(report.played)
         if report.ended:
             del self._chunks[report.chunk]
@@ -271,11 +297,10 @@ class Coordinator:
                 self._again.appendleft(pair)
 
     def _hold(self, played: PlayedPair) -> None:
-        if self._is_played(played.line["pair"]):
-            return
-        self._held[played.line["pair"]] = played
-        self._tokens += _sum(played, "tokens")
-        self._requests += _sum(played, "requests")
+        if not self._is_played(played.line["pair"]):
+            self._held[played.line["pair"]] = played
+        while self._is_played(self._missing):
+            self._missing += 1
 
     def _is_played(self, number: int) -> bool:
         return number <= self._store.played or number in self._held
@@ -289,8 +314,6 @@ class Coordinator:
         while (played := self._held.pop(self._store.played + len(ready) + 1, None)) is not None:
             ready.append(played)
             self._problem = self._problem or self._failures.add(played)
-            self._tokens -= _sum(played, "tokens")
-            self._requests -= _sum(played, "requests")
             if self._plan.sprt is not None:
                 self._store.add(ready)
                 ready = []
@@ -304,19 +327,3 @@ class Coordinator:
         if self._written is None or self._clock() - self._written >= WRITE_S:
             return True
         return not self._chunks or bool(self._paused or self._problem)
-
-    def _budget_reached(self) -> str:
-        tally, (tokens, requests) = self._store.tally, self._spent
-        spent = tally.tokens + self._tokens - tokens - self._free[0]
-        if self._run.max_tokens and spent >= self._run.max_tokens:
-            return f"{spent:,} tokens are spent, and it was to pause after {self._run.max_tokens:,}"
-        spent = tally.requests + self._requests - requests - self._free[1]
-        if self._run.max_requests and spent >= self._run.max_requests:
-            return f"{spent:,} requests are spent, and it was to pause after {self._run.max_requests:,}"
-        if self._run.max_cost and self._cost >= self._run.max_cost:
-            return f"{money(self._cost)} is spent, and it was to pause after {money(self._run.max_cost)}"
-        return ""
-
-
-def _sum(played: PlayedPair, key: Literal["tokens", "requests"]) -> int:
-    return sum(sum(game[key].values()) for game in played.line["games"])

@@ -41,20 +41,20 @@ SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests", "max_cost", "name", "fail_below",
+    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
     "brain", "orders", "price",
 )  # fmt: skip
 """What may stand in a league's file; the last three are for players that have none of their own."""
 OWN = ("brain", "orders", "price")
 _OF_PLAN = ("rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure")
-_OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "fail_below")
+_OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "fail_below")
 """Those that the plan and how it is run have under the same names, each with its limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What does not change what is played: `max_tokens`, `max_requests` and `max_cost` (0: none) are for each start of
-    the league, `name` is what it is called, `prices` are those of a million tokens (`IN/OUT`) by the players' names.
+    """What does not change what is played: `max_tokens`, `max_requests`, `max_cost` and `minutes` (0: none) are for each
+    start of the league, `name` is what it is called, `prices` are of a million tokens (`IN/OUT`) by the players' names.
 
     `workers` 0 is one a processor. `isolate` says whose bots run in processes of their own, `isolation` how these are
     isolated: where the league was begun `auto` has become `sandbox` or `process`, which then holds for all who play it.
@@ -64,6 +64,7 @@ class RunOptions:
     max_tokens: Count = 0
     max_requests: Count = 0
     max_cost: Annotated[float, Ge(0), Lt(1e9)] = 0.0
+    minutes: Annotated[float, Ge(0), Le(1e6)] = 0.0
     name: str = ""
     prices: Mapping[str, str] = field(default_factory=dict)
     isolate: Isolate = "files"
@@ -72,6 +73,11 @@ class RunOptions:
     """The folders of leagues whose pairs are taken over where they are the same."""
     fail_below: Annotated[float, Ge(-MOST_ELO), Le(MOST_ELO)] | None = None
     """Elo: a league whose first player is surely less than that better than another ends with exit code 1."""
+
+    @property
+    def has_budget(self) -> bool:
+        """Return whether anything but the last pair ends it."""
+        return bool(self.max_tokens or self.max_requests or self.max_cost or self.minutes)
 
     @property
     def choice(self) -> IsolationChoice:

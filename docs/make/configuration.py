@@ -54,6 +54,7 @@ LEAGUE = {
     "max_tokens": "Pause when so many tokens are spent.",
     "max_requests": "Pause after so many requests.",
     "max_cost": "Pause when so much money is spent.",
+    "minutes": "Pause after so many minutes.",
     "name": "What the league is called.",
     "fail_below": "Elo: exit code 1 if the first player is surely less than that better than another.",
     "brain": "The brain of all players without one of their own.",

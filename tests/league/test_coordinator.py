@@ -35,7 +35,7 @@ class FakeEngine:
 
     def __init__(self, plan, workers=3, *, tokens=0, lose=(), winners=lambda number: None):
         self.plan, self.workers, self.tokens, self.lose, self.winners = plan, workers, tokens, set(lose), winners
-        self.waiting, self.submitted, self.at_once = {}, [], []
+        self.waiting, self.submitted, self.at_once, self.played = {}, [], [], 0
 
     def submit(self, chunk, pairs):
         self.waiting[chunk] = list(pairs)
@@ -49,10 +49,11 @@ class FakeEngine:
             if pair.number in self.lose:
                 self.lose.discard(pair.number)
                 break
-            played = PlayedPair(
-                line(pair.number, self.plan, self.winners(pair.number) or self._each(pair), self.tokens), {}
-            )
-            found.append(EngineReport(chunk, played))
+            self.played += 1
+            made = line(pair.number, self.plan, self.winners(pair.number) or self._each(pair), self.tokens)
+            for game in made["games"]:
+                game["requests"] = dict.fromkeys(game["requests"], 1)
+            found.append(EngineReport(chunk, PlayedPair(made, {})))
         return [*found, EngineReport(chunk, ended=True)]
 
     def _each(self, pair):
@@ -91,25 +92,25 @@ def test_lines_are_in_order_whatever_comes_back_first_and_what_is_lost_is_played
     assert sorted(played) == sorted([*range(1, 13), 2, 7])
 
 
-def test_a_budget_pauses_the_league_in_order_and_lets_each_start_spend_it_again(league):
-    run = RunOptions(max_tokens=100)
-    end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=10), run)  # 40 tokens a pair
-    assert (end.complete, end.failed) == (False, False)
-    assert "to pause after 100" in end.reason
-    assert [each["pair"] for each in lines] == list(range(1, len(lines) + 1))
-    assert 3 <= len(lines) < 6  # what was under way is not thrown away
-    for _ in range(3):
-        end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=10), run)
-    assert end.complete
-    assert len(lines) == 12
+MANY = small("a=scripted", "b=scripted", "c=scripted", pairs=40)
+BUDGETS = {"max_tokens": 100, "max_requests": 10, "max_cost": 0.05, "minutes": 5}
+"""Each is spent with the third pair, which takes 40 tokens, 4 requests, $0.02 and 2 minutes."""
 
 
-def test_money_is_a_budget_too(league):
-    run = RunOptions(max_cost=0.05, prices={"a": "100/1000"})
-    end, lines = league(PLAN, FakeEngine(PLAN, workers=1, tokens=100), run)  # 2 x (90 read, 10 written) of a in a pair
-    assert (end.complete, end.failed) == (False, False)
-    assert "to pause after 0.0500" in end.reason
-    assert 2 <= len(lines) < 6
+@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("limit", [None, 1, 2, 8])
+def test_when_a_budget_is_spent_what_is_under_way_is_played_and_no_more(league, budget, limit):
+    run = RunOptions(**{budget: BUDGETS[budget]}, prices=dict.fromkeys("abc", "500/500"))
+    limits = PairLimits(["a", "server", "server"], {"server": limit} if limit else {})
+    before = []
+    for _ in range(2):  # each start may spend it again
+        engine = FakeEngine(MANY, workers=2, tokens=10, lose=(2,))
+        end, lines = league(MANY, engine, run, limits, clock=lambda engine=engine: 120.0 * engine.played)
+        assert (end.complete, end.failed) == (False, False)
+        assert "it was to pause after" in end.reason
+        assert [each["pair"] for each in lines] == list(range(1, len(lines) + 1))
+        assert 3 <= len(lines) - len(before) == engine.played <= 3 + 2 * engine.workers, "what was paid for is kept"
+        before = lines
 
 
 def test_a_test_ends_the_league_with_the_pair_that_decides(league):

@@ -410,7 +410,7 @@ def test_a_run_tells_tokens_and_cost(tmp_path, capsys):
     game = json.loads(out)
     assert game["tokens"] == [{"prompt": 5 * 487, "completion": 5 * 63}, {}]
     assert game["cost"] == [pytest.approx((5 * 487 + 2 * 5 * 63) / 1e6), None]
-    assert "tokens of left (openai): 2,435 read, 315 written, cost 0.0031" in err
+    assert "tokens of left (openai): 2,435 read, 315 written, cost $0.0031" in err
     assert json.loads((tmp_path / "x.json").read_text())["games"][0]["seats"][0]["options"]["price"] == "1/2"
 
 

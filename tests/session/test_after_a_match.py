@@ -50,7 +50,7 @@ def test_tokens_are_counted_those_of_failed_plays_too_and_priced():
     spending = spent(with_price(a_match(), "0.15/0.60"))
     assert spending.tokens == [{"prompt": 3_000_000, "completion": 1_000_000}, {}]
     assert spending.cost == [pytest.approx(0.45 + 0.6), None]
-    assert spending.sentences() == ["tokens of left (m1): 3,000,000 read, 1,000,000 written, cost 1.05"]
+    assert spending.sentences() == ["tokens of left (m1): 3,000,000 read, 1,000,000 written, cost $1.05"]
 
 
 def test_without_a_price_tokens_alone_are_told_and_nothing_where_none_were_counted():
@@ -82,7 +82,7 @@ def test_the_results_screen_has_the_cost_of_the_brain_that_used_the_tokens():
     records.insert(third, SeatSwapped(1, 1, records[third].number, 0, cheap, "swap"))
     seat = report(records).seats[0]
     assert seat.cost == spent(records).cost[0] == pytest.approx(3.0)
-    assert game_figures(seat, RULES)[-1] == ("cost", "3.00")
+    assert game_figures(seat, RULES)[-1] == ("cost", "$3.00")
     assert seat.tokens == {"prompt": 3_000_000, "completion": 1_000_000}
 
 
@@ -102,7 +102,7 @@ def test_a_price_is_recorded_as_it_is_and_not_as_a_file():
     assert public_options({"price": "/home/me/secret"}) == {"price": "secret"}
 
 
-@pytest.mark.parametrize(("amount", "text"), [(0.00012, "0.0001"), (0.5, "0.5000"), (12.345, "12.35")])
+@pytest.mark.parametrize(("amount", "text"), [(0, "$0.00"), (0.000123, "$0.00012"), (0.0042, "$0.0042"), (0.05, "$0.05"), (0.31, "$0.31"), (1234.5, "$1,234.50")])
 def test_small_amounts_have_more_digits(amount, text):
     assert money(amount) == text
 

@@ -101,7 +101,7 @@ def _tokens(turn: TrialTurn) -> str:
 
 def _price(turn: TrialTurn, *, priced: bool) -> str:
     if turn.cost is not None:
-        return f"{money(turn.cost) if turn.cost >= 1e-4 else f'{turn.cost:.6f}'} for this turn"
+        return f"{money(turn.cost)} for this turn"
     return "" if turn.problem else "not known: its options have a field for it" if not priced else ""
 
 

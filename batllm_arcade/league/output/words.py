@@ -283,7 +283,7 @@ def verdict(table: LeagueTable) -> str:
         return "no pair has been played yet"
     best, second = table.players[0].name, table.players[1].name
     met = next((each for each in table.matrix if each.players == [best, second]), None)
-    price = "" if table.cost is None else f", {dollars(table.cost)}"
+    price = "" if table.cost is None else f", {money(table.cost)}"
     return f"{_compared(best, second, met, table.players[0].los)}; {2 * table.pairs:,} games{price}"
 
 
@@ -299,11 +299,6 @@ def _compared(best: str, second: str, met: Pairing | None, los: float | None) ->
     if met is not None and signed(met.difference or 0.0) == "0":
         return f"{best} and {second} are level{between}"
     return f"{best} may be better than {second}, which is not sure{between}, {chance(likely)}"
-
-
-def dollars(amount: float) -> str:
-    """Return an amount of money: `$0.31`, `$0.0042`."""
-    return f"${amount:,.2f}" if amount >= 0.01 or not amount else f"${amount:.2g}"
 
 
 def shortfall(table: LeagueTable, plan: LeaguePlan, least: float) -> str:
