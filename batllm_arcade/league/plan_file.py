@@ -53,8 +53,8 @@ _OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "fail
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What does not change what is played: `max_tokens`, `max_requests`, `max_cost` and `minutes` (0: none) are for each
-    start of the league, `name` is what it is called, `prices` are of a million tokens (`IN/OUT`) by the players' names.
+    """What does not change what is played: budgets (`max_tokens`, `max_requests`, `max_cost`, `minutes`; 0: none) are
+    for each start of the league, `name` is what it is called, `prices` of a million tokens (`IN/OUT`) are by player.
 
     `workers` 0 is one a processor. `isolate` says whose bots run in processes of their own, `isolation` how these are
     isolated: where the league was begun `auto` has become `sandbox` or `process`, which then holds for all who play it.

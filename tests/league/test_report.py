@@ -65,11 +65,11 @@ def test_a_report_opens_with_who_is_best_how_sure_that_is_and_what_it_cost():
     assert headline(unsure).startswith("Nobody is surely the best: a is better than b with a chance of")
     assert "Elo (95%: -" in headline(unsure)
     even = standings(two, lines(two, [("a", "a"), ("b", "b")]))
-    assert headline(even).startswith("Nobody is the best: a and b are level, by 0 Elo (95%: -")
-    assert re.fullmatch(r"a and b are level: -\d+ to \+\d+ Elo; 40 games", verdict(even))
+    assert headline(even).startswith("Nobody is the best: a and b cannot be told apart, by 0 Elo (95%: -")
+    assert re.fullmatch(r"a and b cannot be told apart: -\d+ to \+\d+ Elo; 40 games", verdict(even))
     assert headline(standings(two, [])) == "No pair has been played yet."
     paid = replace(sure, players=[replace(row, cost=0.25) for row in sure.players])
-    assert headline(paid).endswith("40 games, for 0.5000.")
+    assert headline(paid).endswith("40 games, for $0.50.")
 
 
 def test_every_pairing_has_a_page_with_its_games_and_links_that_lead_somewhere(folder):

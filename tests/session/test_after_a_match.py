@@ -102,7 +102,10 @@ def test_a_price_is_recorded_as_it_is_and_not_as_a_file():
     assert public_options({"price": "/home/me/secret"}) == {"price": "secret"}
 
 
-@pytest.mark.parametrize(("amount", "text"), [(0, "$0.00"), (0.000123, "$0.00012"), (0.0042, "$0.0042"), (0.05, "$0.05"), (0.31, "$0.31"), (1234.5, "$1,234.50")])
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [(0, "$0.00"), (0.000123, "$0.00012"), (0.0042, "$0.0042"), (0.31, "$0.31"), (1234.5, "$1,234.50")],
+)
 def test_small_amounts_have_more_digits(amount, text):
     assert money(amount) == text
 

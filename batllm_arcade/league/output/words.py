@@ -254,7 +254,7 @@ def headline(table: LeagueTable) -> str:
 def _verdict(table: LeagueTable) -> str:
     best, second = table.players[:2]
     if signed(best.rating - second.rating) == "0":
-        return f"Nobody is the best: {best.name} and {second.name} are level{_by(table)}."
+        return f"Nobody is the best: {best.name} and {second.name} cannot be told apart{_by(table)}."
     more = f"better than {second.name} with a chance of {chance(best.los)}{_by(table)}"
     if best.los is None or best.los < SURE or second.rank == 1:
         return f"Nobody is surely the best: {best.name} is {more}."
@@ -297,7 +297,7 @@ def _compared(best: str, second: str, met: Pairing | None, los: float | None) ->
         return f"{best} is better than {second}{by}, {chance(likely)}"
     between = "" if met is None else f": {interval(met)} Elo"
     if met is not None and signed(met.difference or 0.0) == "0":
-        return f"{best} and {second} are level{between}"
+        return f"{best} and {second} cannot be told apart{between}"
     return f"{best} may be better than {second}, which is not sure{between}, {chance(likely)}"
 
 
