@@ -35,7 +35,8 @@ def run_replay(options: argparse.Namespace) -> int:
 
 _MOST_DIFFERENCES = 10
 NOT_CHECKED = 3
-"""The exit code where it is not checked who played, or a page, for another version of the program may have made it."""
+"""The exit code where it is not checked who played, or a page, for another version of the program may have made it, or
+whether states follow from each other."""
 
 
 def add_verify(commands: Commands) -> None:
@@ -45,10 +46,17 @@ def add_verify(commands: Commands) -> None:
 
 
 def run_verify(options: argparse.Namespace) -> int:
-    """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where scripts or a page are not."""
+    """Print the first differences; return 0, 1 if there are any, NOT_CHECKED where something is not."""
     from batllm_arcade.history import summary
     from batllm_arcade.history.reader import read_with_values
-    from batllm_arcade.history.verification import SCRIPTED, ScriptedSeats, not_checked, stands_alone, verify
+    from batllm_arcade.history.verification import (
+        SCRIPTED,
+        ScriptedSeats,
+        not_checked,
+        stands_alone,
+        states_alone,
+        verify,
+    )
     from batllm_arcade.plugin.manager import bundled_kind
 
     session, values = read_with_values(options.file)
@@ -62,13 +70,15 @@ def run_verify(options: argparse.Namespace) -> int:
         write_line(f"... and {summary.counted(len(differences) - _MOST_DIFFERENCES, 'more difference')}", sys.stdout)
     if differences:
         return 1
-    all_as_recorded = f"{summary.contents(session)}, all as recorded{summary.remark(session)}"
+    alone = states_alone(session)
+    found = "not verified, as it tells where its bots stood, not what led them there" if alone else "all as recorded"
+    all_as_recorded = f"{summary.contents(session)}, {found}{summary.remark(session)}"
     session_of = "" if compared else "the session in "
     unsure = (of_page, *scripts.sentences())
     notes = (stands_alone(session), not_checked(session))
     for sentence in filter(None, (*unsure, f"{session_of}{options.file.name!r}: {all_as_recorded}", *notes)):
         write_line(sentence, sys.stdout)
-    return NOT_CHECKED if of_page or scripts.open else 0
+    return NOT_CHECKED if of_page or alone or scripts.open else 0
 
 
 def _page_problem(file: Path, session: SessionTape, values: Any, *, as_recorded: bool) -> tuple[str, bool]:
@@ -237,7 +247,7 @@ def _write_page_picture(page: Path, chosen: Selection, title: str, *, force: boo
 
 def add_import(commands: Commands) -> None:
     parser = commands.add_parser("import", help="make a session file of one saved by the original game")
-    parser.add_argument("file", type=Path, metavar="FILE", help="a session of BatLLM, schema 2 or 3")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a session of BatLLM: schema 2, 3 or a list of games")
     parser.add_argument(
         "-o", "--out", type=Path, metavar="OUT", help="the file to write (else one in your data folder)"
     )

@@ -17,7 +17,7 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager
-from batllm_arcade.history.schema import HistoryError, Node
+from batllm_arcade.history.schema import STATES_ALONE, HistoryError, Node
 from batllm_arcade.match.records import (
     Ended,
     GameEnded,
@@ -45,6 +45,11 @@ _FIGURES = {
     "total_rounds": 2,
 }
 """Its settings, as shipped, for a file that leaves one out."""
+_FIGURES_2025 = {
+    "bot_step_length": 0.02, "bullet_damage": 10, "shield_size": 35 - _SHIELD_MORE, "turns_per_round": 20,
+    "total_rounds": 3,
+}  # fmt: skip
+"""Those of its first versions, which they did not write into their files."""
 _ALWAYS = {"arena_width": 1, "arena_height": 1, "bots_collide": False, "free_move": True}
 """Figures that the original game has no setting for."""
 
@@ -146,6 +151,12 @@ def _token(written: str) -> str:
     return head + canonical(f"{figure:.9f}")
 
 
+def _acted(before: Arena, after: Arena, bot: int) -> Arena:
+    """Return what one bot's play made of a turn's states: how it stands itself, and the other one's health."""
+    me, foe = after.bot(bot), before.bot(1 - bot).hurt(after.bot(1 - bot).health)
+    return Arena(foe, me.hurt(before.bot(bot).health)) if bot else Arena(me.hurt(before.bot(bot).health), foe)
+
+
 def text_of(node: Node, key: str) -> str:
     """Return the text under a key, "" if it is missing or of another type."""
     value = node.value.get(key) if isinstance(node.value, dict) else None
@@ -171,9 +182,12 @@ class ImportReport:
     changed_settings: list[str] = field(default_factory=list)
     other_start: str = ""
     """The first round that begins in other states than the play before it left, where no play differs before it."""
+    states_alone: bool = False
 
     def sentences(self) -> Iterator[str]:
         """Yield a sentence for every kind of difference between the two games."""
+        if self.states_alone:
+            yield "it tells where its bots stood, not what led them there: it can be shown, 'verify' cannot check it"
         if self.differing:
             many = f"{self.differing} of {self.plays}"
             yield f"plays that end in other states under these rules: {many}, the first is {self.first}"
@@ -214,9 +228,10 @@ def import_session(values: Any, name: str) -> Converted:
 
 def convert(values: Any) -> Converted:
     """Convert a session of the original game to ours; raise HistoryError if it cannot be."""
-    if isinstance(values, list):
-        raise HistoryError("this session of the original game is older than its schema 2; the schemas 2 and 3 are read")
-    if (values.get("session_type"), values.get("schema_version")) == (_TRACE, _TRACE_VERSION):
+    alone = isinstance(values, list)
+    if alone:
+        values = _as_saved_list(Node(values, "the session"))
+    elif (values.get("session_type"), values.get("schema_version")) == (_TRACE, _TRACE_VERSION):
         values = _as_saved(Node(values, "the session"))
     if values.get("session_type") != _TYPE or values.get("schema_version") != _VERSION:
         version, kind = quoted(values.get("schema_version")), quoted(values.get("session_type"))
@@ -224,7 +239,7 @@ def convert(values: Any) -> Converted:
             f"this session has the schema_version {version} and the session_type {kind}; "
             f"of the original game {_VERSION} and {_TYPE!r} are read, and {_TRACE_VERSION} and {_TRACE!r}"
         )
-    report = ImportReport()
+    report = ImportReport(states_alone=alone)
     records = tuple(_session(Node(values, "the session"), report))
     history = HistoryManager()
     for record in records:
@@ -282,6 +297,60 @@ def _saved_round(entry: Node) -> dict[str, Any]:
     }
 
 
+def _as_saved_list(games: Node) -> dict[str, Any]:
+    """Return a list of games, as the original's first versions wrote it, in the form of schema 2; angles in degrees."""
+    told = []
+    for game in games.items("game"):
+        rounds = list(game["rounds"].items("round"))
+        if rounds:
+            start = rounds[0]["initial_state"]
+            health = max(start[name]["health"].number() for name in ids(start))
+            figures = {**_FIGURES_2025, "initial_health": health}
+            told.append(
+                {
+                    "start_time": text_of(game, "start_time"),
+                    "rounds": [{**_listed_round(entry), "gameplay_settings_snapshot": figures} for entry in rounds],
+                }
+            )
+    return {"schema_version": _VERSION, "session_type": _TYPE, "games": told}
+
+
+def _listed_round(entry: Node) -> dict[str, Any]:
+    """Return a round of which only the states before and after each turn are known.
+
+    A bot's answer stands in its state from the time it has acted on: before a turn ends, or before the next begins.
+    """
+    before, turns = _in_degrees(entry["initial_state"]), []
+    prompts = [{"bot_id": name, "prompt": text_of(entry["initial_state"][name], "prompt")} for name in before]
+    for turn in entry["turns"].items("turn"):
+        for key in ("pre_state", "post_state"):
+            if turn.get(key, None).value is None:
+                continue  # the game was left in this turn
+            after = _in_degrees(turn[key])
+            acted = [
+                {"bot_id": name, "llm_response": text_of(turn[key][name], "llm_response")}
+                for name in after
+                if {**after[name], "health": 0} != {**before.get(name, {}), "health": 0}
+                or (key == "post_state" and after[name]["llm_response"])
+            ]
+            if acted:
+                time = text_of(turn, "start_time")
+                turns.append({"start_time": time, "pre_state": before, "post_state": after, "plays": acted})
+            before = after
+    return {"initial_state": _in_degrees(entry["initial_state"]), "prompts": prompts, "turns": turns}
+
+
+def _in_degrees(states: Node) -> dict[str, Any]:
+    return {
+        name: {
+            **{key: states[name][key].value for key in ("x", "y", "health", "shield")},
+            "rot": math.degrees(states[name]["rot"].number()),
+            "llm_response": text_of(states[name], "llm_response"),
+        }
+        for name in ids(states)
+    }
+
+
 def _words(node: Node, key: str) -> str:
     """Return a text of a trace, which is there or only its length and hash."""
     held = node.get(key, "")
@@ -305,12 +374,13 @@ def _session(node: Node, report: ImportReport) -> Iterator[Record]:
 
 class _OriginalGame:
     def __init__(self, session: Node, rounds: list[Node], report: ImportReport) -> None:
-        self._rounds, self._report = rounds, report
+        self._rounds, self._report, self._alone = rounds, report, report.states_alone
         self._rules = rules_of(rounds[0], rounds)
         self._ids = ids(start_of(rounds[0]))
         model = session.get("llm_metadata", {}).value
         named = text_of(session["llm_metadata"], "configured_model") if isinstance(model, dict) and model else ""
-        left, right = (SeatInfo(f"Bot {name}", "batllm", named) for name in self._ids)
+        brain = STATES_ALONE if self._alone else schema.ORIGINAL
+        left, right = (SeatInfo(f"Bot {name}", brain, named) for name in self._ids)
         self._seats = (left, right)
         self._arena = self._recorded = self._states(start_of(rounds[0]))
         self._played = 0
@@ -338,7 +408,9 @@ class _OriginalGame:
         first = next(self._bot(play) for play in turns[0]["plays"].items("play"))
         order = (first, 1 - first)
         self._recorded = self._reconciled(self._states(start_of(entry)))
-        if self._recorded != self._arena and not self._report.differing:
+        if self._alone:
+            self._arena = self._recorded
+        elif self._recorded != self._arena and not self._report.differing:
             self._report.other_start = self._report.other_start or f"game {self._report.games}, round {number}"
         augmented = entry.get("prompt_augmentation", False).value is True
         yield RoundStarted(
@@ -376,6 +448,8 @@ class _OriginalGame:
         expected, _ = game_rules.step(before, bot, command, self._rules)
         over = game_rules.knocked_out(self._arena) is not None
         found = self._states(closed["post_state"]) if closed is not None and not over else expected
+        if self._alone:
+            found = self._arena = expected = _acted(before, self._states(node["post_state"]), bot)
         self._recorded = self._reconciled(found)
         self._report.plays += 1
         if before != was or self._recorded != self._arena:

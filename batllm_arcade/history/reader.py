@@ -23,6 +23,7 @@ from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.paths import is_journal, journal_of
 from batllm_arcade.history.schema import (
     SCHEMA,
+    STATES_ALONE,
     HistoryError,
     Node,
     arena_of,
@@ -62,7 +63,12 @@ class LargeJson:
     def value(self) -> Any:
         """Return what the text holds, without the members that are not kept."""
         start = self._skip(0)
-        value, end = self._object(0, start) if self._spine and self._at(start) == "{" else self._piece(start)
+        value: Any
+        begins = (self._at(start) + self._at(self._skip(start + 1))) if self._spine else ""
+        if begins[:1] == "{":
+            value, end = self._object(0, start)
+        else:  # a list of objects is one of games, as the original's first versions wrote it
+            value, end = self._list(1, start) if begins == "[{" else self._piece(start)
         if self._skip(end) != len(self._text):
             raise ValueError("more than one value")
         return value
@@ -463,6 +469,11 @@ class GameTape:
     series: Series | None = None
     forked_from: ForkedFrom | None = None
     hints: tuple[int, int] = (0, 0)
+
+    @property
+    def states_alone(self) -> bool:
+        """Return whether its states are taken as recorded, as nothing in the file leads from one to the next."""
+        return not self.drawn and all(seat.brain == STATES_ALONE for seat in self.seats)
 
     @property
     def stream(self) -> int:

@@ -9,6 +9,18 @@ from typing import Any, NamedTuple
 
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.commands import Nothing
+from batllm_arcade.core.events import (
+    BotHit,
+    BotKnockedOut,
+    BotMoved,
+    BotTurned,
+    BulletFlew,
+    CommandIgnored,
+    Event,
+    ShieldLowered,
+    ShieldRaised,
+)
+from batllm_arcade.core.geometry import turn_between
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.core.rules import Result, read_command
 from batllm_arcade.history import schema
@@ -158,6 +170,7 @@ def _result(game: GameTape, arena: Arena) -> Result:
 
 
 def _round(place: Place, game: GameTape, tape: RoundTape, arena: Arena) -> Generator[Record | Difference, None, Arena]:
+    arena = tape.arena if game.states_alone else arena
     for index, side in enumerate(("left", "right")):
         yield from place.within(side).compare_states("initial_state", tape.arena.bot(index), arena.bot(index))
     yield RoundStarted(
@@ -217,6 +230,10 @@ def _play(
     done = "ERR" if play.status != "ok" else command.token
     yield from where.compare([("cmd", play.cmd, done), ("the game being over", False, over)])
     after, events = game_rules.step(before, play.bot, command, game.rules)
+    if game.states_alone:
+        told = Arena(play.post_state, play.opponent_state)
+        told = Arena(told.right, told.left) if play.bot else told
+        after, events = told, events if told == after else _changes(before, told, play)
     yield from where.compare_states("pre_state", play.pre_state, before.bot(play.bot))
     yield from where.compare_states("post_state", play.post_state, after.bot(play.bot))
     yield from where.compare_states("opponent_state", play.opponent_state, after.bot(1 - play.bot))
@@ -225,3 +242,21 @@ def _play(
         play.status, play.reason, play.latency_s, play.timestamp, before, after, events,
     )  # fmt: skip
     return after
+
+
+def _changes(before: Arena, after: Arena, play: PlayTape) -> tuple[Event, ...]:
+    """Return what is seen of a play of which only the states before and after it are known."""
+    bot, me, now = play.bot, before.bot(play.bot), after.bot(play.bot)
+    foe, hurt = before.bot(1 - bot), after.bot(1 - bot).health
+    found: list[Event] = []
+    if me.rot != now.rot:
+        found.append(BotTurned(bot, me.rot, turn_between(me.rot, now.rot)))
+    if (me.x, me.y) != (now.x, now.y):
+        found.append(BotMoved(bot, (me.x, me.y), (now.x, now.y), ""))
+    if me.shield != now.shield:
+        found.append(ShieldRaised(bot) if now.shield else ShieldLowered(bot))
+    if hurt < foe.health:
+        at = (foe.x, foe.y)
+        found += BulletFlew(bot, (me.x, me.y), at), BotHit(1 - bot, at, foe.health - hurt, hurt)
+        found += [BotKnockedOut(1 - bot)] if hurt <= 0 else []
+    return tuple(found) or (CommandIgnored(bot, play.reason),)

@@ -188,6 +188,11 @@ def result_of(node: Node) -> Result:
 
 SCHEMA = "batllm_arcade.session.v1"
 
+ORIGINAL = "batllm"
+"""The brain of both bots in a session of the original game."""
+STATES_ALONE = "batllm:states"
+"""The same in one that tells its states alone, not what led to them."""
+
 Entry = dict[str, Any]
 
 

@@ -28,6 +28,7 @@ from batllm_arcade.history.replay import (
     round_place,
     simulate,
 )
+from batllm_arcade.history.schema import ORIGINAL, STATES_ALONE
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import ForkedFrom, GameStarted, Play, Record, RoundStarted, SeatSwapped
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
@@ -59,8 +60,6 @@ def fork_differences(place: Place, game: GameTape, origin: ForkedFrom) -> Iterat
 
 _SCRIPTS = ("scripted", "keyboard")
 """Brains whose answer is always the very command."""
-ORIGINAL = "batllm"
-"""The brain of both bots in a session of the original game."""
 NO_PEOPLE = (
     "anthropic", "cassette", "embedded", "gemini", "mistral", "ollama", "openai", "policy", "proc", "scripted",
 )  # fmt: skip
@@ -85,7 +84,7 @@ def check_play(
     `queued` are the numbers of the plays before it that a reply had announced.
     `as_told` are games that no seed began: those of the original game read their models' answers in its own way.
     """
-    decision, free = play.decision, as_told and brain == ORIGINAL
+    decision, free = play.decision, as_told and brain in (ORIGINAL, STATES_ALONE)
     if play.latency_s < 0:
         yield place.broken("latency_s", play.latency_s, "must be 0 or more")
     if play.status == "timeout" and decision.raw:
@@ -265,6 +264,11 @@ def is_drawn(game: GameTape) -> bool:
 def stands_alone(session: SessionTape) -> str:
     """Return the sentence that says of a fork that it is not all that was played, "" for any other session."""
     return ALONE if any(game.forked_from is not None for game in session.games) else ""
+
+
+def states_alone(session: SessionTape) -> bool:
+    """Return whether there are games of which it cannot be said that one state follows from another."""
+    return any(game.states_alone for game in session.games)
 
 
 def not_checked(session: SessionTape) -> str:

@@ -10,13 +10,23 @@ from typing import Any
 
 import pytest
 from hostile import assert_read_or_refused, mutated, mutations
-from hypothesis import given
-from original import AGREED, saved, trace
+from hypothesis import given, strategies
+from original import AGREED, listed, saved, trace
 
 from batllm_arcade.cli.main import main
-from batllm_arcade.core.model import Rules
+from batllm_arcade.core.events import (
+    BotHit,
+    BotKnockedOut,
+    BotMoved,
+    BotTurned,
+    BulletFlew,
+    CommandIgnored,
+    ShieldLowered,
+)
+from batllm_arcade.core.model import BotState, Rules
 from batllm_arcade.history import original_import
 from batllm_arcade.history.reader import read, session_of
+from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import GameEnded, Play, RoundStarted
 
@@ -138,6 +148,46 @@ def test_a_trace_is_taken_over_as_the_session_it_traces(tmp_path, capsys):
     assert [record.augmented for record in rounds] == [True, True]
 
 
+ALONE = listed(
+    {"1": {"llm_response": "S0", "shield": False}, "2": {"llm_response": "I would hide"}},
+    {"1": {"llm_response": "B"}, "2": {"health": 31, "llm_response": "M50", "x": 0.78, "y": 1.2}},
+    {"2": {"llm_response": "C90", "rot": 6.0}},
+    {"1": {"x": 0.3}, "2": {"health": 0}},
+    {"1": {"x": 0.4}},
+)
+
+
+@pytest.mark.parametrize("imported", [False, True])
+def test_a_list_of_states_is_shown_as_it_is_and_not_verified(imported, tmp_path, capsys):
+    file = kept(ALONE, tmp_path)
+    if imported:
+        assert main(["import", str(file), "-o", str(tmp_path / "ours.json")]) == 0
+        assert "'verify' cannot check it" in capsys.readouterr().out
+        file = tmp_path / "ours.json"
+    assert main(["share", str(file), "-o", str(tmp_path / "page.html")]) == 0
+    for shown in (file, tmp_path / "page.html"):
+        assert main(["verify", str(shown)]) == 3
+        assert f"{shown.name!r}: 1 game, 7 plays, not verified, as it tells" in capsys.readouterr().out
+        found = [record for record in replay(read(shown)) if isinstance(record, Play)]
+        assert [(play.bot, play.command.token) for play in found] == [
+            (0, "S0"), (1, "ERR"), (0, "B"), (1, "M50"), (0, "ERR"), (1, "C90"), (0, "B"),
+        ]  # fmt: skip
+        assert found[3].after.right == BotState(0.78, 1.2, 171.887338539, 31, True)
+        assert found[5].after.right.rot == 343.774677078
+        assert [type(event) for play in found for event in play.events] == [
+            ShieldLowered, CommandIgnored, BulletFlew, BotHit, BotMoved, CommandIgnored, BotTurned,
+            BotMoved, BulletFlew, BotHit, BotKnockedOut,
+        ]  # fmt: skip
+        (end,) = [record for record in replay(read(shown)) if isinstance(record, GameEnded)]
+        assert (end.result.winner, end.arena.left.x) == (0, 0.3)
+
+
+def test_a_forgery_cannot_call_itself_a_list_of_states_beside_another_brain(tmp_path, capsys):
+    session = original_import.convert(ALONE).session
+    session["games"][0]["seats"][0]["brain"] = "scripted:dancer"
+    assert main(["verify", str(kept(session, tmp_path))]) == 1
+
+
 def test_settings_that_change_between_rounds_are_said():
     session = saved(AGREED)
     session["games"][0]["rounds"][1]["gameplay_settings_snapshot"]["bullet_damage"] = 7
@@ -175,9 +225,9 @@ def test_a_session_that_cannot_be_taken_over_is_refused_with_one_sentence(change
     assert list(tmp_path.iterdir()) == [theirs]
 
 
-def test_files_older_than_schema_2_and_our_own_are_told_apart(tmp_path, capsys):
+def test_files_without_a_turn_and_our_own_are_told_apart(tmp_path, capsys):
     assert main(["import", str(kept([{"game_id": 1, "rounds": []}], tmp_path))]) == 2
-    assert "older than its schema 2" in capsys.readouterr().err
+    assert "holds no turn" in capsys.readouterr().err
     ours = tmp_path / "ours.json"
     assert main(["import", str(kept(saved(AGREED), tmp_path)), "-o", str(ours)]) == 0
     assert main(["import", str(ours), "-o", str(tmp_path / "again.json")]) == 2
@@ -194,9 +244,10 @@ def test_an_existing_file_is_kept_without_force(tmp_path, capsys):
     assert main(["verify", str(ours)]) == 0
 
 
-@given(mutations(saved(AGREED)))
-def test_a_mutated_session_is_taken_over_or_refused(changes):
-    session = mutated(saved(AGREED), changes)
+@pytest.mark.parametrize("whole", [saved(AGREED), ALONE], ids=["saved", "list"])
+@given(data=strategies.data())
+def test_a_mutated_session_is_taken_over_or_refused(whole, data):
+    session = mutated(whole, data.draw(mutations(whole)))
     assert_read_or_refused(lambda: session_of(original_import.import_session(session, "theirs.json").session))
 
 

@@ -124,6 +124,25 @@ def _hashed() -> dict[str, Any]:
     return {"encoding": "utf-8", "length": 9, "sha256": "ab" * 32}
 
 
+def listed(*changes: dict[str, Any]) -> list[dict[str, Any]]:
+    """A session as its first versions wrote it: a list of games of states alone, one change after the other."""
+    states = [{"1": _early(1, 0.2, 0.5, 0.5), "2": _early(2, 0.8, 0.5, 3.0)}]
+    for change in changes:
+        states.append({name: {**bot, **change.get(name, {})} for name, bot in states[-1].items()})
+    told = [{"turn": 1, "start_time": "2025-07-26T05:52:06.7", "pre_state": states[0], "post_state": states[0]}]
+    for number, first in enumerate(range(1, len(states), 2), 2):
+        pair = dict(zip(("pre_state", "post_state"), states[first : first + 2], strict=False))
+        told.append({"turn": number, "start_time": f"2025-07-26T05:52:{number:02}.1", **pair})
+    first = {"game_id": 1, "start_time": "2025-07-26T05:51:49.5", "initial_state": states[0], "winner": None}
+    rounds = [{"round": 1, "start_time": "2025-07-26T05:52:06.7", "initial_state": states[0], "turns": told}]
+    return [{**first, "rounds": rounds}, {**first, "game_id": 2, "rounds": []}]
+
+
+def _early(number: int, x: float, y: float, rot: float) -> dict[str, Any]:
+    words = {"prompt": f"prompt of {number}", "llm_response": None}
+    return {"id": number, "health": 42, "x": x, "y": y, "rot": rot, "shield": True, **words}
+
+
 TURNS = [
     [(2, "S0"), (1, "M")],
     [(2, "C10.0"), (1, "A20.0")],
