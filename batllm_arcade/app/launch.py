@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import batllm_arcade.render  # noqa: F401 - first, for it imports pygame in half the time
+from batllm_arcade.render import two_pygames  # isort: skip - first, for it imports pygame in half the time
 from batllm_arcade.app.application import App
 from batllm_arcade.app.services.brain_list import for_newcomers
 from batllm_arcade.app.services.sessions import read_games
@@ -49,8 +49,8 @@ def replay(path: Path) -> int:
 
 def _settings(plan: SessionPlan | None = None) -> SettingsFile:
     file = SettingsFile(over=plan.config.settings if plan else None)
-    if file.problem:
-        terminal.complain(file.problem)
+    for problem in filter(None, (two_pygames(), file.problem)):
+        terminal.complain(problem)
     return file
 
 

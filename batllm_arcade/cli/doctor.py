@@ -59,15 +59,11 @@ def _version(package: str) -> str:
 
 
 def _pygame() -> Iterator[Finding]:
-    classic, community = _version("pygame"), _version("pygame-ce")
-    if classic and community:
-        yield (
-            "they break each other: pip uninstall pygame pygame-ce, then pip install pygame",
-            f"{classic}, {community}",
-        )
-        return
-    pygame = _quiet_pygame()
-    yield "", f"{classic or community}, SDL {'.'.join(map(str, pygame.get_sdl_version()))}"
+    from batllm_arcade.render import two_pygames
+
+    here = _version("pygame-ce") or _version("pygame")
+    sdl = ".".join(map(str, _quiet_pygame().get_sdl_version()))
+    yield (problem, "") if (problem := two_pygames()) else ("", f"{here}, SDL {sdl}")
 
 
 def _quiet_pygame() -> Any:

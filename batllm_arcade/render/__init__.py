@@ -7,6 +7,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from batllm_arcade.errors import ArcadeError
+
+_ANEW = "run: pip uninstall -y pygame pygame-ce, then: pip install pygame-ce"
+
 
 @contextmanager
 def _hidden(name: str) -> Iterator[None]:
@@ -24,4 +28,17 @@ def _hidden(name: str) -> Iterator[None]:
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # pygame reads its own files with it where there is one, and as well without: a tenth of a second for nothing.
 with _hidden("pkg_resources"):
-    import pygame  # noqa: F401
+    import pygame
+if not hasattr(pygame, "Surface"):  # as it is where two were installed and one of them was removed
+    raise ArcadeError(f"pygame lacks its files; {_ANEW}")
+
+
+def two_pygames() -> str:
+    """Return the sentence on pygame and its continuation in one environment, "" where there is only one."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        found = " and ".join(f"{name} {version(name)}" for name in ("pygame", "pygame-ce"))
+    except PackageNotFoundError:
+        return ""
+    return f"{found} are in one folder and break each other; to keep the second, {_ANEW}"

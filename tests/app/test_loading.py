@@ -255,7 +255,10 @@ def test_the_first_opponent_ever_from_the_command_line_is_a_rookie(played, unnam
     assert [spec.text("level") for spec in plans[0].seats] == ["", level]
 
 
-def test_a_replay_from_the_command_line_opens_its_session(session, monkeypatch):
+def test_a_replay_from_the_command_line_opens_its_session_and_says_that_there_are_two_pygames(
+    session, monkeypatch, capsys
+):
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "2.6")
     opened = []
 
     def watch(app: App, first) -> int:
@@ -269,4 +272,5 @@ def test_a_replay_from_the_command_line_opens_its_session(session, monkeypatch):
 
     monkeypatch.setattr(launch, "App", WatchedApp)
     assert launch.replay(session) == 0
+    assert "pygame 2.6 and pygame-ce 2.6 are in one folder" in capsys.readouterr().err
     assert opened

@@ -47,8 +47,8 @@ def test_two_pygames_are_told_which_to_remove(told, monkeypatch):
     both = lambda name: "2.6" if name.startswith("pygame") else version(name)  # noqa: E731
     monkeypatch.setattr(importlib.metadata, "version", both)
     (line,), code = told()[0]["pygame"], told()[1]
-    assert line.startswith("no pygame 2.6, pygame-ce 2.6; ")
-    assert "pip uninstall pygame pygame-ce" in line
+    assert line.startswith("no pygame 2.6 and pygame-ce 2.6 are in one folder")
+    assert "pip uninstall -y pygame pygame-ce" in line
     assert code == 1
 
 
