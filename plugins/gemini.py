@@ -148,7 +148,7 @@ class Gemini(ModelBrain):
         return self.said(reply)
 
     def explain(self, status: int, body: Any) -> BrainError | None:
-        """Return the error for a wrong key, an unknown model, a quota: Google hides which in the details."""
+        """Return the error for a wrong key, which Google hides in the details, and for an unknown model."""
         error = body.get("error") if isinstance(body, dict) else None
         error = error if isinstance(error, dict) else {}
         listed = error.get("details")
@@ -159,19 +159,7 @@ class Gemini(ModelBrain):
             return unknown
         if status in NO_ROUTE:
             return self.server.failure(f"{self.server.where} does not speak as Gemini does ({status}); check base_url")
-        return self._quota(details) if status == 429 else None
-
-    def _quota(self, details: list[dict[str, Any]]) -> BrainError | None:
-        lists = (each.get("violations") for each in details)
-        violations = (one for each in lists if isinstance(each, list) for one in each if isinstance(one, dict))
-        if any("PerDay" in str(one.get("quotaId")) for one in violations):
-            return self.server.failure(f"today's quota for {self.model} is used up; use another model, or wait a day")
-        delays = [re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?)s", str(each.get("retryDelay"))) for each in details]
-        wait_s = next((float(found[1]) for found in delays if found), None)
-        if wait_s is None:
-            return None  # what Retry-After says, then
-        sentence = f"{self.server.where} takes no requests for {wait_s:.0f} s (429); wait, or use another model"
-        return self.server.failure(sentence, again=True, wait_s=wait_s)
+        return None
 
 
 def _writes(model: Mapping[str, Any]) -> bool:

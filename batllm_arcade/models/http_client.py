@@ -27,14 +27,13 @@ from batllm_arcade.models.failures import (
     USED_UP,
     Patience,
     ServerError,
-    about_key,
-    cause,
-    kind_of,
+    failure_of,
     pause_s,
     refused,
-    retry_after,
+    status_within,
     too_slow,
     unescaped,
+    wait_of,
     waiting_words,
     words_of,
 )
@@ -207,7 +206,7 @@ class ModelServer:
                 free -= 1  # the server had closed a kept connection meanwhile: nothing has failed yet
                 continue
             failures, left_s = failures + 1, deadline.left()
-            delay_s = pause_s(outcome, failures, self._jitter, broken=deadline.answered and outcome.status is None)
+            delay_s = pause_s(outcome, failures, self._jitter, begun=deadline.answered)
             if patience.ends(outcome, failures, begun_s - left_s) or delay_s + ANSWER_S >= left_s:
                 raise outcome
             if say is not None:
@@ -249,7 +248,7 @@ class ModelServer:
             cap = self.cap or (connections.CAP if body is not None else connections.LIST_CAP)
             lines = map(self.redact, connections.lines(response, deadline, cap))
             if not 200 <= response.status_code < 300:
-                return self._refused(response.status_code, response.headers.get("Retry-After", ""), lines, path)
+                return self._refused(response.status_code, response.headers, lines, path)
             answer = read(lines)
             deadline.check()
             if answer is None:
@@ -276,34 +275,42 @@ class ModelServer:
             raise ServerError(f"{self.where} answered something that is not JSON; check base_url")
         return value
 
-    def _refused(self, status: int, waiting: str, lines: Iterator[str], path: str) -> ServerError:
+    def _refused(self, status: int, headers: Mapping[str, str], lines: Iterator[str], path: str) -> ServerError:
         """Return what an error status means; never raise, whatever the body holds."""
         from batllm_arcade.models import connections
 
         text = ""
         with contextlib.suppress(*connections.FAILURES):
             text = "\n".join(lines)
-        body = unescaped(json_value(text), self.redact)  # which also finds a key that is escaped
-        error = self.refusal(status, body, retry_after(waiting), path)
-        error.answer = text if body is None else json.dumps(body)
-        return error
+        return self.refusal(status, text, headers, path)
 
-    def refusal(self, status: int, body: Any, wait_s: float | None = None, path: str = "") -> ServerError:
-        """Return what an error status with this body means, also one that came within an answer; never raise."""
-        body = unescaped(body[0] if isinstance(body, list) and body else body, self.redact)
-        body = body if isinstance(body, dict) else None
-        try:
-            error = self._explain(status, body) if self._explain else None
-        except Exception:  # noqa: BLE001 - a provider is a plugin, and the body may hold anything
-            error = None
-        said = words_of(body).text
-        kind = kind_of(status, said)
-        if error is None or (kind in USED_UP and getattr(error, "again", False)):
-            error = refused(status, body, wait_s, self.where, self._key.hint, self.redact(path))
+    def gave_up(self, error: Any) -> ServerError:
+        """Return what an error means that came within an answer; never raise."""
+        return self.refusal(status_within(error), {"error": error})
+
+    def refusal(self, status: int | None, body: Any, headers: Mapping[str, str] = {}, path: str = "") -> ServerError:
+        """Return what an error with this status means, None if it has none, and this body, also as text; never raise.
+
+        It is the same for an error that came within an answer.
+        """
+        value = json_value(body) if isinstance(body, str) else body
+        value = unescaped(value, self.redact)  # which also finds a key that is escaped
+        said = words_of(body if value is None else value)
+        one = value[0] if isinstance(value, list) and value else value
+        error = None
+        with contextlib.suppress(Exception):  # a provider is a plugin, and the body may hold anything
+            error = self._explain(status, one if isinstance(one, dict) else None) if self._explain and status else None
+        row, wait_s = failure_of(status, said.text), wait_of(headers, status or 0, said)
+        if error is None or (row.kind in USED_UP and getattr(error, "again", False)):
+            hint, to = self._key.hint, self.redact(headers.get("Location", ""))
+            error = refused(status, said, wait_s, self.where, hint, self.redact(path), to)
         elif not isinstance(error, ServerError):
             error = self.failure(str(error))
         error.wait_s = wait_s if error.wait_s is None else error.wait_s
-        error.status, error.kind, error.answer = status, kind, json.dumps(body)
+        error.status, error.kind = status, row.kind
+        error.answer = body if value is None and isinstance(body, str) else json.dumps(value)
         if error.why == "other":
-            error.why = cause(status, kind, keyed=self._key.is_there, key_refused=about_key(status, said))
+            error.why = row.why
+        if error.why == "key" and self._key.is_there:
+            error.why = "wrong key"
         return error

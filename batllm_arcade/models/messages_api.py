@@ -15,12 +15,6 @@ ENDS = ("end_turn", "stop_sequence", "tool_use")
 """Reasons to stop that leave a whole answer."""
 CUT = ("max_tokens", "model_context_window_exceeded")
 """Reasons that leave one which is cut off."""
-STATUSES = {
-    "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
-    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504,
-    "overloaded_error": 529,
-}  # fmt: skip
-"""What the status of an error would have been that comes within an answer."""
 _UNKNOWN = ("pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems", "$schema", "title", "default")
 """Keywords of JSON schemas that its structured outputs refuse."""
 
@@ -54,8 +48,6 @@ class MessagesAPI(ModelBrain):
             except (TypeError, AttributeError):
                 raise self.no_shape(self.style) from None
             if error := event.get("error"):
-                if isinstance(error, Mapping):
-                    error = {**error, "code": STATUSES.get(str(error.get("type")))}
                 raise self.gave_up(error, answer.reply)
             request.publish(answer.parts.text, answer.parts.thought)
             if answer.ended:

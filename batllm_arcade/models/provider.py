@@ -25,13 +25,14 @@ from batllm_arcade.models.failures import (
     LOADING,
     NO_ROUTE,
     ONCE,
+    PASSING,
     STARTING,
     USED_UP,
     Patience,
     ServerError,
     lacks_model,
-    own_words,
     too_slow,
+    words_of,
 )
 from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.presets import Preset, is_near, names_of, preset_at, preset_named
@@ -97,10 +98,6 @@ class Look(Protocol):
 
 class NotListed(ServerError):
     """The server's list does not hold the wanted model; it may have it all the same."""
-
-
-PASSING = ("error", "load", "other", "malformed_function_call", "unexpected_tool_call", "finish_reason_unspecified")
-"""Reasons to end an answer that say nothing of the next one."""
 
 
 def ca_file(spec: Spec) -> str:
@@ -289,10 +286,10 @@ class ModelProvider(ABC):
 
     def explain(self, status: int, body: Any) -> BrainError | None:
         """Return this provider's own sentence for an error, None for the usual one: here for a model it has not got."""
-        if not lacks_model(status, body):
+        said = words_of(body)
+        if not lacks_model(status, said):
             return None
-        said = own_words(body)
-        return self.server.failure(f"{self._lacks()} ({said})" if said else self._lacks(), fatal=True)
+        return self.server.failure(f"{self._lacks()} ({said.told})" if said.told else self._lacks(), fatal=True)
 
     def unknown(self, names: Sequence[str], todo: str = "") -> BrainError:
         """Return the error for a server that does not list the wanted model but those `names`; `todo` as `lacking`."""
@@ -336,16 +333,8 @@ class ModelProvider(ABC):
         return error
 
     def gave_up(self, error: Any, reply: ModelReply | None = None) -> BrainError:
-        """Return the error for one that comes within an answer, whose status then says nothing any more.
-
-        A number that it holds, as OpenRouter has it, is what the status would have been.
-        """
-        said, code = (error.get("message"), error.get("code")) if isinstance(error, Mapping) else (error, None)
-        reply = reply or ModelReply("")
-        refused = self.server.refusal(code, {"error": error}) if type(code) is int and 400 <= code < 500 else None
-        if refused is not None and not refused.again:
-            return self._keeping(refused, reply)
-        return self.failed(f"{self.server.where} gave up: {said}; look at its log", reply, again=True)
+        """Return the error for one that comes within an answer, whose status then says nothing any more."""
+        return self._keeping(self.server.gave_up(error), reply or ModelReply(""))
 
     # How its model is found
 
@@ -425,7 +414,7 @@ class ModelProvider(ABC):
             self._find_with_or_without_version(look)
         except ServerError as error:
             listed = not isinstance(error, NotListed)
-            if self.question() is None or (listed and (error.kind or error.status not in NO_LIST)):
+            if self.question() is None or (listed and (error.kind not in ("", "model") or error.status not in NO_LIST)):
                 raise
             if not self.wanted:
                 if not listed or error.status in (401, 403):
@@ -462,15 +451,12 @@ class ModelProvider(ABC):
         question = self.question()
         assert question is not None
         try:
-            answer = look(*question)
-        except ServerError as error:
-            there = error.status is not None and error.status >= 400 and error.status not in (*NO_ROUTE, *LOADING)
-            if error.fatal or self.loads or error.kind in USED_UP or not there:
+            if error := look(*question).get("error"):
+                raise self.server.gave_up(error)
+        except ServerError as problem:
+            there = problem.status is not None and problem.status >= 400 and problem.status not in (*NO_ROUTE, *LOADING)
+            if problem.fatal or self.loads or problem.kind in USED_UP or not there:
                 raise
-        else:
-            if answer.get("error"):
-                sentence = f"{self.server.where} gave up: {answer['error']}; look at its log"
-                raise self.server.failure(sentence, again=True)
 
     # For menus, before anybody plays
 

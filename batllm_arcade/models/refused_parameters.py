@@ -23,7 +23,7 @@ from batllm_arcade.models.adaptation import (
     spaced,
     value_at,
 )
-from batllm_arcade.models.failures import ServerWords, kind_of
+from batllm_arcade.models.failures import ServerWords, failure_of
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "ultra", "max")
 """How hard a model may be asked to think, from least to most, in the words of all servers."""
@@ -122,10 +122,6 @@ SYNONYMS = {
 """Other words for a parameter, looked for where no name is found."""
 ADDABLE = ("reasoning_effort", "enable_thinking", "think", "stream")
 """Parameters that servers want to be set although no request had them."""
-
-_CONTEXT = re.compile(
-    r"context (?:length|window|size)|context_length|exceeds? the (?:available )?context", re.IGNORECASE
-)
 _SYSTEM = re.compile(
     r"\b(?:system|developer) (?:role|instruction|message|prompt)s? (?:is |are )?(?:not|un|isn)"
     r"|role (?:does not|doesn t|cannot|can t) (?:support|be|accept)\w* system|(?:variant|role) system\b(?! user)"
@@ -153,7 +149,10 @@ _INSTEAD = re.compile(
     r"use [`'\"]?([\w.]+)[`'\"]? instead|(?:renamed to|replaced by|superseded by) [`'\"]?([\w.]+)", re.I
 )
 _THINKING_TYPE = re.compile(r"thinking\.type\.\w+\W+is not supported.*?thinking\.type\.(\w+)", re.DOTALL)
-_NAMELESS = re.compile(r"(?:(?:the )?request contains (?:an )?)?invalid arguments?|(?:invalid|bad) request")
+_NAMELESS = re.compile(
+    r"(?:(?:the )?request contains (?:an )?)?invalid arguments?|(?:invalid|bad) request"
+    r"|(?:litellm [\w ]+ )?provider returned error"
+)
 
 
 def refusal(
@@ -164,9 +163,10 @@ def refusal(
     `already` is what was changed before: nothing is changed twice, and what was renamed is not renamed back.
     `answer` is how many tokens the answer's text takes, below which its limit never falls.
     """
-    if status not in STATUSES or kind_of(status, said.text) == "model":
+    kind = failure_of(status, said.text).kind
+    if status not in STATUSES or kind == "model":
         return None
-    found = _smaller(said, body, answer) if _CONTEXT.search(said.text) else _named_change(said, body)
+    found = _smaller(said, body, answer) if kind == "context" else _named_change(said, body)
     # A parameter that would get the name back that it had before: a server may refuse both.
     before = [_last(each.name) for each in already if each.kind == "rename"]
     if found is not None and found.kind == "rename" and found.value in before:

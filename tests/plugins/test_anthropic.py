@@ -211,7 +211,7 @@ def test_an_answer_that_is_not_streamed_is_read_too():
 
 
 @pytest.mark.parametrize(("kind", "words", "requests"), [
-    ("overloaded_error", "gave up: no room; look at its log", 9),
+    ("overloaded_error", "failed \\(529: no room\\)", 9),
     ("invalid_request_error", "refused the request \\(400: no room\\)", 1),
     ("authentication_error", "does not let us in \\(401: no room\\)", 1),
     ("billing_error", "wants to be paid", 1),
@@ -226,7 +226,7 @@ def test_an_error_within_a_stream_is_told_as_its_type_says(kind, words, requests
 
 def test_every_type_of_error_has_the_status_that_their_documentation_gives_it():
     shared = pytest.importorskip("anthropic.types.shared")
-    from batllm_arcade.models.messages_api import STATUSES
+    from batllm_arcade.models.failures import STATUSES
 
     union = get_args(shared.ErrorObject)[0] if get_args(shared.ErrorObject) else shared.ErrorObject
     known = {get_args(each.model_fields["type"].annotation)[0] for each in get_args(union)}

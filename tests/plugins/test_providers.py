@@ -156,9 +156,9 @@ def test_a_gateway_without_the_model_s_route_is_asked_for_its_list():
     unknown = PROVIDERS["gemini"].unknown_model()
     problem = gemini_missing(NO_SUCH_ROUTE, answer({"models": [{"name": "models/a"}, {"name": "models/b"}]}), unknown)
     assert "has no model 'smol'; set model to another (it has a, b)" in problem
-    # One that Google itself does not know is looked for no further; a missing route does not blame the model.
+    # One that Google itself does not know is asked once; a missing route does not blame the model.
     gone = answer(gemini_error(404, "NOT_FOUND", "models/smol is not found for API version v1beta"), 404)
-    assert "has no model 'smol'" in gemini_missing(gone)
+    assert "has no model 'smol'" in gemini_missing(gone, gone, asked=GEMINI_PATHS[::2])
     assert "has no model" not in refusal("gemini", NO_SUCH_ROUTE, NO_SUCH_ROUTE)
 
 
@@ -376,7 +376,7 @@ def test_a_model_that_is_not_there_is_missing_by_its_name(name):
         "ollama": answer({"models": [{"name": "qwen3:4b"}]}),
     }
     provider = PROVIDERS[name]
-    refused = [provider.unknown_model()] * {"gemini": 0, "anthropic": 2}.get(name, 1)
+    refused = [provider.unknown_model()] * {"anthropic": 2}.get(name, 1)
     with ScriptedServer(steps.get(name, listing("another")), *refused) as fake:
         problem = provider.make.missing(Spec(name, "", {"base_url": fake.url, "model": provider.model}))
     assert f"has no model {provider.model!r}" in problem
