@@ -254,7 +254,7 @@ class Adapter:
             if not isinstance(outcome, ServerError):
                 self.worked()
                 return outcome
-            if outcome.kind == "cut" or not self.refused(outcome.status, outcome.answer, sent):
+            if outcome.again or outcome.kind == "cut" or not self.refused(outcome.status, outcome.answer, sent):
                 return outcome
 
     def refused(self, status: int | None, text: str, sent: Any) -> bool:

@@ -206,7 +206,8 @@ class Events(Iterator[dict[str, Any]]):
 
     def _read(self, lines: Iterator[str]) -> Iterator[dict[str, Any]]:
         begun: list[str] = []  # the lines of an object that is sent in several
-        for number, line in enumerate(lines):
+        rows = (row for line in lines for row in line.removesuffix("\r").split("\r"))
+        for number, line in enumerate(rows):
             line = line if number else line.lstrip("\ufeff")
             name, colon, data = line.partition(":")
             if not line.strip():
@@ -224,7 +225,7 @@ class Events(Iterator[dict[str, Any]]):
                     begun.append(data)
             elif not (colon and name in ("", "event", "id", "retry")):
                 self.whole = True
-                text = "\n".join((line, *lines))
+                text = "\n".join((line, *rows))
                 members = json_value(text)  # Google's answers without `alt=sse` are a list
                 parts = list(map(json.dumps, members)) if isinstance(members, list) and members else [text]
                 yield from map(self._parse, parts)

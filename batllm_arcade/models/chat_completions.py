@@ -70,6 +70,7 @@ def _add(parts: ReplyParts, event: Mapping[str, Any]) -> None:
     choices = event.get("choices") or []  # events about usage alone have none
     if not isinstance(choices, list):
         raise TypeError("choices are a list")
+    parts.begun = parts.begun or event.get("choices", []) is None  # an answer in which nothing is, for once
     for choice in choices[:1]:
         parts.begun = True
         delta = mapping(choice).get("delta")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import ssl
 from collections.abc import Iterator
-from http.client import HTTPException
+from http.client import BadStatusLine, HTTPException, RemoteDisconnected
 from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,9 @@ def lines(response: requests.Response, deadline: Deadline, cap: int = CAP) -> It
 
     Raise Oversized, DeadlineStopped, one of FAILURES, and UnicodeDecodeError if they are not UTF-8.
     """
+    packings = filter(None, re.split(r"[\s,]+", response.headers.get("Content-Encoding", "").lower()))
+    if not {"identity", *response.raw.CONTENT_DECODERS}.issuperset(packings):  # nobody asked for it
+        raise urllib3_errors.DecodeError
     rest, total = b"", 0
     while data := response.raw.read1(16_384, decode_content=True):
         deadline.check()
@@ -207,9 +211,13 @@ def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
     if isinstance(problem, requests.ConnectTimeout) or isinstance(reason, urllib3_errors.ConnectTimeoutError):
         return f"{where} cannot be reached; {hint}", True
     if isinstance(reason, urllib3_errors.DecodeError):
-        return f"{where} answered something that cannot be unpacked; check base_url", False
+        sentence = f"{where} packs its answer in a way that cannot be unpacked here"
+        return f"{sentence}; switch compression off there, or check base_url", False
     if isinstance(problem, requests.exceptions.InvalidURL):
         return f"{where} is no address; check base_url", False
+    others = [each for each in getattr(reason, "args", ()) if isinstance(each, BadStatusLine)]
+    if others and not isinstance(others[0], RemoteDisconnected):
+        return f"{where} does not speak HTTP/1.1 there, but HTTP/2, TLS or something else; check base_url", False
     return f"{where} hung up before its answer was complete; try again, or look at its log", True
 
 

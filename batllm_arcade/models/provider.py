@@ -251,7 +251,8 @@ class ModelProvider(ABC):
 
     def names(self, listing: Mapping[str, Any]) -> list[str]:
         """Return the names of the models in what is at `listed` that can chat, for a menu."""
-        return [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
+        listed = [self.name_of(each) for each in self.entries(listing) if self.can_chat(each)]
+        return [name for name in listed if "*" not in name]  # gateways list patterns of names, too
 
     @staticmethod
     def entries(listing: Mapping[str, Any]) -> list[dict[str, Any]]:
