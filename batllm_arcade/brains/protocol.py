@@ -236,7 +236,8 @@ class Spec:
             elif equals and key.strip():
                 options[key.strip()] = unquoted(value.strip())
             else:
-                raise UsageError(f"{part!r} in the brain {text!r} is not an option; write key=value")
+                keeps = f"""double quotes keep a comma in a value: '{name}:"my, file"'"""
+                raise UsageError(f"{part!r} in the brain {text!r} is not an option; write key=value; {keeps}")
         return cls(name.strip(), variant, options)
 
     def __str__(self) -> str:

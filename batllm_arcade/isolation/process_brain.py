@@ -372,8 +372,8 @@ class ProcessBrain:
         except TimeoutError:
             self.faults.silent += 1
             self.log.note("silent")
-            instead = f"; {greeting.instead}" if greeting.instead else ""
-            raise BrainError(f"silent: it did not say that it is ready within {self._ready_s:g} s{instead}") from None
+            instead = greeting.instead or "if it did, it has to flush its output after every line"
+            raise BrainError(f"silent: it did not say that it is ready within {self._ready_s:g} s; {instead}") from None
         if isinstance(outcome, OtherMessage):
             raise BrainError(self._dialect.problem(outcome))
         if isinstance(outcome, Ready):

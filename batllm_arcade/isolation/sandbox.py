@@ -150,7 +150,7 @@ def _hops(path: str) -> Iterator[str]:
         yield path
         if not os.path.islink(path):
             break
-        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+        path = str(whole_path(Path(os.path.dirname(path), os.readlink(path))))
 
 
 def _names(folder: str) -> list[str]:
@@ -163,7 +163,7 @@ def _names(folder: str) -> list[str]:
 def without_covered(paths: Iterable[str], covered: Sequence[str]) -> list[str]:
     """Return the paths that exist and lie in none of the `covered` folders nor in each other, outer ones first."""
     kept: list[str] = []
-    for path in sorted({os.path.normpath(path) for path in paths if os.path.exists(path)}):
+    for path in sorted({str(whole_path(Path(path))) for path in paths if os.path.exists(path)}):
         if not any(path == outer or path.startswith(outer.rstrip("/") + "/") for outer in (*covered, *kept)):
             kept.append(path)
     return kept
@@ -377,12 +377,16 @@ def pasta() -> str:
     return os.path.abspath(found) if (found := shutil.which("pasta")) else ""
 
 
+UNBUFFERED = {"PYTHONUNBUFFERED": "1"}
+"""Lets a Python bot's lines out at once, also where it does not flush them."""
+
+
 def sandbox_environment() -> dict[str, str]:
     """Return all that a bot in a sandbox finds in its environment: nothing of this program's own."""
     given = {"PYTHONPATH": os.pathsep.join(given_paths())} if given_paths() else {}
     return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **_user_site(),
-        **given,
+        "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **UNBUFFERED,
+        **_user_site(), **given,
     }  # fmt: skip
 
 
@@ -560,8 +564,9 @@ def bot_launch(
 
     In a sandbox it reads nothing but the system, what its command needs and what is `readable`.
     """
+    command = [_whole_path(word) if os.path.isabs(word) else word for word in command]
     if isolation.mode != "sandbox":
-        return Launch(command, handed_on(), limits, tempfile.mkdtemp(prefix="batllm-bot-"))
+        return Launch(command, {**handed_on(), **UNBUFFERED}, limits, tempfile.mkdtemp(prefix="batllm-bot-"))
     network = isolation.network != "no"
     wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=network)
     total_mb = limits.memory_mb * limits.processes + TMP_MB + SHM_MB

@@ -37,6 +37,12 @@ ANSWER_S = 300.0
 """Seconds that an answer without a deadline may take."""
 EXIT_S = 2.0
 """Seconds that a model's process which has closed its output may take to end by itself, with its own exit code."""
+_LOAD_ERROR = "error loading model: "
+_INSTEAD = {
+    -4: "choose another brain, or a model on a server",  # SIGILL
+    -9: "close other programs, or take a smaller model",  # SIGKILL
+}
+"""What to do where the model's process has ended with this code."""
 LOOK_S = 0.01
 """Seconds between two looks whether what was given up is over."""
 _HARDWARE = (
@@ -113,6 +119,13 @@ class LlamaCalls:
         """Stop the process at once and wait until it is gone."""
         self._child.kill()
 
+    def _why(self, error: Mapping[str, Any]) -> str:
+        """Return why a model was not loaded: the engine tells its log more than it raises."""
+        self._child.join(EXIT_S)
+        found = (line.partition(_LOAD_ERROR) for line in self._log.lines())
+        said = next((why for _, told, why in found if told), str(error["message"]))
+        return f"{said}; if its file was cut short get it again, and if memory is short take a smaller one"
+
     def _answer(self, call: Call, seconds: float) -> Mapping[str, Any]:
         try:
             answer = call.wait(seconds)
@@ -120,8 +133,11 @@ class LlamaCalls:
             raise Cancelled from None
         if isinstance(answer, Ended):
             words = self._log.last_words()
-            said = f" and said: {words}" if words else ""
-            answer = {"error": {"message": f"the model's process ended (code {answer.code}){said}"}}
+            said = f"; its log ends with: {words}" if words else ""
+            instead = _INSTEAD.get(answer.code, "choose another model or another brain")
+            answer = {"error": {"message": f"the model's process ended: {answer.problem}; {instead}{said}"}}
+        elif "error" in answer and call is self._calls.ready:
+            answer = {"error": {"message": f"the model cannot be loaded: {self._why(answer['error'])}"}}
         if "error" in answer:
             raise BrainError(error_sentence(answer["error"], self._name))
         return answer
@@ -261,7 +277,7 @@ def serve(arguments: str) -> None:
     try:
         server = _load(settings)
     except Exception as error:  # noqa: BLE001 - whatever an engine raises, the answer is one sentence
-        output.write(json_line({"id": 0, "error": {"message": f"the model cannot be loaded: {error}"}}))
+        output.write(json_line({"id": 0, "error": {"message": str(error)}}))
         return
     output.write(json_line({"id": 0}))
     while True:

@@ -293,7 +293,9 @@ class GuardedProcess:
             allowed = f"{self._limits.written} are allowed"
             return Ended(f"it had {what} files in /tmp and /dev/shm, and {allowed}", -signal.SIGKILL)
         if word == "signal":
-            return Ended(f"it was ended by {_signal_name(int(what))}", -int(what))
+            return _ended_by(int(what))
+        if code in _FAULTS_OF_WINDOWS:
+            return _ended_by(_FAULTS_OF_WINDOWS[code])
         if word == "exit" or os.name != "posix":
             return Ended(f"it ended with exit code {what or code}", int(what or code or 0))
         if word == "guard":
@@ -354,10 +356,24 @@ def _popen(launch: Launch, command: Sequence[str], **more: Any) -> subprocess.Po
     )  # fmt: skip
 
 
-def _signal_name(number: int) -> str:
-    with suppress(ValueError):
-        return signal.Signals(number).name
-    return f"signal {number}"
+_FAULTS = {
+    "SIGILL": "it needs an instruction that this processor does not have",
+    "SIGKILL": "it was killed, mostly because memory was short",
+    "SIGSEGV": "it used memory that is not its own",
+    "SIGBUS": "it used memory that is not there",
+    "SIGFPE": "it divided by zero",
+    "SIGABRT": "it gave up after an error of its own",
+    "SIGSYS": "it made a system call that is not allowed",
+    "SIGXCPU": "it used all the processor time that it may",
+    "SIGXFSZ": "it wrote a larger file than it may",
+}
+"""What it means that a signal ended a program."""
+_FAULTS_OF_WINDOWS = {0xC000001D: signal.SIGILL, 0xC0000005: signal.SIGSEGV, 0xC0000409: signal.SIGABRT}
+
+
+def _ended_by(number: int) -> Ended:
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    return Ended(f"{_FAULTS[name]} ({name})" if name in _FAULTS else f"it was ended by {name}", -number)
 
 
 # -- The environment of a child

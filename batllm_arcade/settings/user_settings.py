@@ -119,6 +119,7 @@ SETTINGS = (
         "sound", "night", Switch(), "Night", "For headphones: loud sounds are held back, and everything is quieter"
     ),
     Setting("play", "turn_clock_s", _CLOCK, "Turn clock", "How long you may take for a turn"),
+    Setting("play", "pause_away", Switch(), "Pause when away", "A match you play pauses when another window comes up"),
     Setting(
         "play",
         "hide_prompts",
@@ -270,6 +271,8 @@ class Settings:
     """Whether a person who plays against a bot may ask for the best play, three times a game."""
     played: bool = False
     """Whether a match has ever been begun."""
+    pause_away: bool = True
+    """Whether a match with a person pauses when the window loses the focus."""
     hide_prompts: bool = False
     """Hide a prompt while the other player writes theirs."""
     bots: tuple[str, ...] = ()

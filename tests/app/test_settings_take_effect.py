@@ -20,7 +20,7 @@ from shells import QuietSounds, draw
 from windows import VirtualClock, run_until
 
 from batllm_arcade.app.application import App
-from batllm_arcade.app.input.controls import Controls
+from batllm_arcade.app.input.controls import NOTHING, Controls
 from batllm_arcade.app.match.frame import MatchFrame
 from batllm_arcade.app.match.screen import Feedback, MatchScreen
 from batllm_arcade.app.recording import Recording
@@ -244,6 +244,23 @@ def the_coach_answers(settings: Settings) -> bool:
     return bool(turn(settings, asked))
 
 
+def pauses_when_the_window_loses_the_focus(settings: Settings) -> bool:
+    """What is held plays nothing in any case."""
+
+    def left(frame: MatchFrame, match: MatchScreen) -> bool:
+        match.mouse.touched.pressed = "move"
+        match.players.hold("shield", 0.0, pressed=True)
+        match.handle(pygame.event.Event(pygame.WINDOWFOCUSLOST), NOTHING, 0.0)
+        match.players.hold("shield", 0.0, pressed=False)
+        assert match.mouse.touched.pressed == ""
+        assert match.person is None or not match.players.chosen
+        said = match.menu.dialog.words if match.menu.dialog is not None else ""
+        assert match.state.clock.paused == ("another window" in said)
+        return match.state.clock.paused
+
+    return bool(turn(settings, left))
+
+
 def fills_the_screen(settings: Settings) -> bool:
     flags = window(settings, lambda app: pygame.display.get_surface().get_flags(), lambda app: app.go.title())
     return bool(flags & pygame.FULLSCREEN)
@@ -319,6 +336,7 @@ CASES = (
     Case("muted", False, True, lambda settings: heard(settings).music > 0),
     Case("night", True, False, all_is_quieter),
     Case("turn_clock_s", 20.0, 0.0, has("a clock")),
+    Case("pause_away", True, False, pauses_when_the_window_loses_the_focus),
     Case("hide_prompts", True, False, orders_are_covered),
     Case("rumble", True, False, gamepad_shakes),
     Case("clips", True, False, keeps_the_last_seconds),

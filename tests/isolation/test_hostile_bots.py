@@ -40,7 +40,7 @@ EXPECTED = {
     "allocating": ("error", "crashed: it ended with exit code 1", "crashed 3"),
     "spinning": ("timeout", LATE, "late 3"),
     "exiting": ("error", "crashed: it ended with exit code 3", "crashed 3"),
-    "segfault": ("error", "crashed: it was ended by SIGSEGV", "crashed 3"),
+    "segfault": ("error", "crashed: it used memory that is not its own", "crashed 3"),
     "closing": ("error", "crashed: it closed its output", "crashed 3"),
     "printing": ("ok", "", ""),
     "wrong_type": ("error", "garbage: a play whose command is no text", "garbage 3"),
@@ -106,7 +106,11 @@ def test_a_bot_that_says_nothing_is_silent_and_one_that_cannot_run_has_crashed(t
     (tmp_path / "broken").write_text("#!/no/such/program\n")
     (tmp_path / "broken").chmod(0o755)
     for spec, problem in (
-        (bot("silent", prepare_s=0.4), "right: silent: it did not say that it is ready within 0.4 s"),
+        (
+            bot("silent", prepare_s=0.4),
+            "right: silent: it did not say that it is ready within 0.4 s; if it did, it has to flush its output "
+            "after every line",
+        ),
         (
             Spec("proc", str(tmp_path / "broken"), PROCESS),
             "right: crashed: it could not be started: No such file or directory",

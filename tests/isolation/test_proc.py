@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -14,7 +15,7 @@ from resources import nothing_left
 from views import view as a_view
 
 from batllm_arcade.brains.live import Cancelled, Live
-from batllm_arcade.brains.protocol import Decision, Spec, View
+from batllm_arcade.brains.protocol import BrainError, Decision, Spec, View
 from batllm_arcade.core import rules as game_rules
 from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import UsageError
@@ -22,7 +23,8 @@ from batllm_arcade.isolation.process_brain import ProcessBrain
 from batllm_arcade.isolation.sandbox import own_packages, python_paths
 from batllm_arcade.plugin import manager
 
-PROC = manager.load().kinds["proc"]
+KINDS = manager.load().kinds
+PROC = KINDS["proc"]
 ARENA = game_rules.start(Random(1), Rules())
 ECHO = """\
 import json, os, sys, time
@@ -127,3 +129,58 @@ def test_a_python_file_with_a_bot_is_a_bot_and_is_loaded_again_when_it_has_chang
 def test_a_spec_that_names_no_bot_is_refused(spec, told):
     with pytest.raises(UsageError, match=told):
         PROC.make(Spec.parse(spec))
+
+
+SPEAKING = """\
+import sys, json
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        print('{"type": "ready"}')
+    elif asked["type"] == "decide":
+        print(json.dumps({"type": "play", "id": asked["id"], "command": "C1"}))
+"""
+"""Flushes nothing."""
+HOSTED = "from batllm_arcade import bot\n@bot('own')\ndef decide(me, foe, clock): return 'C1'\n"
+POLICY = "def load(folder): return 0\ndef act(policy, observation, action_mask, rng): return 1\n"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "proc:../a b/speaking.py", "proc:../a b/hosted.py", "policy:../a b/policy.py", "proc:../link/hosted.py",
+        "proc:../link/../a b/speaking.py", 'proc:"../c, d/speaking.py"', 'policy:"../c, d/policy.py"',
+        f"proc:cmd=\"'{{venv}}/bin/python' '../a b/speaking.py'\"",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("isolation", ["auto", "process"])
+def test_a_bot_plays_from_wherever_it_is_named(spec, isolation, tmp_path, monkeypatch):
+    """From a folder beside the bot's, through a link, with blanks and commas; and its Python is named so, too."""
+    for folder in ("a b", "c, d"):
+        (tmp_path / folder).mkdir()
+        for name, text in {"speaking": SPEAKING, "hosted": HOSTED, "policy": POLICY}.items():
+            (tmp_path / folder / f"{name}.py").write_text(text)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link").symlink_to("a b")
+    monkeypatch.chdir(tmp_path / "here")
+    prefix = Path(sys.prefix)
+    monkeypatch.setattr(sys, "executable", str(prefix / "lib" / ".." / "bin" / Path(sys.executable).name))
+    read = Spec.parse(spec.format(venv=prefix / "lib" / ".."))
+    brain = KINDS[read.name].make(replace(read, options={**read.options, "isolation": isolation}))
+    try:
+        brain.prepare(lambda _: None)
+        assert brain.decide(view()).command
+    finally:
+        brain.close()
+
+
+def test_a_bot_that_flushes_nothing_is_told_to():
+    brain = PROC.make(Spec("proc", "", {"cmd": "sleep 9", "prepare_s": "0.2"}))
+    with pytest.raises(BrainError, match=r"silent: .* flush its output after every line$"):
+        brain.prepare(lambda _: None)
+    brain.close()
+
+
+def test_a_comma_in_a_path_is_told_how_to_be_written():
+    with pytest.raises(UsageError, match="double quotes keep a comma in a value: 'proc:\"my, file\"'"):
+        Spec.parse("proc:c, d/bot.py")

@@ -97,6 +97,7 @@ def test_its_environment_is_made_from_nothing(bot):
     found = {entry.partition(b"=")[0].decode() for entry in (bot / "environ").read_bytes().split(b"\0") if entry}
     assert found <= {
         "PATH", "HOME", "TMPDIR", "LANG", "PWD", "PYTHONUSERBASE", "PYTHONPATH", "LC_CTYPE",
+        "PYTHONUNBUFFERED",
     }  # fmt: skip
 
 

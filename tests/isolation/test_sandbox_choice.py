@@ -176,7 +176,7 @@ def test_nothing_of_this_environment_is_handed_on(monkeypatch):
     monkeypatch.setenv("GEMINI_API_KEY", "canary")
     monkeypatch.setenv("HARMLESS", "canary")
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    assert not set(sandbox_environment()) - {"PATH", "HOME", "TMPDIR", "LANG", "PYTHONUSERBASE"}
+    assert not set(sandbox_environment()) - {"PATH", "HOME", "TMPDIR", "LANG", "PYTHONUSERBASE", "PYTHONUNBUFFERED"}
     assert "canary" not in str(sandbox_environment())
 
 

@@ -131,7 +131,7 @@ def test_a_process_that_dies_at_any_step_is_told_at_once_and_can_be_started_anew
         with nothing_left():
             engine = ModelProcess.shared(steps, {"step": step, "then": "die"})
             for _ in range(2):
-                with pytest.raises(BrainError, match=r"the model's process ended \(code 7\)"):
+                with pytest.raises(BrainError, match="the model's process ended: it ended with exit code 7; choose"):
                     engine.ask({"prompt": "x"}, Live(SOON))
             engine.release()
 

@@ -70,7 +70,10 @@ def test_everything_it_says_is_heard_before_its_end_and_its_log_is_complete():
 @pytest.mark.parametrize(
     ("text", "ended"),
     [
-        ("os.kill(os.getpid(), 11)", Ended("it was ended by SIGSEGV", -11)),
+        ("os.kill(os.getpid(), 11)", Ended("it used memory that is not its own (SIGSEGV)", -11)),
+        ("os.kill(os.getpid(), 4)", Ended("it needs an instruction that this processor does not have (SIGILL)", -4)),
+        ("os.kill(os.getpid(), 9)", Ended("it was killed, mostly because memory was short (SIGKILL)", -9)),
+        ("os.kill(os.getpid(), 15)", Ended("it was ended by SIGTERM", -15)),
         ("print('nonsense', flush=True)\ntime.sleep(99)", Ended("what it said made no sense", -9)),
         ("os.close(1)\ntime.sleep(99)", Ended("it closed its output", -9)),
     ],

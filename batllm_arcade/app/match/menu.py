@@ -300,11 +300,11 @@ class MatchMenu:
         self.dialog = None
         self._state.step()
 
-    def pause(self) -> None:
-        """Hold still, with the pause menu."""
+    def pause(self, why: str = "") -> None:
+        """Hold still, with the pause menu, which says why if nobody asked for it."""
         self._state.hold()
         self._ui.sound("back")
-        self.open(self.pause_menu())
+        self.open(self.pause_menu(why))
 
     def complain(self, problem: str) -> None:
         """Say in one sentence what could not be done, where the player looks just now."""
@@ -323,7 +323,7 @@ class MatchMenu:
 
     # The pause menu
 
-    def pause_menu(self) -> MenuDialog:
+    def pause_menu(self, why: str = "") -> MenuDialog:
         """Return the menu of everything that can be done with a match under way."""
         label, ui, go, clock = self._ui.controls.mention, self._ui, self.go, self._state.clock
         names, at = [f"{speed:g}x" for speed in SPEEDS], SPEEDS.index(clock.speed)
@@ -349,7 +349,7 @@ class MatchMenu:
             DialogEntry("Controls and help", go.help_screen, key=label("help")),
             DialogEntry("Leave the match", lambda: self.open(self.leave_question()), danger=True),
         ]
-        return MenuDialog(ui, "Paused", entries, self.play_on, pauses=True)
+        return MenuDialog(ui, "Paused", entries, self.play_on, pauses=True, words=why)
 
     def _take_over_entries(self, key: str) -> list[Widget]:
         taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]

@@ -283,6 +283,9 @@ class MatchScreen:
         """Give an event to the dialog, else to the players at the seats, else to the screen's own keys."""
         if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.players.let_go()
+            self.mouse.let_go()
+        if event.type == pygame.WINDOWFOCUSLOST and self._pauses_away:
+            self.menu.pause("another window has the keyboard now")
         dialog = self.menu.dialog
         if dialog is not None:
             action = meaning.action if dialog.pauses else None
@@ -294,6 +297,12 @@ class MatchScreen:
             self.mouse.handle(event, now)
         elif not self.players.handle(meaning.player, self.state.humans, now, taken_over=self.state.taken_over):
             self._handle_key(event, meaning)
+
+    @property
+    def _pauses_away(self) -> bool:
+        state = self.state
+        played = state.started and not state.over and any(state.humans)
+        return self.ui.settings.pause_away and played and self.menu.dialog is None
 
     def _handle_key(self, event: pygame.event.Event, meaning: Meaning) -> None:
         back = event.type == pygame.MOUSEBUTTONDOWN or meaning.intent == "back"
