@@ -86,20 +86,20 @@ class Memory:
 
     def recall(self, key: str) -> tuple[Adaptation, ...]:
         """Return what was learnt for a server and model within the last 30 days."""
-        path, seen = self._path, None
+        seen = None
         with suppress(OSError):
-            stat = os.stat(path)
+            stat = os.stat(self._path)
             seen = stat.st_mtime_ns, stat.st_ino
         if seen != self._seen:
-            self._kept, self._seen = _read(path), seen
+            self._kept, self._seen = ({} if seen is None else _read(self._path)), seen
         entry = self._kept.get(key, {})
         listed = entry["adaptations"] if _is_fresh(entry, self._now()) and "adaptations" in entry else None
         return tuple(filter(None, map(from_json, listed if isinstance(listed, list) else ())))
 
     def keep(self, key: str, adaptations: Sequence[Adaptation]) -> None:
         """Write down what was learnt for a server and model, beside what others have."""
-        path, now = self._path, self._now()
-        with suppress(OSError), _locked(path):
+        now = self._now()
+        with suppress(OSError), _locked(path := self._path):
             entries = {name: each for name, each in _read(path).items() if _is_fresh(each, now) and name != key}
             entries[key] = {"learnt": int(now), "adaptations": [each.json() for each in adaptations]}
             latest = dict(list(entries.items())[-MOST:])

@@ -18,7 +18,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import SECRETS
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import read_private, write_private
-from batllm_arcade.files.paths import NoUserFolder, data_folder
+from batllm_arcade.files.paths import data_folder
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import Preset, is_loopback, origin_of, parse_address
 
@@ -59,23 +59,24 @@ class KeysUnusable(ArcadeError):
 
 
 class KeyFile:
-    """The file at `path`: by a server's origin, `{"key": TEXT}` or `{"keyring": true}`."""
+    """The file at `find()`: by a server's origin, `{"key": TEXT}` or `{"keyring": true}`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, find: Callable[[], Path]) -> None:
+        self._find = find
         self._seen: tuple[int, int, int] | None = None
         self._entries: Mapping[str, Mapping[str, Any]] = {}
 
     def entries(self) -> Mapping[str, Mapping[str, Any]]:
         """Return what is kept, {} if nothing is; raise KeysUnusable if others can read the file or it is damaged."""
         try:
-            found = os.lstat(self.path)
+            path = self._find()
+            found = os.lstat(path)
         except OSError:
             self._seen, self._entries = None, {}
             return {}
         seen = (found.st_mtime_ns, found.st_ino, found.st_size)
         if seen != self._seen:
-            self._entries, self._seen = self._read(), seen
+            self._entries, self._seen = _read_keys(path), seen
         return self._entries
 
     def change(self, origin: str, entry: Mapping[str, Any] | None) -> None:
@@ -85,24 +86,24 @@ class KeyFile:
             entries[origin] = dict(entry)
         try:
             text = json.dumps({"version": _VERSION, "keys": entries}, indent=1) + "\n"
-            write_private(self.path, text.encode())
+            write_private(self._find(), text.encode())
         except OSError as error:
             raise KeysUnusable(
-                f"the key could not be kept in {self.path.name!r} of your data folder ({error.strerror}); it can be "
-                "used for this run only"
+                f"the key could not be kept in your data folder ({error.strerror}); it can be used for this run only"
             ) from None
 
-    def _read(self) -> Mapping[str, Mapping[str, Any]]:
-        try:
-            values = json.loads(read_private(self.path, LARGEST).decode("utf-8", "replace"))
-        except OSError as error:
-            raise KeysUnusable(f"your file of keys {self.path.name!r} cannot be used: {error.strerror}") from None
-        except (ValueError, RecursionError):
-            values = None
-        keys = values.get("keys") if isinstance(values, dict) else None
-        if not isinstance(keys, dict):
-            raise KeysUnusable(f"your file of keys {self.path.name!r} is damaged; remove it, and give the keys again")
-        return {name: each for name, each in keys.items() if isinstance(each, dict)}
+
+def _read_keys(path: Path) -> Mapping[str, Mapping[str, Any]]:
+    try:
+        values = json.loads(read_private(path, LARGEST).decode("utf-8-sig", "replace"))
+    except OSError as error:
+        raise KeysUnusable(f"your file of keys {path.name!r} cannot be used: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        values = None
+    keys = values.get("keys") if isinstance(values, dict) else None
+    if not isinstance(keys, dict):
+        raise KeysUnusable(f"your file of keys {path.name!r} is damaged; remove it, and give the keys again")
+    return {name: each for name, each in keys.items() if isinstance(each, dict)}
 
 
 SERVICE = "batllm-arcade"
@@ -160,20 +161,16 @@ class KeptKey:
 
 
 def data_file() -> Path:
-    """Return the file of keys in the user's data folder."""
-    try:
-        return data_folder() / "keys.json"
-    except NoUserFolder:
-        return Path(os.devnull) / "keys.json"  # nothing is read or kept there
+    """Return the file of keys in the user's data folder; raise NoUserFolder where nobody knows of one."""
+    return data_folder() / "keys.json"
 
 
 class KeyStore:
     """The keys of one user; every method is thread-safe. `keep`, `forget` and `places` may take their time."""
 
     def __init__(self, path: Callable[[], Path] = data_file) -> None:
-        self._path = path
+        self._kept = KeyFile(path)
         self._lock = threading.RLock()
-        self._file: KeyFile | None = None
         self._run: dict[str, str] = {}
         self._from_keyring: dict[str, str] = {}
 
@@ -241,13 +238,6 @@ class KeyStore:
         with self._lock:
             self._from_keyring[origin] = found
         return found
-
-    @property
-    def _kept(self) -> KeyFile:
-        path = self._path()
-        if self._file is None or self._file.path != path:
-            self._file = KeyFile(path)
-        return self._file
 
 
 @lru_cache(maxsize=1)

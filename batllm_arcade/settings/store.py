@@ -13,7 +13,7 @@ from typing import Any
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import write_text
-from batllm_arcade.files.paths import NoUserFolder, config_folder
+from batllm_arcade.files.paths import config_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
@@ -32,14 +32,10 @@ class SettingsFile:
     """
 
     def __init__(self, path: Path | None = None, over: Mapping[str, Any] | None = None) -> None:
-        self.problem = ""
+        self.problem, self._given = "", path
         own = Settings()
         try:
-            self.path = path or config_folder() / "settings.yaml"
-        except NoUserFolder:
-            self.path = Path(os.devnull) / "settings.yaml"  # nothing is read or kept there
-        try:
-            own, wrong = settings.read_known(_values(self.path))
+            own, wrong = settings.read_known(self._values())
             if wrong:
                 more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
                 self.problem = f"in your settings file {self.path.name!r} {wrong[0]}{more}; it is kept, and not used"
@@ -47,6 +43,22 @@ class SettingsFile:
             self.problem = f"your settings file {self.path.name!r} was left aside: {error}"
         self.settings = settled(settings.read(over or {}, own))
         self._written = settings.values(self.settings)
+
+    @property
+    def path(self) -> Path:
+        """Return where it is; raise NoUserFolder where nobody knows."""
+        return self._given or config_folder() / "settings.yaml"
+
+    def _values(self) -> Mapping[str, Any]:
+        try:
+            values = parse_yaml(read_text(self.path, LARGEST))
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except OSError as error:
+            if error.errno == errno.EFBIG:
+                raise UsageError("it is larger than any settings are") from None
+            raise UsageError(f"it cannot be read ({error.strerror})") from None
+        return mapping("it", {} if values is None else values)
 
     def save(self, now: Settings) -> str:
         """Write what has changed here since the last time; return why that failed in one sentence, else "".
@@ -59,7 +71,7 @@ class SettingsFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                there = _values(self.path)
+                there = self._values()
             except UsageError:
                 _set_aside(self.path)
                 there = {}
@@ -93,18 +105,6 @@ def _merged(now: Mapping[str, Any], began: Mapping[str, Any], kept: Mapping[str,
             if stays is not None:
                 merged[key] = stays
     return merged
-
-
-def _values(path: Path) -> Mapping[str, Any]:
-    try:
-        values = parse_yaml(read_text(path, LARGEST))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise UsageError("it is larger than any settings are") from None
-        raise UsageError(f"it cannot be read ({error.strerror})") from None
-    return mapping("it", {} if values is None else values)
 
 
 Names = tuple[str, str]

@@ -150,7 +150,7 @@ POLICY = "def load(folder): return 0\ndef act(policy, observation, action_mask, 
     [
         "proc:../a b/speaking.py", "proc:../a b/hosted.py", "policy:../a b/policy.py", "proc:../link/hosted.py",
         "proc:../link/../a b/speaking.py", 'proc:"../c, d/speaking.py"', 'policy:"../c, d/policy.py"',
-        f"proc:cmd=\"'{{venv}}/bin/python' '../a b/speaking.py'\"",
+        "proc:cmd=\"'{venv}/bin/python' '../a b/speaking.py'\"",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("isolation", ["auto", "process"])

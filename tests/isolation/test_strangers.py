@@ -29,7 +29,8 @@ IN_PYTHON = ("py_together", "py_forks", "py_exit", "py_rudely", "py_by_descripto
 STRANGERS = [*(kind for kind in stranger.KINDS if kind in ALONE and kind != "harms"), *IN_PYTHON]
 AT_FAULT = {
     "forks": "crashed: it had ", "stop": "no answer", "spin": "no answer", "closed": "no answer",
-    "crash": "crashed: it used memory that is not its own", "flood_answers": "garbage: it wrote more than", "py_exit": "crashed",
+    "crash": "crashed: it used memory that is not its own", "py_exit": "crashed",
+    "flood_answers": "garbage: it wrote more than",
     "py_forks": "crashed: it had ", "py_by_descriptor": "garbage", "deaf": "", "limits_off": "", "threads": "",
     "heap": "", "py_rudely": "",
 }  # fmt: skip
