@@ -50,7 +50,7 @@ class Anthropic(MessagesAPI):
     """A model behind a server that speaks the Messages API at one seat."""
 
     label, home, family = "Anthropic", "https://api.anthropic.com", "anthropic"
-    hint = "check the network and base_url"
+    hint, address_variable = "check the network and base_url", "ANTHROPIC_BASE_URL"
     key_variable, key_header = "ANTHROPIC_API_KEY", "x-api-key"
     suggested = "claude-haiku-4-5"
     options = (TEMPERATURE, FORM)

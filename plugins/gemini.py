@@ -37,7 +37,7 @@ class Gemini(ModelBrain):
     """A Gemini model at one seat."""
 
     label, home = "Gemini", "https://generativelanguage.googleapis.com"
-    hint = "check the network and base_url"
+    hint, address_variable = "check the network and base_url", "GOOGLE_GEMINI_BASE_URL"
     key_variable, key_header = "GEMINI_API_KEY", "x-goog-api-key"
     suggested, reply, patterns, family = "gemini-2.5-flash", "json", False, "gemini"
 

@@ -50,6 +50,7 @@ class Ollama(ModelBrain):
     """A model behind Ollama at one seat; `model` is its name, "" until one is chosen."""
 
     label, home, hint = "Ollama", "http://127.0.0.1:11434", "start it with `ollama serve`"
+    address_variable = "OLLAMA_HOST"
     family, loads, lacking = "ollama", True, "; run `ollama pull {model}`"
     options = (NUM_CTX, KEEP_ALIVE)
 

@@ -29,7 +29,7 @@ def batllm_brains() -> list[BrainKind]:
 class OpenAI(ChatCompletions):
     """A model behind an OpenAI-style server at one seat."""
 
-    label, home = "the OpenAI-style server", "http://127.0.0.1:8080"
+    label, home, address_variable = "the OpenAI-style server", "http://127.0.0.1:8080", "OPENAI_BASE_URL"
     hint = "start it (llama.cpp: `llama-server -m MODEL.gguf`), or check base_url"
     family, options = "openai", (FORM,)
 

@@ -44,6 +44,8 @@ def _folders_of_its_own(
     place = f"{tmp_path_factory.getbasetemp()}/{{}}/{abs(hash(request.node.nodeid))}"
     monkeypatch.setenv("XDG_DATA_HOME", place.format("data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", place.format("config"))
+    for name in ("ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "OLLAMA_HOST", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(autouse=True)

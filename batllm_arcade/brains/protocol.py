@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 from batllm_arcade.brains.kinds import Option, PullProgress, SeatState
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.orders import ReadsOrders
-from batllm_arcade.brains.redaction import public_variant
+from batllm_arcade.brains.redaction import is_secret, looks_like_key, public_variant
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.errors import ArcadeError, UsageError
 
@@ -393,6 +393,8 @@ def check_options(kind: BrainKind, spec: Spec) -> None:
 def check_spec(spec: Spec, options: Iterable[Option], *, other: bool = False) -> None:
     """Raise UsageError if an option of a spec is not among these (unless it may have `other` ones) or is wrong."""
     known = {each.name: each for each in options}
+    if any(each.type == "variable" for each in known.values()):
+        _refuse_secrets(spec, known)
     for key, text in spec.options.items():
         if key not in known and not other:
             raise UsageError(f"{spec.name} has no option {key!r}; it knows {', '.join(known)}")
@@ -400,6 +402,17 @@ def check_spec(spec: Spec, options: Iterable[Option], *, other: bool = False) ->
             of = f"{spec.name}:{spec.variant}" if known[key].variants and spec.variant else spec.name
             if problem := known[key].problem(of, text):
                 raise UsageError(problem)
+
+
+def _refuse_secrets(spec: Spec, known: Collection[str]) -> None:
+    """Raise UsageError, which quotes nothing of it, for a secret that is written out where a variable can be named."""
+    for key, text in (("what stands behind its name", spec.variant), *spec.options.items()):
+        if looks_like_key(text) or (key not in known and is_secret(key)):
+            raise UsageError(
+                f"{spec.name} takes no key, password or header that is written out ({key}): files and lists of "
+                "processes would hold it; put it into an environment variable and write key_env=NAME, auth_env=NAME or "
+                "header_env=HEADER:NAME"
+            )
 
 
 def with_option(spec: Spec, option: Option, text: str) -> Spec:

@@ -8,7 +8,16 @@ import socket
 from collections.abc import Mapping
 from pathlib import PurePath
 
-_SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
+_SECRET = re.compile(r"key|token|secret|password|credential|auth|^header_env$", re.IGNORECASE)
+_A_KEY = re.compile(
+    r"(?<![\w-])(?:(?:sk|xai|csk|nvapi|pplx|glpat)-|(?:sk|gsk|hf|fw|r8|ghp|github_pat)_|AIza|ya29\.|eyJ)[\w.-]{12,}"
+    r"|\b(?:Bearer|Basic) +\S{8,}"
+)
+"""How the keys of model servers begin."""
+_A_LONG_KEY = re.compile(
+    r"(?<![\w/.-])(?<!sha256:)(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{32,}(?![\w/.-])", re.ASCII
+)
+"""A key without a beginning of its own: no word is as long. In paths of addresses there are accounts that are."""
 _USER = re.compile(r"//[^\s/?#'\"]*@")
 """A user and a password in an address, with or without its scheme."""
 _QUERY = re.compile(r"(\b[A-Za-z][A-Za-z0-9+.-]*:/[^\s?#'\"<>]*)[?#][^\s'\"<>]*")
@@ -42,6 +51,11 @@ SECRETS = Secrets()
 def is_secret(name: str) -> bool:
     """Return True if an option or environment variable of this name holds a secret; `max_tokens` counts some."""
     return name != "max_tokens" and _SECRET.search(name) is not None
+
+
+def looks_like_key(text: str) -> bool:
+    """Return whether a text holds what looks like the key of a model server."""
+    return _A_KEY.search(text) is not None or _A_LONG_KEY.search(text) is not None
 
 
 def public_options(options: Mapping[str, str]) -> dict[str, str]:

@@ -306,32 +306,88 @@ def key_source(
     return KeySource(origin, hint=(preset.key_env if preset is not None else "") or variable)
 
 
-def variable_named(spec: Spec) -> str:
-    """Return the variable that a spec names with `key_env`, "" without one; raise UsageError if that is no name."""
-    name = spec.text(VARIABLE)
-    if name and not (name.isascii() and name.isidentifier()):  # not quoted: it may be the key itself
+def variable_named(spec: Spec, option: str = VARIABLE, holds: str = "the key") -> str:
+    """Return the variable that a spec names in an option, "" without one; raise UsageError if that is no name."""
+    name = spec.text(option)
+    if name and not _is_name(name):  # not quoted: it may be the key itself
         raise UsageError(
-            f"{VARIABLE} of {spec.name} takes the name of an environment variable that holds the key, such as "
-            "OPENROUTER_API_KEY, not the key itself"
+            f"{option} of {spec.name} takes the name of an environment variable that holds {holds}, such as "
+            f"OPENROUTER_API_KEY, not {holds} itself"
         )
     return name
+
+
+def _is_name(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedHeader:
+    """A header whose value an environment variable holds; with `basic` that is `USER:PASSWORD`."""
+
+    header: str
+    variable: str
+    basic: bool = False
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What the variable holds, and what of it is secret by itself: a password, the last word of a value."""
+        value = os.environ.get(self.variable, "").strip()
+        encoded = b64encode(value.encode("utf-8", "replace")).decode()
+        parts = value, value.rpartition(":" if self.basic else " ")[2], encoded if self.basic else ""
+        return tuple(map(SECRETS.add, parts))
+
+    @property
+    def value(self) -> str:
+        """What is sent, "" where the variable holds nothing, or nothing that can be sent."""
+        value, _, encoded = self.secrets
+        if not value.isascii() or not value.isprintable() or (self.basic and ":" not in value):
+            return ""
+        return f"Basic {encoded}" if self.basic else value
+
+
+def named_headers(spec: Spec) -> tuple[NamedHeader, ...]:
+    """Return the headers that a spec names with `header_env` and `auth_env`; raise UsageError if they are no names."""
+    found = []
+    if login := variable_named(spec, "auth_env", "USER:PASSWORD"):
+        found.append(NamedHeader("Authorization", login, basic=True))
+    for part in filter(None, spec.text("header_env").split("+")):
+        header, _, variable = part.partition(":")
+        if not header.replace("-", "").isalnum() or not header.isascii() or not _is_name(variable):
+            raise UsageError(
+                f"header_env of {spec.name} takes HEADER:NAME, such as X-Team:TEAM_TOKEN, where NAME is an environment "
+                "variable that holds what is sent, not the value itself; several are joined by +"
+            )
+        found.append(NamedHeader(header, variable))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
     """The key from `source` for the server at `base_url`.
 
-    It is sent in `header`, as a bearer token if that is Authorization. With `proxied` even a server on this computer
-    gets it over https only.
+    It is sent in `header`, as a bearer token if that is Authorization, unless one of the headers in `named`, which are
+    sent as well, has that name. With `proxied` even a server on this computer gets them over https only.
     """
 
     source: KeySource
     header: str
     base_url: str
     proxied: bool = False
+    named: tuple[NamedHeader, ...] = ()
 
     def headers(self, where: str) -> dict[str, str]:
-        """Return the header that carries the key, none without a key; raise ServerError that says what to set."""
+        """Return the headers that carry secrets, none without any; raise ServerError that says what to set."""
+        for each in self.named:
+            if not each.value:
+                login = "USER:PASSWORD" if each.basic else f"the header {each.header}"
+                sentence = f"{where} needs {login}; set the environment variable {each.variable} to it"
+                raise ServerError(sentence, fatal=True, why="key")
+            self._check_way(f"what {each.variable} holds")
+        named = {each.header: each.value for each in self.named}
+        return named if self.header.lower() in map(str.lower, named) else {**self._key(where), **named}
+
+    def _key(self, where: str) -> dict[str, str]:
         name, key = self._found(where)
         if not key and self.source.needed:
             sentence = f"{where} needs a key; set the environment variable {self.source.variable}"
@@ -340,15 +396,19 @@ class ApiKey:
             return {}
         if problem_of(key):
             raise ServerError(f"{name} holds characters that no key has; set it again", fatal=True, why="wrong key")
-        if not self.base_url.startswith("https://") and (self.proxied or not is_loopback(self.base_url)):
-            mine = f"the key in {name}" if name in self.source.variables else "your key"
-            sentence = f"{mine} must not travel to {self.base_url} unencrypted; use an https:// address"
-            raise ServerError(sentence, fatal=True, why="options")
+        self._check_way(f"the key in {name}" if name in self.source.variables else "your key")
         return {self.header: f"Bearer {key}" if self.header == "Authorization" else key}
+
+    def _check_way(self, what: str) -> None:
+        if not self.base_url.startswith("https://") and (self.proxied or not is_loopback(self.base_url)):
+            sentence = f"{what} must not travel to {self.base_url} unencrypted; use an https:// address"
+            raise ServerError(sentence, fatal=True, why="options")
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a key that is sent."""
+        """Whether there is a key, or a header that stands for one, that is sent."""
+        if self.named:
+            return True
         try:
             return bool(self._found("")[1])
         except ServerError:
@@ -358,6 +418,8 @@ class ApiKey:
     def hint(self) -> str:
         """What to do about a key that a server refuses, or that it wants."""
         source = self.source
+        if self.named:
+            return f"check what is in {' and '.join(each.variable for each in self.named)}"
         if self.is_there:
             name = self._found("")[0]
             return f"check the key in {name}" if name in source.variables else f"check {name}"
@@ -365,7 +427,10 @@ class ApiKey:
         return f"it wants a key or a permission; say which variable holds its key: key_env={name}"
 
     def redact(self, text: str) -> str:
-        """Return the text without the key."""
+        """Return the text without the key and what the named headers hold."""
+        for each in self.named:
+            for secret in each.secrets:
+                text = without_key(text, secret)
         try:
             _, key = self._found("")
         except ServerError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -19,7 +19,7 @@ from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.models import api_keys
 from batllm_arcade.models.adapter import Adapter
 from batllm_arcade.models.answers import Events
-from batllm_arcade.models.api_keys import ApiKey, KeySource
+from batllm_arcade.models.api_keys import ApiKey, KeySource, NamedHeader
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.failures import (
     ANSWER_S,
@@ -68,8 +68,8 @@ class ModelServer:
     `hint` says what to do when nobody answers there. The key is read from the environment variable
     `key_variable` at every request and sent in the header `key_header` (as a bearer token if that is
     Authorization); with `key_optional` a server on loopback may do without. `key_source` says in more detail where
-    the key is from. `headers` are sent with every request; `ca` is a file of authorities that sign its certificate.
-    `explain` puts a provider's own words to its errors.
+    the key is from. `headers` are sent with every request, and `named` with what their variables hold; `ca` is a file
+    of authorities that sign its certificate. `explain` puts a provider's own words to its errors.
     Raise UsageError if `base_url` or `proxy` is not an address.
     """
 
@@ -77,6 +77,7 @@ class ModelServer:
         self, name: str, base_url: str, *, hint: str = "check base_url", key_variable: str = "",
         key_header: str = "Authorization", key_optional: bool = False, proxy: str = "", explain: Explain | None = None,
         key_source: KeySource | None = None, headers: Mapping[str, str] = {}, ca: str = "",
+        named: Sequence[NamedHeader] = (),
     ) -> None:  # fmt: skip
         self.address = parse_address(base_url)
         """Where requests go; who finds that the server knows no version in its addresses sets another."""
@@ -90,7 +91,7 @@ class ModelServer:
         self._hint, self._explain, self._proxy = hint, explain, proxy
         source = key_source or api_keys.key_source(base_url, "", None, (base_url, key_variable), optional=key_optional)
         self._ca = ca
-        self._key = ApiKey(source, key_header, self.base_url, bool(self._proxy))
+        self._key = ApiKey(source, key_header, self.base_url, bool(self._proxy), tuple(named))
         self._headers = {**HEADERS, **headers}
         self.adapter: Adapter | None = None  # changes requests as the server wants them
         self._lock = threading.Lock()

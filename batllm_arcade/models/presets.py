@@ -61,7 +61,9 @@ def parse_address(text: str, option: str = "base_url") -> Address:
         raise UsageError(f"{option} must end without #, unlike {text.partition('#')[0]!r}")
     for name, _ in parse_qsl(parts.query, keep_blank_values=True):
         if is_secret(name) or name in ("sig", "code"):
-            raise UsageError(f"{option} must not hold a key ({name}=); leave it out and set the key's variable")
+            raise UsageError(
+                f"{option} must not hold a key ({name}=); put it into an environment variable and write key_env=NAME"
+            )
     path = parts.path.rstrip("/")
     short = _ENDPOINT.sub("", path)
     pasted = path[len(short) :] if short != path else ""
@@ -75,7 +77,10 @@ def parse_address(text: str, option: str = "base_url") -> Address:
 def check_address(text: str, option: str) -> None:
     """Raise UsageError, naming `option`, if `text` is not an http address."""
     if "@" in text:  # not quoted: it may hold a password
-        raise UsageError(f"{option} must not hold a user name or a password; leave out what is before the @")
+        todo = "leave out what is before the @"
+        if option != "proxy":
+            todo = "put USER:PASSWORD into an environment variable and write auth_env=NAME"
+        raise UsageError(f"{option} must not hold a user name or a password; {todo}")
     try:
         parts = urlsplit(text)
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -83,6 +88,20 @@ def check_address(text: str, option: str) -> None:
         good = False
     if not good or not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         raise UsageError(f"{option} must be an address like http://127.0.0.1:11434, not {text.partition('?')[0]!r}")
+
+
+def address_in(text: str, variable: str, port: int | None) -> str:
+    """Return the address that an environment variable holds, whole: a bare host has this port, or that of http.
+
+    Raise UsageError if it is none.
+    """
+    text = text.strip("'\" ")
+    if "://" not in text:
+        host, slash, path = text.partition("/")
+        text = f"http://{host if re.search(r':[0-9]+$', host) or not port else f'{host}:{port}'}{slash}{path}"
+    text = re.sub(r"://(0\.0\.0\.0|\[::\]|)(?=[:/]|$)", "://127.0.0.1", text)  # where a server listens to everybody
+    parse_address(text, variable)
+    return text
 
 
 def is_loopback(url: str) -> bool:

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol
+from urllib.parse import urlsplit
 
 from batllm_arcade.brains.kinds import Option, PullProgress, SeatState, Why
 from batllm_arcade.brains.live import Cancelled, Live
@@ -20,7 +21,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation
 from batllm_arcade.models.adapter import Adapter, Memory
 from batllm_arcade.models.answers import ModelReply, ModelRequest, no_command, separated
-from batllm_arcade.models.api_keys import KeySource, key_source, variable_named
+from batllm_arcade.models.api_keys import KeySource, key_source, named_headers, variable_named
 from batllm_arcade.models.failures import (
     LOADING,
     NO_ROUTE,
@@ -35,7 +36,7 @@ from batllm_arcade.models.failures import (
     words_of,
 )
 from batllm_arcade.models.http_client import ModelServer
-from batllm_arcade.models.presets import Preset, is_near, names_of, preset_at, preset_named
+from batllm_arcade.models.presets import Preset, address_in, is_near, names_of, preset_at, preset_named
 from batllm_arcade.prompts.conversation import RENDERINGS
 
 THINK = ("auto", "off", "low", "high")
@@ -46,6 +47,11 @@ OPTIONS = (
     Option("model", "text", "", "the model's name; without it the first in the server's list that can chat"),
     Option("base_url", "address", "", "where the server is: host, base, or a pasted endpoint"),
     Option("key_env", "variable", "", "the environment variable that holds this server's key", advanced=True),
+    Option(
+        "header_env", "text", "", "a header and the environment variable that holds it, HEADER:NAME; several by +",
+        advanced=True,
+    ),
+    Option("auth_env", "variable", "", "the environment variable that holds USER:PASSWORD", advanced=True),
     Option("think", "choice", "auto", "how much it thinks before it answers", THINK),
     Option(
         "max_tokens", "whole", "", "the longest answer in tokens, without what is thought before it", least=1,
@@ -121,6 +127,8 @@ class ModelProvider(ABC):
     """What the server is called in sentences."""
     home: ClassVar[str]
     """The address without the option `base_url`."""
+    address_variable: ClassVar[str] = ""
+    """The environment variable that holds another address in its place, as the maker's own client reads it."""
     family: ClassVar[str] = ""
     """The brain whose presets its variants are; "" without any."""
     hint: ClassVar[str] = "check base_url"
@@ -148,8 +156,8 @@ class ModelProvider(ABC):
     """Whether the model thinks before it answers, and so needs more tokens; None where that is not known."""
 
     def __init__(self, spec: Spec) -> None:
-        spec.allow(*(each.name for each in self.declared()), variants=names_of(self.family))
         check_spec(spec, (*self.declared(), *HOST))
+        spec.allow(*(each.name for each in self.declared()), variants=names_of(self.family))
         self.preset = self.preset_of(spec)
         named = self.preset if spec.variant else None
         cold = spec.text("temperature") == "none"
@@ -165,11 +173,13 @@ class ModelProvider(ABC):
         self.server = ModelServer(
             named.title if named else self.label, self._address(spec, self.preset),
             hint=named.hint if named else self.hint, proxy=spec.text("proxy"), ca=ca_file(spec), explain=self.explain,
-            key_source=self.key, headers=self.headers,
+            key_source=self.key, headers=self.headers, named=named_headers(spec),
             key_header=(mine.key_header if mine else "") or self.key_header,
         )  # fmt: skip
         changes = [Adaptation("drop", "temperature")] if cold else []
         changes += [Adaptation("room", "", MOST_ROOM)] if self.think in ("low", "high") else []
+        if not (spec.variant or "base_url" in spec.options) and self._usual() != self.home:
+            self.server.where += f" (from {self.address_variable})"
         self.server.adapter = self._adapter = Adapter(
             self.server.base_url, self.server.where, Memory(), lambda: self.model, changes,
             frozenset({"temperature"} & spec.options.keys()), mine.adaptations if mine else (),
@@ -178,17 +188,23 @@ class ModelProvider(ABC):
     @classmethod
     def _address(cls, spec: Spec, preset: Preset | None) -> str:
         named = preset.base_url if preset is not None and spec.variant else ""
-        address = spec.text("base_url", named or ("" if preset is not None and preset.ask else cls.home))
+        address = spec.text("base_url", named or ("" if preset is not None and preset.ask else cls._usual()))
         if not address and preset is not None:
             raise UsageError(f"{preset.title} has an address of your own: add base_url={preset.ask}")
         return address
+
+    @classmethod
+    def _usual(cls) -> str:
+        """Return the address of a spec that names none."""
+        set_to = os.environ.get(cls.address_variable, "").strip() if cls.address_variable else ""
+        return address_in(set_to, cls.address_variable, urlsplit(cls.home).port) if set_to else cls.home
 
     @classmethod
     def preset_of(cls, spec: Spec) -> Preset | None:
         """Return the known server that a spec names, or that is at its address; None for any other."""
         if spec.variant:
             return preset_named(cls.family, spec.variant)
-        return preset_at(spec.text("base_url", cls.home), cls.family)
+        return preset_at(spec.text("base_url", cls._usual()), cls.family)
 
     @classmethod
     def key_source(cls, spec: Spec) -> KeySource:

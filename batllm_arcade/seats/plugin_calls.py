@@ -125,7 +125,7 @@ def make_brain(kind: BrainKind, spec: Spec, limit_s: float) -> tuple[Brain, Brai
     """Return a new brain and its names; raise an ArcadeError if its factory fails or takes longer than the limit."""
     check_options(kind, spec)
     for key, text in spec.options.items():
-        if is_secret(key) and key != "key_env":  # which is the name of a variable
+        if is_secret(key) and not key.endswith("_env"):  # which is the name of a variable
             SECRETS.add(text)
     # A copy of the options: the factory must not change what is recorded.
     usual = {"isolation": kind.isolation} if kind.isolation else {}

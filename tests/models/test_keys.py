@@ -6,9 +6,10 @@ import json
 import logging
 import os
 import stat
-from base64 import b64encode, urlsafe_b64encode
+from base64 import b64decode, b64encode, urlsafe_b64encode
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -173,10 +174,56 @@ def test_key_env_names_the_variable_for_any_server(name, monkeypatch):
     assert KEY not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_header_and_a_password_are_named_as_keys_are_and_sent_beside_them(name, monkeypatch):
+    monkeypatch.setenv("MY_TEAM", f"team {KEY}")
+    monkeypatch.setenv("MY_LOGIN", "me:canary:word")
+    options = {"base_url": "https://llm.example", "model": "m", "header_env": "X-Team:MY_TEAM+X-Also:MY_TEAM"}
+    make = partial(Spec, name, "")
+    assert sent(MAKERS[name](make(options))) == {"X-Team": f"team {KEY}", "X-Also": f"team {KEY}"}
+    monkeypatch.setenv("MY_KEY", "canary-key")
+    all_three = sent(MAKERS[name](make({**options, "auth_env": "MY_LOGIN", "key_env": "MY_KEY"})))
+    assert b64decode(all_three["Authorization"].removeprefix("Basic ")) == b"me:canary:word"
+    assert ("canary-key" in all_three.values()) == (MAKERS[name].key_header != "Authorization")
+    with pytest.raises(BrainError, match=r"must not travel to http://llm\.example unencrypted"):
+        sent(MAKERS[name](make({**options, "base_url": "http://llm.example"})))
+    for value in ("", "no-colon", f"{KEY}:\u20ac", f"{KEY}:a\nb"):
+        monkeypatch.setenv("MY_LOGIN", value)
+        with pytest.raises(BrainError, match="needs USER:PASSWORD; set the environment variable MY_LOGIN") as caught:
+            sent(MAKERS[name](make({**options, "auth_env": "MY_LOGIN"})))
+        assert KEY not in str(caught.value)
+
+
+LIKE_A_KEY = "sk-proj-canary0123456789"
+LITERALS = {
+    "": LIKE_A_KEY, "model": LIKE_A_KEY, "key_env": "canary0123456789canary0123456789", "api_key": KEY, "password": KEY,
+    "header_env": f"X-Team:{KEY}", "auth_env": f"me:{KEY}", "headers": f"Authorization=Bearer {KEY}", "key": KEY,
+    "base_url": f"https://me:{KEY}@llm.example", "name": f"Bearer {KEY}", "temperature": LIKE_A_KEY, "token": KEY,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", [*LITERALS, "?key", "a path"])
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_secret_that_is_written_out_is_refused_with_what_to_write(name, option, capsys):
+    addresses = {"?key": f"https://llm.example/v1?key={KEY}", "a path": f"https://llm.example/{LIKE_A_KEY}/v1"}
+    text = LITERALS.get(option, addresses.get(option))
+    spec = f"{name}:{text}" if not option else f'{name}:{"base_url" if option in addresses else option}="{text}"'
+    assert main(["run", "--left", spec, "--right", "scripted:turtle"]) == 2
+    told = capsys.readouterr().err
+    assert "_env" in told
+    assert len(told.splitlines()) == 1
+    assert text not in told
+    assert "canary" not in told
+
+
+VARIABLES = ["key_env=OPENAI_API_KEY", "header_env=X-Team:OPENAI_API_KEY", "auth_env=OPENAI_API_KEY"]
+
+
+@pytest.mark.parametrize("variable", VARIABLES)
 @pytest.mark.parametrize("place", ["left", "right", "fallback"])
-def test_a_configuration_cannot_name_a_key(place, tmp_path):
+def test_a_configuration_cannot_name_a_key(place, variable, tmp_path):
     path = tmp_path / "theirs.yaml"
-    path.write_text(f"{place}: openai:base_url=https://evil.example,key_env=OPENAI_API_KEY\n")
+    path.write_text(f"{place}: openai:base_url=https://evil.example,{variable}\n")
     with pytest.raises(UsageError, match=f"{place} must not name a key's variable"):
         config.load(str(path))
     path.write_text("settings: {servers: ['openai:key_env=OPENAI_API_KEY']}\n")
@@ -219,6 +266,15 @@ def process_list():
     return lines
 
 
+def holds(request, secret):
+    """Whether a request's headers hold a secret, also as a password."""
+    basic = request.headers.get("authorization", "").removeprefix("Basic ")
+    return (
+        any(secret in value for value in request.headers.values())
+        or b64encode(f"me:{secret}".encode()) == basic.encode()
+    )
+
+
 def redirect(to):
     return answer({}, 307, headers=(f"Location: {to}/v1/models",))
 
@@ -226,11 +282,14 @@ def redirect(to):
 PROVIDERS = [each for each in presets.presets() if each.key_variable and each.base_url]
 
 
+@pytest.mark.parametrize("kind", ["key", "header", "password"])
 @pytest.mark.parametrize("preset", PROVIDERS, ids=lambda each: f"{each.brain}-{each.name or 'own'}")
-def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypatch, tmp_path, caplog, capfd):
-    """Its own host echoes, as an error and as an answer, or redirects; nobody else hears of the key."""
+def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, kind, monkeypatch, tmp_path, caplog, capfd):
+    """Its own host echoes, as an error and as an answer, or redirects; nobody else hears of the secret."""
     canary = f"canary-{preset.brain}-{preset.name}-{'7' * 12}"
-    monkeypatch.setenv(preset.key_variable, canary)
+    monkeypatch.setenv(preset.key_variable, canary if kind == "key" else "another-key")
+    monkeypatch.setenv("MINE", f"me:{canary}" if kind == "password" else canary)
+    named = {"header": {"header_env": "X-Team:MINE"}, "password": {"auth_env": "MINE"}}.get(kind, {})
     make, lines, raised = MAKERS[preset.brain], [], []
     caplog.set_level(logging.DEBUG)
 
@@ -250,19 +309,20 @@ def test_a_canary_reaches_its_own_host_only_and_stands_nowhere(preset, monkeypat
         ScriptedServer(endless(redirect(foreign.url))) as moved,
     ):
         at(own.url)
-        tried(Spec(preset.brain, preset.name, {"model": "m"}))
+        tried(Spec(preset.brain, preset.name, {"model": "m", **named}))
         for address in (foreign.url, f"{foreign.url}/{own.url.partition('//')[2]}"):
             tried(Spec(preset.brain, "", {"base_url": address, "model": "m"}))
         for there in (content, moved):
             at(there.url)
-            tried(Spec(preset.brain, preset.name, {"model": "m"}))
+            tried(Spec(preset.brain, preset.name, {"model": "m", **named}))
     for there in (own, content, moved):
-        assert any(canary in value for request in there.requests for value in request.headers.values())
+        assert any(holds(request, canary) for request in there.requests)
     assert foreign.requests
     assert not [each for each in foreign.requests if canary in repr((each.headers, each.path, each.body))]
     kept = [path.read_text() for path in Path(os.environ["XDG_DATA_HOME"]).rglob("*") if path.is_file()]
     left = "\n".join([*lines, *raised, *kept, caplog.text, *capfd.readouterr(), repr(handed_on())])
-    assert not [form for form in spread(canary) if form.rstrip("=")[4:-4] in left]
+    basic = b64encode(f"me:{canary}".encode()).decode()
+    assert not [form for form in (*spread(canary), *spread(basic)) if form.rstrip("=")[4:-4] in left]
 
 
 MODELS = {"data": [{"id": "a"}, {"id": "b"}], "models": [{"name": "models/a"}]}
@@ -308,22 +368,23 @@ def words_of_a_film(session):
 
 @pytest.mark.parametrize(
     "names",
-    [("openai:groq", ""), ("anthropic", "gemini"), ("mistral", "openai:azure")],
-    ids=["a-preset-and-an-address", "anthropic-and-gemini", "mistral-and-azure"],
+    [("openai:groq", "key_env"), ("anthropic", "gemini"), ("mistral", "openai:azure"), ("header_env", "auth_env")],
+    ids=["a-preset-and-an-address", "anthropic-and-gemini", "mistral-and-azure", "a-header-and-a-password"],
 )
 def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_line(
     names, monkeypatch, tmp_path, capfd, caplog
 ):
     caplog.set_level(logging.DEBUG)
     session, processes, keys = tmp_path / "session.json", [], ("canary-first-51d0aa", "canary-second-77b1ce")
-    brains = [name.partition(":")[0] or "openai" for name in names]
+    brains = ["openai" if name.endswith("_env") else name.partition(":")[0] for name in names]
     talk = [speaker(brain, key, processes) for brain, key in zip(brains, keys, strict=True)]
     known, seats = [], []
     with ScriptedServer(talk[0]) as one, ScriptedServer(talk[1], host="127.0.0.2") as two:
         for name, brain, key, there in zip(names, brains, keys, (one, two), strict=True):
-            if not name:
-                monkeypatch.setenv("MY_KEY", key)
-                seats.append(f"openai:base_url={there.url},key_env=MY_KEY,model=a")
+            if name.endswith("_env"):
+                monkeypatch.setenv(f"MY_{name.upper()}", f"me:{key}" if name == "auth_env" else key)
+                variable = f"{'X-Team:' if name == 'header_env' else ''}MY_{name.upper()}"
+                seats.append(f"openai:base_url={there.url},{name}={variable},model=a")
                 continue
             preset = presets.preset_named(brain, name.partition(":")[2])
             monkeypatch.setenv(preset.key_variable, key)
@@ -338,7 +399,7 @@ def test_two_providers_meet_and_a_run_leaves_their_keys_in_no_file_and_on_no_lin
     for server, key in ((one, keys[0]), (two, keys[1])):
         asked = [request for request in server.requests if request.method == "POST"]
         assert asked
-        assert all(any(key in value for value in request.headers.values()) for request in asked)
+        assert all(holds(request, key) for request in asked)
         assert not [request for request in server.requests if key in request.path]
     for server, key in ((one, keys[1]), (two, keys[0])):
         assert not [each for each in server.requests if key in repr((each.headers, each.path, each.body))]

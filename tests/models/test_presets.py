@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from approved import approve
-from batllm_arcade_plugins import gemini, mistral, ollama, openai
+from batllm_arcade_plugins import anthropic, gemini, mistral, ollama, openai
 from paths import DOCS
 
 from batllm_arcade import BrainError, Spec, UsageError
@@ -16,7 +16,8 @@ from batllm_arcade.league.setup import server_of
 from batllm_arcade.models.presets import is_near, origin_of, parse_address, preset_named, presets
 
 MAKERS = {
-    module.__name__.rpartition(".")[2]: module.batllm_brains()[0].make for module in (gemini, mistral, ollama, openai)
+    module.__name__.rpartition(".")[2]: module.batllm_brains()[0].make
+    for module in (anthropic, gemini, mistral, ollama, openai)
 }
 NAMED = [each for each in presets() if each.brain in MAKERS and each.name and not each.ask]
 
@@ -142,3 +143,47 @@ def test_an_address_leads_to_the_endpoint_it_means():
 ])  # fmt: skip
 def test_near_is_where_nobody_is_paid_for_a_question(near, urls):
     assert {is_near(f"http://{url}") for url in urls.split()} == {near}
+
+
+FROM_ENVIRONMENT = [
+    ("ollama", "OLLAMA_HOST", "127.0.0.1:1", "http://127.0.0.1:1"),
+    ("ollama", "OLLAMA_HOST", "127.0.0.1", "http://127.0.0.1:11434"),
+    ("ollama", "OLLAMA_HOST", "0.0.0.0:1", "http://127.0.0.1:1"),
+    ("ollama", "OLLAMA_HOST", "[::1]/ollama", "http://[::1]:11434/ollama"),
+    ("ollama", "OLLAMA_HOST", " 'https://box.example' ", "https://box.example"),
+    ("openai", "OPENAI_BASE_URL", "http://127.0.0.1:1/v1", "http://127.0.0.1:1"),
+    ("anthropic", "ANTHROPIC_BASE_URL", "https://llm.example", "https://llm.example"),
+    ("gemini", "GOOGLE_GEMINI_BASE_URL", "https://llm.example", "https://llm.example"),
+]
+
+
+@pytest.mark.parametrize(("name", "variable", "value", "base"), FROM_ENVIRONMENT)
+def test_an_address_in_the_variable_of_the_maker_s_client_stands_in_for_the_usual_one(
+    name, variable, value, base, monkeypatch
+):
+    make = MAKERS[name]
+    monkeypatch.setenv(variable, value)
+    for key in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "MY_KEY"):
+        monkeypatch.setenv(key, "canary-own-key")
+    brain = make(Spec(name))
+    assert brain.server.base_url == base
+    assert brain.server._key.headers("") == {}, "the address is not the provider's: it gets a key by key_env alone"
+    if base.startswith("https://"):
+        assert "canary-own-key" in "".join(make(Spec(name, "", {"key_env": "MY_KEY"})).server._key.headers("").values())
+    assert make(Spec(name, "", {"base_url": "http://127.0.0.1:2"})).server.base_url == "http://127.0.0.1:2"
+    for preset in presets(name):
+        if preset.name and preset.base_url:
+            assert origin_of(make(preset.spec).server.base_url) == origin_of(preset.base_url)
+    monkeypatch.setenv(variable, make.home)
+    assert variable not in make(Spec(name)).server.where
+
+
+@pytest.mark.parametrize(("name", "variable"), {name: variable for name, variable, *_ in FROM_ENVIRONMENT}.items())
+def test_that_variable_is_named_when_nobody_answers_there_and_when_it_is_no_address(name, variable, monkeypatch):
+    monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    assert f"(from {variable}) does not take connections" in MAKERS[name].missing(Spec(name, "", {"model": "m"}))
+    for bad in ("http://me:canary-word@127.0.0.1:9", "ftp://127.0.0.1", "http://127.0.0.1:9/?key=canary-word"):
+        monkeypatch.setenv(variable, bad)
+        told = MAKERS[name].missing(Spec(name))
+        assert told.startswith(f"{variable} must ")
+        assert "canary-word" not in told

@@ -56,6 +56,8 @@ SEATS: dict[str, tuple[str, Options]] = {
     "a variable to a server here": asks("{here}/v1", key_env="AWS_SECRET_ACCESS_KEY"),
     "a strange server": asks("{there}/v1"),
     "a strange server by name": asks("http://stranger.example:{port}/v1"),
+    "a header to a server here": asks("{here}/v1", header_env="X-Key:AWS_SECRET_ACCESS_KEY"),
+    "a password to a server here": asks("{here}/v1", auth_env="AWS_SECRET_ACCESS_KEY"),
     "gemini's key": ("gemini", {"base_url": "{there}", "key_env": "GEMINI_API_KEY"}),
     "mistral's key": ("mistral", {"base_url": "{there}", "key_env": "MISTRAL_API_KEY", "model": "m"}),
     "anthropic's key": ("anthropic", {"base_url": "{there}", "key_env": "ANTHROPIC_API_KEY", "model": "m"}),
@@ -495,6 +497,8 @@ def test_the_leagues_screen_names_a_strange_server_and_goes_on_where_a_person_sa
 
 CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
     "a key's variable": ({"left": "openai:base_url={there},key_env=AWS_SECRET_ACCESS_KEY"}, "a key's variable"),
+    "a header's": ({"left": "openai:base_url={there},header_env=X-Key:AWS_SECRET_ACCESS_KEY"}, "a key's variable"),
+    "a password's": ({"left": "openai:base_url={there},auth_env=AWS_SECRET_ACCESS_KEY"}, "a key's variable"),
     "another option of that kind": ({"left": "openai:base_url={there},org_env=OPENAI_API_KEY"}, "a key's variable"),
     "a fallback's variable": ({"fallback": "openai:base_url={there},key_env=OPENAI_API_KEY"}, "a key's variable"),
     "no fence": ({"left": "proc:thief.py,isolation=process"}, "must not say how its bot is isolated"),
@@ -528,6 +532,7 @@ CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
 }
 PLANS: dict[str, tuple[dict[str, Any], str]] = {
     "a key's variable": ({"brain": "openai:base_url={there},model=m,key_env=OPENAI_API_KEY"}, "a key's variable"),
+    "a header's": ({"brain": "openai:base_url={there},model=m,header_env=X-Key:OPENAI_API_KEY"}, "a key's variable"),
     "a fallback's": ({"brain": "scripted:turtle", "fallback": "openai:key_env=OPENAI_API_KEY"}, "a key's variable"),
     "no fence": ({"brain": "proc:thief.py,isolation=process"}, "must not say how its bot is isolated"),
     "a secret as orders": ({"brain": "openai:base_url={there},model=m", "orders": "@{secret}"}, "put it there"),
