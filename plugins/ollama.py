@@ -52,13 +52,13 @@ class Ollama(ModelBrain):
     label, home, hint = "Ollama", "http://127.0.0.1:11434", "start it with `ollama serve`"
     address_variable = "OLLAMA_HOST"
     family, loads, lacking = "ollama", True, "; run `ollama pull {model}`"
-    options = (NUM_CTX, KEEP_ALIVE)
+    options, larger_context = (NUM_CTX, KEEP_ALIVE), "num_ctx={tokens}"
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self._keep_alive = _keep_alive(KEEP_ALIVE.text(spec))
         # The same for every request and both bots: another num_ctx or shift makes the server load the model anew.
-        self._num_ctx = NUM_CTX.whole(spec)
+        self._num_ctx = self.context_size = NUM_CTX.whole(spec)
 
     def catalogue(self) -> str:
         return "/api/tags"

@@ -265,6 +265,13 @@ class TableProtocol(Protocol):
         ...
 
 
+def first_view(plan: MatchPlan, bot: int) -> View:
+    """Return what a bot will be asked first in a match, for whoever wants to know before how much that is."""
+    run = GameRun(plan, TableProtocol, 1, plan.prompts)  # type: ignore[arg-type] # nobody is asked
+    begun = RoundStarted(1, 1, (bot, 1 - bot), run.arena, run.prompts, plan.style.aug, False, run.headers())
+    return run._view(begun, 1, 1, bot, ())
+
+
 def play(plan: MatchPlan, table: TableProtocol) -> Iterator[Record]:
     """Yield the records of a session with the plan's games, each as soon as it happens."""
     yield SessionStarted(plan.seed, table.now(), plan.program)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.live import Cancelled
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, Spec, View
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
 from batllm_arcade.models.answers import (
     QUOTED,
@@ -26,7 +26,7 @@ from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import names_of
 from batllm_arcade.models.provider import PREPARE_S, ModelProvider
 from batllm_arcade.prompts.buttons import ButtonFormat
-from batllm_arcade.prompts.conversation import RENDERINGS, ConversationDialogue, ToolCallFormat
+from batllm_arcade.prompts.conversation import RENDERINGS, ROOM, ConversationDialogue, ToolCallFormat
 from batllm_arcade.prompts.formats import (
     Dialogue,
     InvalidReply,
@@ -37,7 +37,11 @@ from batllm_arcade.prompts.formats import (
     instructed,
     portable_schema,
 )
+from batllm_arcade.prompts.payload import payload_messages
 from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, json_object, unwrap
+
+CHARACTERS = 2.5
+"""Characters of a token in what models are sent, roughly: figures take more tokens than words."""
 
 
 class PlayQueue:
@@ -134,6 +138,23 @@ class ModelBrain(ModelProvider):
         self._find_and_load(report, max(self._prepare_s - 1, self._prepare_s / 2))
         self._max_tokens(report)
 
+    def foresee(self, view: View) -> str:
+        """Return, with what to do, that requests of a round that begins so will outgrow its context; else ""."""
+        answer = "x" * (self.form.max_tokens // 3)
+        plays = tuple(PastPlay(bot, answer, "C123") for bot in view.acting_order)
+        turns = tuple(PastTurn(turn, plays, view.arena) for turn in range(1, view.rules.turns_per_round))
+        last = replace(view, turn=len(turns) + 1, history=turns)
+        messages = payload_messages(last) if isinstance(self._dialogue, PayloadDialogue) else []
+        sent = sum(len(each["content"]) for each in messages) or ROOM
+        needed = int((sent + len(self.form.instructions(view))) / CHARACTERS) + (self._longest or self.form.max_tokens)
+        if not 0 < self.context_size < needed:
+            return ""
+        todo = self.larger_context.format(tokens=2 ** needed.bit_length())
+        return (
+            f"{self.model} has room for {self.context_size:,} tokens, and by the end of a round about {needed:,} are "
+            f"needed: set {todo} or payload.history_window, or its oldest turns will be left out"
+        )
+
     def decide(self, view: View) -> Decision:
         """Return the play that was queued, or the model's answer for this one; raise BrainError or Cancelled."""
         decision = self._queue.take(view) or self._asked(view)
@@ -145,6 +166,8 @@ class ModelBrain(ModelProvider):
         self.server.close()
 
     def _asked(self, view: View) -> Decision:
+        if view.turn == 1 and not self._turns and (note := self.foresee(view)):
+            view.live.publish(note)
         request, reply = self._fitting(view)
         try:
             plays = self.form.read(view, reply.text)

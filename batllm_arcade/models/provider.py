@@ -152,6 +152,10 @@ class ModelProvider(ABC):
     """Whether `question` does nothing but load the model, which is then done before every match."""
     options: ClassVar[tuple[Option | str, ...]] = ()
     """The options beyond those of every model brain; one of the same name takes the other's place."""
+    context_size = 0
+    """Tokens that a request and its answer may take together, as far as its server says; 0 where it does not."""
+    larger_context: ClassVar[str] = "a larger context at the server"
+    """What makes room for longer requests; `{tokens}` stands for how many."""
     thinks: bool | None = None
     """Whether the model thinks before it answers, and so needs more tokens; None where that is not known."""
 
@@ -362,7 +366,10 @@ class ModelProvider(ABC):
         """
         path = self.catalogue()
         if path:
-            self.choose(look(path))
+            listing = look(path)
+            self.choose(listing)
+            chosen = (each for each in self.entries(listing) if self.name_of(each) == self.model)
+            self.context_size = self.context_size or _size_of(next(chosen, {}))
         elif not self.model:
             raise self.no_model(f"no model is named; name one, as in {self._to_name}")
         else:
@@ -516,6 +523,14 @@ class ModelProvider(ABC):
         with contextlib.closing(brain.server):
             path = brain.listed()
             return brain.names(probe(brain.server, path)) if path else []
+
+
+def _size_of(entry: Mapping[str, Any]) -> int:
+    """Return the tokens of context that a model in a list says it has, 0 where it says nothing."""
+    meta = entry.get("meta")
+    said = {**(meta if isinstance(meta, Mapping) else {}), **entry}
+    names = ("context_length", "max_model_len", "context_window", "max_context_length", "inputTokenLimit", "n_ctx")
+    return next((said[key] for key in names if type(said.get(key)) is int), 0)
 
 
 def probe(server: ModelServer, path: str, limit_s: float = PROBE_S, body: Any = None) -> dict[str, Any]:

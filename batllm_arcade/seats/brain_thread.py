@@ -276,6 +276,16 @@ class BrainThread:
         except Cancelled:
             raise BrainError(f"{self.spec.short} was closed before it was ready") from None
 
+    def foreseen(self, view: View) -> str:
+        """Return what the brain, which is ready, says of a round that begins so, in a sentence; "" for nothing."""
+        foresee = getattr(self.brain, "foresee", None)
+        if not callable(foresee):
+            return ""
+        with suppress(ArcadeError):
+            said = PluginCall(lambda: foresee(view), f"{self.spec.short} could not tell").result(END_S)
+            return plain_text(str(said), NAME_LIMIT)
+        return ""
+
     def submit(self, view: View, slot: ReplySlot) -> None:
         """Put a question to the brain's thread; a closed brain leaves it unanswered.
 

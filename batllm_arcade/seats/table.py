@@ -327,8 +327,9 @@ class Table:
     A model that has lost its seat to the fallback is asked again in every following round: then `ask` waits for both.
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
-    rounds until a window lets it go on. `log` gets what bots print, `kept` are brains of
-    another table, `now` tells the time of their session. Raise UsageError, with the seat's name, if options are wrong.
+    rounds until a window lets it go on. `log` gets what bots print, `kept` are brains of another table, `now` tells the
+    time of their session, `first_view` what a seat will be asked first. Raise UsageError, with the seat's name, if
+    options are wrong.
     """
 
     def __init__(
@@ -343,6 +344,7 @@ class Table:
         log: Log | None = None,
         kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
         now: Callable[[], str] | None = None,
+        first_view: Callable[[int], View] | None = None,
     ) -> None:
         self._kinds, self._deadline_s, self._clock_s, self._log = kinds, deadline_s, turn_clock_s or None, log
         self._lock = threading.RLock()  # ctrl-C may stop the match on the thread that is asking
@@ -350,7 +352,7 @@ class Table:
         self._closer = Closer()
         self._closed = self.stopped = False
         self._seats = self._first_seats(specs, kept)
-        self._now = now or SessionClock().now
+        self._now, self._first_view = now or SessionClock().now, first_view
         self._intervals = intervals
         self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
         self._preparing: BrainThread | None = None
@@ -373,6 +375,8 @@ class Table:
                 return
             try:
                 brain_thread.prepare(report, prompts[seat], headers[seat], seat)
+                if self._first_view is not None and (note := brain_thread.foreseen(self._first_view(seat))):
+                    report(f"{name}: {note}")
             except ArcadeError as error:
                 self.unready = seat
                 raise BrainError(f"{name}: {one_line(error, 4000)}") from None

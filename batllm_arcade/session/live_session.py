@@ -188,6 +188,7 @@ class LiveSession:
                 self._plugins.kinds, plan.seats, fallback=config.fallback, deadline_s=config.deadline_s,
                 turn_clock_s=plan.turn_clock_s, intervals=plan.intervals, kept=spare,
                 log=print_log if plan.bot_logs else None, now=self._now,
+                first_view=partial(runner.first_view, self._match_plan(plan)),
             )  # fmt: skip
         except UsageError:
             self._spare.put(_settings(plan), spare)
@@ -212,11 +213,7 @@ class LiveSession:
             self._score = SeriesScore(plan.series)
         self._check_recorder()  # which another match of this session may have lost
         self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
-        config, mine = plan.config, object()
-        games = runner.MatchPlan(
-            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
-            config.gamepad, self._secret,
-        )  # fmt: skip
+        games, mine = self._match_plan(plan), object()
         with self._lock:
             self._end_unfinished_game()
             self._playing, first = mine, self._games + 1
@@ -229,6 +226,13 @@ class LiveSession:
                 self._report(record)
             yield record
             self._check_recorder()
+
+    def _match_plan(self, plan: SessionPlan) -> runner.MatchPlan:
+        config = plan.config
+        return runner.MatchPlan(
+            config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
+            config.gamepad, self._secret,
+        )  # fmt: skip
 
     def records(self, plan: SessionPlan, table: Table) -> Iterator[Record]:
         """Play the plan's games as `match` does, as the only match of the session; yield all records of the session."""

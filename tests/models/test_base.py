@@ -69,6 +69,32 @@ class Scripted(ModelBrain):
         self.model = self.wanted or listing["first"]
 
 
+class Sized(Scripted):
+    larger_context = "num_ctx={tokens}"
+
+    def __init__(self, size, **options):
+        super().__init__(**options)
+        self.context_size = size
+
+
+@pytest.mark.parametrize(("size", "turns", "options", "fits"), [
+    (4096, 20, {}, True), (2048, 20, {}, False), (2048, 8, {}, True), (6000, 20, {"reply": "json"}, False),
+    (16384, 20, {"reply": "json"}, True), (4096, 20, {"context": "conversation"}, False),
+    (8192, 20, {"context": "conversation"}, True), (8192, 8, {"max_tokens": "8000"}, False), (0, 900, {}, True),
+])  # fmt: skip
+def test_a_round_whose_requests_will_not_fit_is_told_before_it_begins(size, turns, options, fits):
+    view = a_view(rules=Rules(turns_per_round=turns))
+    note = Sized(size, **options).foresee(view)
+    assert (note == "") == fits
+    if not fits:
+        assert f"has room for {size:,} tokens" in note
+        larger = int(re.search(r"num_ctx=(\d+)", note)[1])
+        assert Sized(larger, **options).foresee(view) == "", "what it says to set is enough"
+        assert size < larger
+    windowed = replace(view, style=replace(view.style, history_window=2))
+    assert options.get("context") or "max_tokens" in options or not Sized(size, **options).foresee(windowed)
+
+
 def a_view(number=1, health=100, **more):
     arena = replace(asking.ARENA, left=replace(asking.ARENA.left, health=health))
     return asking.a_view(number, arena=arena, **more)

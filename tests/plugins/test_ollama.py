@@ -10,11 +10,13 @@ import pytest
 from asking import a_view
 from batllm_arcade_plugins import ollama
 from batllm_arcade_plugins.ollama import Ollama
+from batllm_arcade_plugins.openai import OpenAI
 from model_server import ScriptedServer, answer, closed_port, endless, hang, html, ndjson, slow, streamed, until_closed
 from official_clients import ollama_client, ollama_types
 from outages import quick_brain
 
 from batllm_arcade import BrainError, Cancelled, Live, PullProgress, Spec, UsageError, command_schema, payload_messages
+from batllm_arcade.cli.main import main
 
 WHEN = {"model": "llama3.2", "created_at": "2026-11-21T10:00:00.000000Z"}
 COUNTS = {"total_duration": 9, "load_duration": 1, "prompt_eval_count": 487, "prompt_eval_duration": 5, "eval_count": 9}
@@ -270,3 +272,28 @@ def test_it_is_given_up_at_once_and_the_server_is_hung_up_on():
 def test_models_to_fetch_are_offered_by_name_with_their_size():
     assert KIND.pullable[0] == "llama3.2"
     assert set(KIND.pull_sizes) == set(KIND.pullable)
+
+
+def test_a_context_that_a_round_outgrows_is_told_before_the_match_begins(capsys, tmp_path):
+    asked = []
+
+    def step(to):
+        if to.request.method == "GET":
+            return tags("llama3.2:latest")(to)
+        if to.request.json["messages"]:
+            asked.append(capsys.readouterr().err)
+        return (said("M") if to.request.json["messages"] else answer(LOADED))(to)
+
+    with ScriptedServer(endless(step)) as fake:
+        match = ["--right", "scripted:turtle", "--rounds", "1", "--history", str(tmp_path / "s.json")]
+        main(["run", "--left", f"ollama:base_url={fake.url},num_ctx=1024", *match])
+    assert "left: llama3.2:latest has room for 1,024 tokens" in asked[0]
+    assert "set num_ctx=4096 or payload.history_window" in asked[0]
+
+
+@pytest.mark.parametrize("entry", [{"max_model_len": 1024}, {"meta": {"n_ctx": 1024}}, {"context_length": 1024}])
+def test_a_context_is_as_large_as_the_server_s_list_says(entry):
+    brain = OpenAI(Spec("openai", "", {"model": "m"}))
+    brain.find(lambda path, body=None: {"data": [{"id": "other", "max_model_len": 9}, {"id": "m", **entry}]})
+    assert brain.context_size == 1024
+    assert "a larger context at the server" in brain.foresee(a_view())
