@@ -42,6 +42,10 @@ def add_league(commands: Commands) -> None:
         ("--sessions", {"choices": ("none", "decisive", "all"), "help": "the games to keep (decisive)"}),
         ("--on-failure", {"choices": ("forfeit", "fallback"), "help": "what three failures in a row cost: the game "
                           "(forfeit) or the seat (fallback)"}),
+        ("--shared", {"action": "store_const", "const": True, "help": "models are sent their rival's orders, too"}),
+        ("--think", {"choices": ("off", "low", "high", "auto"), "help": "how much every model thinks that does not say "
+                     "so itself (off); auto: each as it does by itself"}),
+        ("--temperature", {"metavar": "NUMBER|none|auto", "help": "that of every model without its own (0.8)"}),
         ("--sprt", {"metavar": "ELO0,ELO1[,ALPHA,BETA]", "help": "two players: end as soon as it is decided"}),
         ("--sprt-model", {"choices": ("logistic", "normalized"), "help": "what the Elo of --sprt are (logistic)"}),
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,8 @@ Kept = Literal["none", "decisive", "all"]
 SprtModel = Literal["logistic", "normalized"]
 SCHEDULES: tuple[Schedule, ...] = ("roundrobin", "gauntlet")
 OnFailure = Literal["forfeit", "fallback"]
+Think = Literal["auto", "off", "low", "high"]
+THINK: tuple[Think, ...] = ("auto", "off", "low", "high")
 ON_FAILURE: tuple[OnFailure, ...] = ("forfeit", "fallback")
 KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
 SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
@@ -37,6 +40,7 @@ MOST_ELO = 2000
 """The largest difference in strength that may be asked for."""
 
 
+_TEMPERATURE = re.compile(r"default|none|auto|[0-9]{1,2}(\.[0-9]{1,6})?")
 Length = Annotated[int, Ge(1), Le(1_000_000)]
 """Rounds of a game, or turns of a round."""
 
@@ -112,6 +116,15 @@ class LeaguePlan:
     on_failure: OnFailure = "forfeit"
     """What three failures of a player in a row cost it: the game, or its seat until the game's end."""
     stages: tuple[Stage, ...] = ()
+    shared: bool | None = False
+    """Whether models are sent their rival's orders, too; None: as the configuration says."""
+    think: Think = "off"
+    """How much every model thinks that does not say so itself; `auto`: as each does by itself."""
+    temperature: str = "default"
+    """A number, `none` (what the server has by itself), `default` (that of model brains), or `auto`: whatever each has.
+
+    That a model is held to `think` and `temperature` is seen to: with `auto` it is not.
+    """
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
@@ -201,7 +214,8 @@ class PairLimits:
 
 def plan_from(values: Any) -> LeaguePlan:
     """Return the plan that `LeaguePlan.values` gave; raise UsageError, which names the place, if they are no plan's."""
-    older = {"on_failure": "fallback"}  # there was nothing else at first
+    # What there was at first.
+    older = {"on_failure": "fallback", "shared": None, "think": "auto", "temperature": "auto"}
     plan = read_as(LeaguePlan, {**older, **values} if isinstance(values, dict) else values, "its plan")
     for player in plan.players:
         for brain in (player.brain, player.fallback or player.brain):
@@ -242,6 +256,8 @@ def checked(plan: LeaguePlan) -> LeaguePlan:
         raise UsageError(
             f"a league has up to {MOST_GAMES:,} games, and this would have {2 * plan.total:,}; ask for fewer pairs"
         )
+    if not _TEMPERATURE.fullmatch(plan.temperature):
+        raise UsageError(f"temperature must be a number such as 0.8, none or auto, not {quoted(plan.temperature)}")
     if plan.sprt is not None:
         if len(names) != 2:
             raise UsageError(f"--sprt compares two players, and this league has {len(names)}; leave --sprt out")

@@ -41,12 +41,15 @@ SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "on_failure", "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
+    "plugins_dir", "on_failure", "shared", "think", "temperature",
+    "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
     "brain", "orders", "price",
 )  # fmt: skip
 """What may stand in a league's file; the last three are for players that have none of their own."""
 OWN = ("brain", "orders", "price")
-_OF_PLAN = ("rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure")
+_OF_PLAN = (
+    "rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure", "shared", "think", "temperature"
+)  # fmt: skip
 _OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "fail_below")
 """Those that the plan and how it is run have under the same names, each with its limits."""
 
@@ -214,7 +217,8 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
         if key not in KEYS:
             raise UsageError(f"{quoted(key)} is not a setting of a league; the settings are {', '.join(KEYS)}")
     players = _with_names(_players(values, folder))
-    plan = read_as(LeaguePlan, {"players": [], **{key: values[key] for key in _OF_PLAN if key in values}}, "")
+    given = {key: _unquoted(key, values[key]) for key in _OF_PLAN if key in values}
+    plan = read_as(LeaguePlan, {"players": [], **given}, "")
     choices: dict[str, Any] = {"players": players}
     if "config" in values:
         name = plain_text("config", values["config"])
@@ -232,6 +236,13 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
     run = read_as(RunOptions, {key: values[key] for key in _OF_RUN if values.get(key) is not None}, "")
     name = "" if values.get("name") is None else league_name(str(values["name"]))
     return checked(replace(plan, **choices)), replace(run, name=name, prices=_prices(values, players))
+
+
+def _unquoted(key: str, value: Any) -> Any:
+    """Return a value of a file as it was written: YAML reads `think: off` as false, and a temperature as a number."""
+    if key == "think" and value is False:
+        return "off"
+    return str(value) if key == "temperature" and type(value) in (int, float) else value
 
 
 def _player(value: Any, folder: Path) -> LeaguePlayer:

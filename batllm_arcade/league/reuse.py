@@ -138,7 +138,9 @@ def _same(folder: Path, setup: LeagueSetup, old: LeagueSetup) -> None:
 def _decides(setup: LeagueSetup) -> dict[str, Any]:
     config = config_values(setup.config)
     del config["plugins_dir"]
-    return {**config, "isolation": setup.isolation, "on_failure": setup.plan.on_failure}
+    plan = setup.plan
+    alike = {"on_failure": plan.on_failure, "think": plan.think, "temperature": plan.temperature}
+    return {**config, "isolation": setup.isolation, **alike}
 
 
 def _lines(folder: Path, league: LeagueSetup) -> Iterator[tuple[int, PairLine]]:

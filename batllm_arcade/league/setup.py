@@ -59,6 +59,8 @@ class LeagueSetup:
 def load_config(plan: LeaguePlan) -> Config:
     """Return the plan's configuration with the plan's lengths; raise UsageError if it cannot be read."""
     config = configuration.with_lengths(configuration.load(plan.config), plan.rounds, plan.turns)
+    if plan.shared is not None:
+        config = replace(config, style=replace(config.style, mode="shared" if plan.shared else "independent"))
     folder = Path(plan.plugins_dir).absolute() if plan.plugins_dir else config.plugins_dir
     return replace(config, plugins_dir=folder, seats=(None, None), prompts=("", ""), settings={})
 
@@ -84,6 +86,33 @@ def spec_of(player: LeaguePlayer) -> Spec:
     """Return a player's brain, with the player's name for what is shown and recorded."""
     spec = Spec.parse(player.brain)
     return replace(spec, options={**spec.options, "name": player.name})
+
+
+def asked_spec(player: LeaguePlayer, plan: LeaguePlan, kinds: Mapping[str, BrainKind]) -> Spec:
+    """Return a player's brain as it plays in this league: a model's with the league's `think` and `temperature`."""
+    spec = spec_of(player)
+    if not asks_a_server(player, kinds):
+        return spec
+    wished = {"think": plan.think, "temperature": plan.temperature}
+    known = {option.name for option in kinds[spec.name].options or ()}
+    own = {key: text for key, text in wished.items() if key in known and text not in ("auto", "default")}
+    return replace(spec, options={**own, **spec.options})
+
+
+def unfair(player: LeaguePlayer, plan: LeaguePlan, unlike: Mapping[str, str]) -> str:
+    """Return why a model cannot play in this league, "" if it can; `unlike` are clauses on how it plays otherwise.
+
+    What a player says of itself holds for it alone.
+    """
+    spec = Spec.parse(player.brain)
+    for key, wished, cure in (
+        ("think", plan.think, "--think low, or auto (each as it does by itself)"),
+        ("temperature", plan.temperature, "--temperature none (each with its server's own)"),
+    ):
+        if wished != "auto" and key in unlike and key not in spec.options:
+            told = f"; begin the league with {cure}, write {key}= behind this brain, or leave it out"
+            return f"{player.name} {unlike[key]} as all others are ({key} {wished}){told}"
+    return ""
 
 
 def fallback_of(player: LeaguePlayer, setup: LeagueSetup) -> Spec | None:

@@ -168,6 +168,8 @@ class Adapter:
         self._learnt: tuple[Adaptation, ...] = ()
         self._recalled: tuple[Adaptation, ...] = ()
         self._unkept = self._vain = False
+        self.answered: tuple[Any, Any] | None = None
+        """The last body that was answered: as it was meant, and as it was sent."""
         self._begin()
 
     def _begin(self) -> None:
@@ -253,6 +255,7 @@ class Adapter:
             outcome = attempt(sent)
             if not isinstance(outcome, ServerError):
                 self.worked()
+                self.answered = body, sent
                 return outcome
             if outcome.again or outcome.kind == "cut" or not self.refused(outcome.status, outcome.answer, sent):
                 return outcome

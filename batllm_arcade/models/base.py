@@ -175,6 +175,7 @@ class ModelBrain(ModelProvider):
             reply, plays = self._repaired(view, request, reply, _why(problem, request, reply))
         if view.live.cancelled:
             raise Cancelled
+        self._answers, self._thoughts = self._answers + 1, self._thoughts + bool(reply.thinking.strip())
         first, *later = plays
         self._queue.fill(view, later)
         thought = joined_thoughts(first.thought, reply.thinking)

@@ -88,6 +88,8 @@ class ModelServer:
         """Bytes of a body that are read at most, 0 for what an answer or a list may have."""
         if proxy:
             check_address(proxy, "proxy")
+        self.served = ""
+        """The model that answered last, as the server calls it; "" where it does not say."""
         self._hint, self._explain, self._proxy = hint, explain, proxy
         source = key_source or api_keys.key_source(base_url, "", None, (base_url, key_variable), optional=key_optional)
         self._ca = ca
@@ -274,6 +276,9 @@ class ModelServer:
         value = json_object(text)
         if value is None:
             raise ServerError(f"{self.where} answered something that is not JSON; check base_url")
+        message = value.get("message")
+        names = (value.get("model"), value.get("modelVersion"), message.get("model") if type(message) is dict else None)
+        self.served = next((name for name in names if name and isinstance(name, str)), self.served)
         return value
 
     def _refused(self, status: int, headers: Mapping[str, str], lines: Iterator[str], path: str) -> ServerError:

@@ -22,6 +22,7 @@ from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation
 from batllm_arcade.models.adapter import Adapter, Memory
 from batllm_arcade.models.answers import ModelReply, ModelRequest, no_command, separated
 from batllm_arcade.models.api_keys import KeySource, key_source, named_headers, variable_named
+from batllm_arcade.models.as_played import as_sent, unlike
 from batllm_arcade.models.failures import (
     LOADING,
     NO_ROUTE,
@@ -170,7 +171,8 @@ class ModelProvider(ABC):
         self.model = self.wanted = spec.text("model", named.model if named else self.suggested)
         self.title = named.title if named else ""
         """What the seat is called, "" for the brain's name."""
-        self._streams = True
+        self._streams, self._cold = True, cold
+        self._answers = self._thoughts = 0  # since it sat down, and those that came with a thought
         self._to_name = f"{spec.short}{',' if spec.variant else ':'}model=NAME"
         self.key = self.key_source(spec)
         mine = self.preset if self.preset is not None and self.preset.brain == (self.family or "openai") else None
@@ -233,6 +235,24 @@ class ModelProvider(ABC):
     def adapted(self) -> tuple[str, ...]:
         """What requests to this server leave out, rename or add for this model."""
         return self._adapter.told
+
+    @property
+    def as_played(self) -> dict[str, str]:
+        """How it plays by now: `think` and `temperature` as its requests hold them, the `model` that answers.
+
+        Nothing before it has played.
+        """
+        if not self._answers or self._adapter.answered is None:
+            return {}
+        return {**as_sent(self._adapter.answered[1]), "model": self.server.served or self.model}
+
+    @property
+    def unlike(self) -> dict[str, str]:
+        """In what it does not play as its options `think` and `temperature` say, with a clause for each."""
+        if not self._answers or self._adapter.answered is None:
+            return {}
+        thought = 2 * self._thoughts > self._answers
+        return unlike(self.think, *self._adapter.answered, thought=thought, cold=self._cold)
 
     def streamed(self, ask: Callable[[bool], ModelReply]) -> ModelReply:
         """Return `ask(True)`, or `ask(False)` of a server without a route for streams (404, 405, 501); remember which.

@@ -37,7 +37,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 """What stands before the values that are allowed."""
-_BUDGETS = ("thinkingBudget", "budget_tokens", "thinking_budget")
+BUDGETS = ("thinkingBudget", "budget_tokens", "thinking_budget")
 _UNKNOWN = re.compile(
     r"cannot find field|unknown|unrecogni[sz]ed|extra inputs|unexpected|extra_forbidden", re.IGNORECASE
 )
@@ -61,11 +61,14 @@ def allowed_value(path: str, value: Any, text: str) -> Any:
     if name in EFFORT_NAMES:
         return _effort(value, text)
     if type(value) in (int, float) and not _UNKNOWN.search(text):
-        return _budget(value, text) if name in _BUDGETS else _within(name, value, text)
+        return _budget(value, text) if name in BUDGETS else _within(name, value, text)
     return None
 
 
-def _rank(word: Any) -> int:
+def rank(word: Any) -> int:
+    """Return how hard a value asks a model to think, 0 for not at all."""
+    if type(word) in (int, float):
+        return int(word > 0)
     text = str(word).lower()
     return EFFORTS.index(_OTHER_WORDS.get(text, text)) if _OTHER_WORDS.get(text, text) in EFFORTS else 3
 
@@ -76,9 +79,9 @@ def _effort(value: Any, text: str) -> Any:
     known = [word for word in dict.fromkeys(words) if word in EFFORTS or word in ("default", "true", "false")]
     others = [word for word in known if word != str(value).lower()]
     if others and (len(others) > 1 or len(known) > len(others) or re.search("one of|must be|instead", text)):
-        best = min(others, key=lambda word: (abs(_rank(word) - _rank(value)), _rank(word)))
+        best = min(others, key=lambda word: (abs(rank(word) - rank(value)), rank(word)))
         return {"true": True, "false": False}.get(best, best)
-    if _rank(value) < _rank("low") and re.search(r"mandatory|cannot be (?:disabled|turned off)|only works", text):
+    if rank(value) < rank("low") and re.search(r"mandatory|cannot be (?:disabled|turned off)|only works", text):
         return "low"
     return None
 

@@ -180,6 +180,18 @@ def adapted_of(brain: Brain) -> tuple[str, ...]:
         return ()
 
 
+def as_played_of(brain: Brain) -> tuple[dict[str, str], dict[str, str]]:
+    """Return a model's `as_played` and `unlike`, nothing where a brain has none; never raise."""
+    found: list[dict[str, str]] = []
+    for name in ("as_played", "unlike"):
+        try:
+            told = getattr(brain, name, {})
+            found.append({plain_text(key, 20): plain_text(text, NAME_LIMIT) for key, text in [*told.items()][:3]})
+        except BaseException:  # noqa: BLE001 - the property is a plugin's
+            found.append({})
+    return found[0], found[1]
+
+
 def _attribute(brain: Brain, name: str) -> str:
     try:
         return plain_text(getattr(brain, name, "") or "", NAME_LIMIT)

@@ -32,6 +32,7 @@ from batllm_arcade.seats.brain_thread import (
     find_person,
     wait_for_answer,
 )
+from batllm_arcade.seats.plugin_calls import as_played_of
 
 
 class Closing(Protocol):
@@ -530,6 +531,10 @@ class Table:
     def seat(self, bot: int) -> SeatInfo:
         """Return who sits there now."""
         return self._seats[bot].brain_thread.info
+
+    def as_played(self, bot: int) -> tuple[dict[str, str], dict[str, str]]:
+        """Return how the model at a seat plays, and in what that is not as it was told; nothing of any other brain."""
+        return as_played_of(self._seats[bot].brain_thread.brain)
 
     def bot_report(self, bot: int) -> BotReport | None:
         """Return what the bot at a seat has logged and done wrong, None for a brain inside the program."""

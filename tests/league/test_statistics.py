@@ -360,6 +360,7 @@ def test_a_line_tells_every_figure_of_a_game():
     counts = GameCounts(("a", "b"))
     for record in eventful():
         counts.notify(record)
+    counts.as_played = [{"think": "", "temperature": "0.8", "model": "m-2026"}, {}]
     assert sorted(counts.line([True, True])) == sorted(FIGURES)
 
 

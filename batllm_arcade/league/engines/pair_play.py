@@ -17,8 +17,16 @@ from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.paths import program
-from batllm_arcade.league.plan import ScheduledPair
-from batllm_arcade.league.setup import LeagueSetup, asks_a_server, check_brains, fallback_of, load_plugins, spec_of
+from batllm_arcade.league.plan import LeaguePlayer, ScheduledPair
+from batllm_arcade.league.setup import (
+    LeagueSetup,
+    asked_spec,
+    asks_a_server,
+    check_brains,
+    fallback_of,
+    load_plugins,
+    unfair,
+)
 from batllm_arcade.league.statistics.tally import (
     GameLine,
     PairLine,
@@ -47,6 +55,7 @@ class GameCounts:
     requests: list[int] = field(default_factory=lambda: [0, 0])
     latencies: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     by_fallback: list[int] = field(default_factory=lambda: [0, 0])
+    as_played: list[dict[str, str]] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)
     """Why a player has lost its seat or the game, by name."""
     turns: int = 0
@@ -93,7 +102,7 @@ class GameCounts:
         """Return the game as a pair's line holds it; `asks` says whose decisions are requests to a server."""
         assert self.ended is not None
         result, arena = self.ended.result, self.ended.arena
-        return {
+        line: GameLine = {
             "left": self.names[0],
             "winner": None if result.winner is None else self.names[result.winner],
             "reason": result.reason,
@@ -107,6 +116,9 @@ class GameCounts:
             "by_fallback": self._by_name(self.by_fallback),
             "latency_s": self._by_name([_latency(seen) for seen in self.latencies]),
         }
+        if any(self.as_played):
+            line["as_played"] = self._by_name(self.as_played)
+        return line
 
     def _by_name(self, values: Sequence[T]) -> dict[str, T]:
         return dict(sorted(zip(self.names, values, strict=True)))
@@ -171,7 +183,7 @@ class PairPlayer:
         self._setup, self._config = setup, setup.config
         self._kinds = load_plugins(setup).kinds
         check_brains(setup, self._kinds)
-        self._specs = {player.name: spec_of(player) for player in setup.plan.players}
+        self._specs = {player.name: asked_spec(player, setup.plan, self._kinds) for player in setup.plan.players}
         self._fallbacks = {player.name: fallback_of(player, setup) for player in setup.plan.players}
         self._asking = {player.name: asks_a_server(player, self._kinds) for player in setup.plan.players}
         self._models: dict[str, BrainThread] = {}
@@ -259,6 +271,7 @@ class PairPlayer:
                 counts.notify(record)
                 if text is not None:
                     text.notify(record)
+            counts.as_played = [self._as_played(player, table, bot) for bot, player in enumerate(players)]
             for player, seat, bot in zip(players, SEATS, table.release(), strict=True):
                 self._keep(player.name, seat, bot, failed=player.name in counts.failures)
         finally:
@@ -269,6 +282,13 @@ class PairPlayer:
             raise PairStopped
         line = counts.line([self._asking[player.name] for player in players])
         return line, text.text() if text else "", counts.failures
+
+    def _as_played(self, player: LeaguePlayer, table: Table, bot: int) -> dict[str, str]:
+        """Return how a model has played; raise NotReady if not as the league asks of all."""
+        as_played, unlike = table.as_played(bot) if self._asking[player.name] else ({}, {})
+        if why := unfair(player, self._setup.plan, unlike):
+            raise NotReady(why)
+        return as_played
 
     def _keep(self, name: str, seat: str, bot: BrainThread | None, *, failed: bool) -> None:
         """Keep a bot for the next game; one that failed too often begins anew there."""

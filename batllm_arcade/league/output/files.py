@@ -26,8 +26,8 @@ from batllm_arcade.league.statistics.tally import GameLine, PairLine
 from batllm_arcade.league.store import lines_of
 
 COLUMNS = (
-    "rank", "name", "rating", "low", "high", "games", "wins", "draws", "losses", "score", "los", "tokens", "requests",
-    "cost", "by_fallback", "forfeits",
+    "rank", "name", "rating", "low", "high", "games", "wins", "draws", "losses", "score", "los", "tokens", "written",
+    "requests", "cost", "legal", "by_fallback", "forfeits",
 )  # fmt: skip
 """The figures of a player in a line of CSV, by their names in `table.json`."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -8,25 +8,22 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from batllm_arcade.league.kept_files import PAIRINGS
 from batllm_arcade.league.output import words
 from batllm_arcade.league.output.words import (
-    BRAIN_COLUMNS,
-    MODEL_COLUMNS,
-    RATING_COLUMNS,
+    DETAILS,
     Links,
     Number,
-    cells,
     difference,
-    headings,
     opening,
     title_of,
 )
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairSchedule
 from batllm_arcade.league.statistics.rating import Course
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
-from batllm_arcade.league.statistics.tally import FAULTS, GameLine, PairLine
+from batllm_arcade.league.statistics.tally import GameLine, PairLine
 
 _LABEL, _CELL = 190.0, 58.0
 _LOW, _EVEN, _HIGH = (255, 106, 77), (36, 43, 66), (64, 201, 255)
@@ -421,7 +418,6 @@ def _margin(game: GameLine) -> tuple[float, int]:
 
 # A league's page
 
-_NONE = ("", "0")
 MOST_OPEN = 12
 """Pairings that are listed; more are folded away."""
 MOST_LINKS = 600
@@ -435,7 +431,10 @@ def report_page(
 
     `home` is the address of a page above it, "" without one.
     """
-    tested, notes = words.test_words(table), (words.circle(table), *words.marked(table), *table.notes)
+    tested, notes = (
+        words.test_words(table),
+        (words.circle(table), *words.marked(table), words.policy(table), *table.notes),
+    )
     bars = ratings(table.players) + ratings(table.players, narrow=True)
     parts = [
         f'<p class="state"><a href="{escape(home)}">All leagues</a></p>' if home else "",
@@ -446,24 +445,25 @@ def report_page(
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
         section("Ratings", bars, _RATINGS_NOTE),
-        grid(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), text=(1,), bold=(2,)),
+        _grid(words.rating_table(table.players), text=(1,), bold=(2,)),
         section("Everybody against everybody", heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
         _pairings(table, plan, linked=course is not None),
         _curves(table, plan, course),
         _sides(table),
         "<h2>Brains</h2>",
-        _brains(table),
-        f'<p class="note">{escape(_BRAINS_NOTE)}</p>',
+        _grid(words.brain_table(table.players), text=(0,)),
+        f"<details><summary>{DETAILS}</summary>",
+        _grid(words.detail_table(table.players), text=(0,), faults=3),
+        f'<p class="note">{escape(_BRAINS_NOTE)}</p></details>',
         f"<h2>Players</h2>{player_cards(plan.players)}",
         _sessions(plan, links),
     ]  # fmt: skip
     return document(table.name or title_of(plan), "LEAGUE", parts)
 
 
-def _brains(table: LeagueTable) -> str:
-    shown = [column for column in BRAIN_COLUMNS if any(column.cell(row) not in _NONE for row in table.players)
-             or column.heading not in MODEL_COLUMNS]  # fmt: skip
-    return grid(headings(shown), cells(shown, table.players), text=(0,), faults=len(shown) - len(FAULTS))
+def _grid(table: Sequence[Sequence[str]], **kinds: Any) -> str:
+    head, *rows = table
+    return grid(head, rows, **kinds)
 
 
 def _curves(table: LeagueTable, plan: LeaguePlan, course: Course | None) -> str:
@@ -504,8 +504,8 @@ _PAIRINGS_NOTE = (
 _CURVES_NOTE = "What the ratings were after so many pairs: where the lines no longer move, more pairs change little."
 _TEST_NOTE = "The log-likelihood ratio after so many pairs; the test is decided where it reaches a dashed line."
 _BRAINS_NOTE = (
-    "Median and slowest answer, decisions and tokens a second of thinking. A play without a good answer is counted as "
-    "crashed, silent or garbage (a program), timeout (too late), error (anything else) or invalid (no command)."
+    "LL, LD, DD+WL, WD, WW: pairs of which the player lost both games, and so on. A play without a good answer is "
+    "counted as crashed, silent or garbage (a program), timeout (too late), error (anything else), invalid (no command)."
 )
 
 

@@ -18,6 +18,7 @@ from batllm_arcade.league.kept_files import PAGES, SESSIONS
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.league.statistics.tally import FAULTS
+from batllm_arcade.models.provider import TEMPERATURE
 
 
 def signed(elo: float) -> str:
@@ -27,7 +28,12 @@ def signed(elo: float) -> str:
 
 def mark(row: TableRow) -> str:
     """Return what stands behind a rating that is not the player's alone: `*`, else ""."""
-    return "*" if row.by_fallback or row.forfeits else ""
+    return "*" if row.by_fallback or row.forfeits or _is_dumb(row) else ""
+
+
+def _is_dumb(row: TableRow) -> bool:
+    """Return whether a player gave no command in half of its plays."""
+    return row.legal is not None and row.legal <= 0.5
 
 
 def marked(table: LeagueTable) -> list[str]:
@@ -39,6 +45,8 @@ def marked(table: LeagueTable) -> list[str]:
             reasons.append(f"{row.by_fallback:,} of its {row.latency_s.plays:,} plays were its fallback's")
         if row.forfeits:
             reasons.append(f"{row.forfeits:,} of its {row.games:,} games were forfeited after three failures in a row")
+        if _is_dumb(row):
+            reasons.append(f"it gave no command in {sum(row.faults.values()):,} of its {row.latency_s.plays:,} plays")
         sentences += [f"a * at {row.name}: {', '.join(reasons)}"] if reasons else []
     return sentences
 
@@ -165,8 +173,10 @@ def command_of(plan: LeaguePlan) -> str:
     parts += ["--config", plan.config, "--pairs", str(plan.pairs), "--seed", str(plan.seed)]
     for option, value in (("--rounds", plan.rounds), ("--turns", plan.turns), ("--plugins-dir", plan.plugins_dir)):
         parts += [option, str(value)] if value else []
-    if plan.schedule != "roundrobin":
-        parts += ["--schedule", plan.schedule]
+    usual = LeaguePlan(plan.players)
+    for key in ("schedule", "think", "temperature"):
+        parts += [f"--{key}", getattr(plan, key)] if getattr(plan, key) != getattr(usual, key) else []
+    parts += ["--shared"] if plan.shared else []
     if plan.sprt is not None:
         test = plan.sprt
         parts += ["--sprt", f"{test.elo0:g},{test.elo1:g},{test.alpha:g},{test.beta:g}"]
@@ -179,17 +189,22 @@ def command_of(plan: LeaguePlan) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table of players: what stands above it and what stands in a player's row."""
+    """A column of a table of players: what stands above it and what stands in a player's row.
+
+    One that may be `silent` is left out where it says nothing of anybody.
+    """
 
     heading: str
     cell: Callable[[TableRow], str]
+    silent: bool = False
 
 
-def _fault(fault: str) -> Column:
-    return Column(fault, lambda row: str(row.faults[fault]))
+def _each(total: float | None, number: int) -> str:
+    """Return what one of so many cost, "" where nothing was paid or there is none."""
+    return cost(total / number) if total and number else ""
 
 
-RATING_COLUMNS = (
+_RATING_COLUMNS = (
     Column("#", lambda row: str(row.rank)),
     Column("player", lambda row: row.name),
     Column("Elo", lambda row: f"{signed(row.rating)}{mark(row)}"),
@@ -199,36 +214,80 @@ RATING_COLUMNS = (
     Column("drawn", lambda row: str(row.draws)),
     Column("lost", lambda row: str(row.losses)),
     Column("score", lambda row: percent(row.score)),
-    Column("LL, LD, DD+WL, WD, WW", lambda row: ", ".join(map(str, row.pairs))),
+    Column("legal", lambda row: percent(row.legal), silent=True),
+    Column("written a play", lambda row: rate(row.written, row.latency_s.plays) if row.written else "", silent=True),
+    Column("cost a win", lambda row: _each(row.cost, row.wins), silent=True),
     Column("better than next", lambda row: "" if row.los is None else chance(row.los)),
 )
 """The table of ratings."""
-BRAIN_COLUMNS = (
+_BRAIN_COLUMNS = (
     Column("player", lambda row: row.name),
     Column("plays", lambda row: f"{row.latency_s.plays:,}"),
     Column("median", lambda row: seconds(row.latency_s.median)),
     Column("slowest", lambda row: seconds(row.latency_s.max)),
     Column("plays/s", lambda row: rate(row.latency_s.plays, row.latency_s.total)),
-    Column("tokens", lambda row: f"{row.tokens:,}"),
-    Column("cost", lambda row: cost(row.cost)),
-    Column("cost a game", lambda row: "" if row.cost is None else cost(row.cost / max(1, row.games))),
-    Column("tokens/s", lambda row: rate(row.tokens, row.latency_s.total) if row.tokens else ""),
-    Column("by fallback", lambda row: str(row.by_fallback)),
-    *map(_fault, FAULTS),
+    Column("tokens", lambda row: f"{row.tokens:,}", silent=True),
+    Column("written/s", lambda row: rate(row.written, row.latency_s.total) if row.written else "", silent=True),
+    Column("cost", lambda row: cost(row.cost), silent=True),
+    Column("cost a game", lambda row: _each(row.cost, row.games), silent=True),
+    Column("think", lambda row: _values(row.think), silent=True),
+    Column("temperature", lambda row: _values(row.temperature), silent=True),
+    Column("model", lambda row: _values(row.model), silent=True),
 )
-"""The table of what the brains did; what is better none is in its last columns."""
-MODEL_COLUMNS = ("tokens", "cost", "cost a game", "tokens/s")
-"""Those that say nothing where nobody asks a model."""
+"""The table of what the brains did."""
+_DETAIL_COLUMNS = (
+    Column("player", lambda row: row.name),
+    Column("LL, LD, DD+WL, WD, WW", lambda row: ", ".join(map(str, row.pairs))),
+    Column("by fallback", lambda row: str(row.by_fallback)),
+    *(Column(fault, lambda row, fault=fault: str(row.faults[fault])) for fault in FAULTS),  # type: ignore[misc]
+)
+"""What few readers ask for, folded away on pages: pairs by their outcomes, plays that went wrong."""
+TABLES = (_RATING_COLUMNS, _BRAIN_COLUMNS, _DETAIL_COLUMNS)
+_SILENT = ("", "0", "-", percent(1))
+DETAILS = "Pairs by outcome, and plays without a good answer"
 
 
-def headings(columns: Sequence[Column]) -> list[str]:
-    """Return what stands above these columns."""
-    return [column.heading for column in columns]
+def _values(values: Sequence[str]) -> str:
+    """Return with what a model has played, `-` for what its requests did not say."""
+    return ", ".join(value or "-" for value in values)
 
 
-def cells(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[list[str]]:
-    """Return the rows of a table with these columns."""
-    return [[column.cell(row) for column in columns] for row in rows]
+Rows = Sequence[TableRow]
+
+
+def rating_table(rows: Rows) -> list[list[str]]:
+    """Return the table of ratings, its heading first."""
+    return _shown(_RATING_COLUMNS, rows)
+
+
+def brain_table(rows: Rows) -> list[list[str]]:
+    """Return the table of what the brains did, its heading first."""
+    return _shown(_BRAIN_COLUMNS, rows)
+
+
+def detail_table(rows: Rows) -> list[list[str]]:
+    """Return the table of outcomes and faults, its heading first; the faults are its last columns."""
+    return _shown(_DETAIL_COLUMNS, rows)
+
+
+def _shown(columns: Sequence[Column], rows: Rows) -> list[list[str]]:
+    told = [each for each in columns if not each.silent or any(each.cell(row) not in _SILENT for row in rows)]
+    return [[each.heading for each in told], *([each.cell(row) for each in told] for row in rows)]
+
+
+def policy(table: LeagueTable) -> str:
+    """Return what all models were told alike, "" of a league without any."""
+    if not any(row.model for row in table.players):
+        return ""
+    orders = {None: "", False: "was sent its own orders alone (payload independent)",
+              True: "was sent its rival's orders, too (payload shared)"}[table.shared]  # fmt: skip
+    wished = {
+        "think": table.think,
+        "temperature": str(TEMPERATURE) if table.temperature == "default" else table.temperature,
+    }
+    told = " and ".join(f"{key} {value}" for key, value in wished.items() if value != "auto")
+    told = f"plays with {told} unless its brain says otherwise" if told else ""
+    return f"each model {', and '.join(filter(None, (orders, told)))}" if orders or told else ""
 
 
 # With what a league's report opens, and every league ends
@@ -333,7 +392,7 @@ def lines(table: LeagueTable) -> list[str]:
     rows_of_text = [
         *ratings(table),
         "",
-        *_aligned([headings(BRAIN_COLUMNS), *cells(BRAIN_COLUMNS, table.players)], left=(0,)),
+        *_aligned(brain_table(table.players), left=(0,)),
     ]
     if 2 < len(names) <= _WIDEST_MATRIX:
         head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
@@ -344,11 +403,13 @@ def lines(table: LeagueTable) -> list[str]:
 
 def ratings(table: LeagueTable) -> list[str]:
     """Return the table of ratings alone."""
-    return _aligned([headings(RATING_COLUMNS), *cells(RATING_COLUMNS, table.players)], left=(1,))
+    return _aligned(rating_table(table.players), left=(1,))
 
 
 def _below(table: LeagueTable) -> list[str]:
-    sentences = (circle(table), *marked(table), *sides(table), test_words(table), state(table), *table.notes)
+    sentences = (
+        circle(table), *marked(table), policy(table), *sides(table), test_words(table), state(table), *table.notes
+    )  # fmt: skip
     return [line for line in sentences if line]
 
 
@@ -393,16 +454,18 @@ def markdown(table: LeagueTable, title: str, command: str) -> str:
     parts = [f"# {_escaped(title)}", "", f"**{_escaped(verdict(table))}.**", ""]
     if command:
         parts += [f"`{command}`" if "`" not in command else command, ""]
-    parts += _piped(headings(RATING_COLUMNS), cells(RATING_COLUMNS, table.players), left=(1,))
+    parts += _piped(rating_table(table.players), left=(1,))
     parts += ["", *(f"{line[:1].upper()}{line[1:]}." for line in _below(table))]
     if len(names) > 2:
         head = ["score against", *names]
-        parts += ["", *_piped(head, [[name, *_scores(name, names, pairings)] for name in names], left=(0,))]
-    brains = _piped(headings(BRAIN_COLUMNS), cells(BRAIN_COLUMNS, table.players), left=(0,))
-    return "\n".join([*parts, "", *brains, ""])
+        parts += ["", *_piped([head, *([name, *_scores(name, names, pairings)] for name in names)], left=(0,))]
+    parts += ["", *_piped(brain_table(table.players), left=(0,))]
+    folded = _piped(detail_table(table.players), left=(0,))
+    return "\n".join([*parts, "", f"<details><summary>{DETAILS}</summary>", "", *folded, "", "</details>", ""])
 
 
-def _piped(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+def _piped(table: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    head, *rows = table
     rule = ["---" if index in left else "---:" for index in range(len(head))]
     return [f"| {' | '.join(map(_escaped, row))} |" for row in (head, rule, *rows)]
 

@@ -11,9 +11,9 @@ from annotated_types import Len
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
 from batllm_arcade.history.schema import HistoryError
-from batllm_arcade.league.plan import LeaguePlan, Schedule
+from batllm_arcade.league.plan import LeaguePlan, Schedule, Think
 from batllm_arcade.league.statistics.rating import Ratings, SprtState, circle, ranks, rate, sprt
-from batllm_arcade.league.statistics.tally import PENTANOMIAL, LeagueTally, SideTally, no_faults
+from batllm_arcade.league.statistics.tally import AS_PLAYED, PENTANOMIAL, LeagueTally, SideTally, no_faults
 from batllm_arcade.league.validation import Count, NotNegative, Positive, Share, Whole, read_as
 
 Classes = Annotated[list[Count], Len(5, 5)]
@@ -35,7 +35,9 @@ class PlayTimes:
 class TableRow:
     """One player: `rating` in Elo with its 95% interval `low` to `high` (None: open), `score` and `los` as shares of 1.
 
-    `cost` is what its tokens cost, None without a price.
+    `cost` is what its tokens cost, None without a price; `written` are those tokens that it wrote,
+    `legal` is the share of its plays with a good answer. `think`,
+    `temperature` and `model` are those with which a model has played, as its server took and called them.
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
     `table.json`; `output/words.py` says in which column it is shown.
@@ -60,6 +62,11 @@ class TableRow:
     by_fallback: Count
     forfeits: Count
     cost: NotNegative | None
+    written: Count
+    legal: Share | None
+    think: list[str]
+    temperature: list[str]
+    model: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +120,9 @@ class LeagueTable:
     config: str
     seed: Whole
     schedule: Schedule
+    shared: bool | None
+    think: Think
+    temperature: str
     matrix: list[Pairing]
     circle: list[str]
     left: Side
@@ -147,9 +157,10 @@ class LeagueTable:
 
 
 OLDER: Mapping[str, Any] = {
-    "name": "", "circle": [], "notes": [],
+    "name": "", "circle": [], "notes": [], "shared": None, "think": "auto", "temperature": "auto",
     "players": {
-        "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None,
+        "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None, "written": 0, "legal": None,
+        "think": [], "temperature": [], "model": [],
         "faults": no_faults(), "latency_s": {"total": 0.0},
     },
     "matrix": {"difference": None, "low": None, "high": None, "chance": None},
@@ -197,6 +208,9 @@ def table(
         config=plan.config,
         seed=plan.seed,
         schedule=plan.schedule,
+        shared=plan.shared,
+        think=plan.think,
+        temperature=plan.temperature,
         matrix=_matrix(order, ratings, tally, classes),
         circle=[tally.names[player] for player in circle(classes)],
         left=_standing_side(tally.left),
@@ -246,6 +260,9 @@ def _row(
         requests=own.requests,
         by_fallback=own.by_fallback,
         forfeits=own.forfeits,
+        written=own.written,
+        legal=round(1 - sum(own.faults.values()) / times.plays, 4) if times.plays else None,
+        **{key: own.as_played.get(key, []) for key in AS_PLAYED},
         cost=round(prices[name].of(read), 9) if name in prices else None,
     )
 

@@ -36,13 +36,15 @@ class _Later(TypedDict, total=False):
     by_fallback: dict[str, Count]
     written: dict[str, Count]
     requests: dict[str, Count]
+    as_played: dict[str, dict[str, str]]
 
 
 class GameLine(_Later):
     """One game: who sat left, who won (None: nobody), who acted first in round 1; what is by name has both players.
 
     `by_fallback` is how many plays were those of a player's fallback, `written` are those of the tokens that a model
-    wrote; lines of earlier versions have neither.
+    wrote; lines of earlier versions have neither. `as_played` is what a model's requests said on `think` and
+    `temperature`, and the `model` that answered.
     """
 
     left: str
@@ -80,6 +82,11 @@ _CLASS = {"LL": 0, "LD": 1, "DD": 2, "WL": 2, "WD": 3, "WW": 4}
 _MIRROR = {"LL": "WW", "LD": "WD", "DD": "DD", "WL": "WL", "WD": "LD", "WW": "LL"}
 FAULTS = ("crashed", "silent", "garbage", "timeout", "error", "invalid")
 """What is counted apart when a play has no good answer; the first three are the first word of its reason."""
+
+
+AS_PLAYED = ("think", "temperature", "model")
+MOST_VALUES = 8
+"""Values of one of these that are told of a player."""
 
 
 def outcome_of(winners: Sequence[str | None], name: str) -> str:
@@ -167,6 +174,7 @@ class PlayerTally:
     written: int = 0
     requests: int = 0
     latencies: Latencies = field(default_factory=Latencies)
+    as_played: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
@@ -187,6 +195,10 @@ class PlayerTally:
         self.written += game.get("written", {}).get(name, 0)
         self.requests += game.get("requests", {}).get(name, 0)
         self.latencies.add(game["latency_s"][name])
+        for key, text in game.get("as_played", {}).get(name, {}).items():
+            seen = self.as_played.setdefault(key, [])
+            if key in AS_PLAYED and text not in seen and len(seen) < MOST_VALUES:
+                seen.append(text)
 
 
 @dataclass(slots=True)
