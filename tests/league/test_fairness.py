@@ -1,4 +1,4 @@
-"""Models of a league play alike: their own orders alone, one way of thinking, one temperature; and the table says so."""
+"""Models of a league play alike: their own orders alone, one way of thinking, one temperature."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def played(there, brain="openai:model=m", **more):
 @pytest.mark.parametrize(("shared", "told"), [(False, False), (True, True), (None, True)])
 def test_a_model_is_sent_its_rivals_orders_only_where_that_is_wished(shared, told):
     with server() as there:
-        row, plan, tally, bodies = played(there, shared=shared)
+        _, plan, tally, bodies = played(there, shared=shared)
     assert bodies
     assert all(("SECRET" in str(body)) == told for body in bodies)
     assert all("ATTACK" in str(body) for body in bodies)

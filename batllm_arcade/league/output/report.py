@@ -504,8 +504,8 @@ _PAIRINGS_NOTE = (
 _CURVES_NOTE = "What the ratings were after so many pairs: where the lines no longer move, more pairs change little."
 _TEST_NOTE = "The log-likelihood ratio after so many pairs; the test is decided where it reaches a dashed line."
 _BRAINS_NOTE = (
-    "LL, LD, DD+WL, WD, WW: pairs of which the player lost both games, and so on. A play without a good answer is "
-    "counted as crashed, silent or garbage (a program), timeout (too late), error (anything else), invalid (no command)."
+    "LL, LD, DD+WL, WD, WW: pairs of which the player lost both games, and so on. A play without a good answer "
+    "is crashed, silent or garbage (a program), timeout (too late), error (anything else) or invalid (no command)."
 )
 
 
