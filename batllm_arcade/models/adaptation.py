@@ -217,10 +217,10 @@ MOST_ROOM = 4096
 class Adaptation:
     """One change of every request to a server.
 
-    `drop` leaves the parameter `name` out, `rename` calls it `value`, `set` gives it the JSON value `value`, `replace`
-    the second of the two in `value` where it has the first; `schema` has the weaker form `value`; `system` puts the
-    system message into the user's first one; `most` is the largest number of tokens asked for, `room` how many of
-    thought an answer may take beside its text.
+    `drop` leaves the parameter `name` out (with a `value`, only where it has that), `rename` calls it `value`, `set`
+    gives it the JSON value `value`, `replace` the second of the two in `value` where it has the first; `schema` has
+    the weaker form `value`; `system` puts the system message into the user's first one; `most` is the largest number
+    of tokens asked for, `room` how many of thought an answer may take beside its text.
     """
 
     kind: Kind
@@ -230,7 +230,7 @@ class Adaptation:
     def json(self) -> dict[str, Any]:
         """Return it as JSON values: `{"drop": NAME}`, `{"set": [NAME, VALUE]}`, `{"room": 4096}`."""
         if self.kind == "drop":
-            return {"drop": self.name}
+            return {"drop": self.name if self.value is None else [self.name, self.value]}
         if self.kind == "replace":
             return {"replace": [self.name, *self.value]}
         return {self.kind: [self.name, self.value] if self.name else self.value}
@@ -269,7 +269,7 @@ def from_json(value: Any) -> Adaptation | None:
     pair = isinstance(what, list) and len(what) == 2 and isinstance(what[0], str)
     if kind == "drop" and isinstance(what, str):
         return Adaptation("drop", what)
-    if kind in ("rename", "set") and pair and (kind == "set" or isinstance(what[1], str)):
+    if kind in ("drop", "rename", "set") and pair and (kind != "rename" or isinstance(what[1], str)):
         return Adaptation(kind, what[0], what[1])
     if kind == "replace" and isinstance(what, list) and len(what) == 3 and isinstance(what[0], str):
         return Adaptation("replace", what[0], (what[1], what[2]))
@@ -291,7 +291,8 @@ def _changed(body: Body, by: Adaptation) -> Body:
     match by.kind:
         case "drop":
             for path in named(body, by.name):
-                body = without(body, path)
+                if by.value is None or _equal(value_at(body, path), by.value):
+                    body = without(body, path)
         case "rename":
             for path in named(body, by.name):
                 body = renamed(body, path, str(by.value))
@@ -300,7 +301,7 @@ def _changed(body: Body, by: Adaptation) -> Body:
         case "replace":
             for path in named(body, by.name):
                 old, new = by.value
-                if value_at(body, path) == old and type(value_at(body, path)) is type(old):
+                if _equal(value_at(body, path), old):
                     body = with_value(body, path, new)
         case "schema":
             body = weakened(body, str(by.value))
@@ -312,6 +313,10 @@ def _changed(body: Body, by: Adaptation) -> Body:
         case "room":
             pass  # it is asked for when the request is made
     return body
+
+
+def _equal(value: Any, other: Any) -> bool:
+    return bool(value == other and type(value) is type(other))  # 0 is not False
 
 
 def lengths(body: Body) -> list[str]:

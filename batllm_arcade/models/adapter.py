@@ -18,7 +18,7 @@ from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation, adapt, from_json
 from batllm_arcade.models.failures import ServerError, words_of
-from batllm_arcade.models.refused_parameters import STATUSES, guesses, refusal
+from batllm_arcade.models.refused_parameters import STATUSES, guesses, looser, refusal, unthinking
 
 ROOM = Adaptation("room", "", MOST_ROOM)
 
@@ -147,6 +147,10 @@ _SINGLE = ("schema", "system", "most", "room")
 """Kinds of which only the last one holds."""
 
 
+def _told(changes: Iterable[Adaptation]) -> tuple[str, ...]:
+    return tuple(each.told() for each in changes)
+
+
 class Adapter:
     """Changes the requests to the server at `address`; one for each brain, asked by one thread at a time.
 
@@ -170,6 +174,9 @@ class Adapter:
         self._unkept = self._vain = False
         self.answered: tuple[Any, Any] | None = None
         """The last body that was answered: as it was meant, and as it was sent."""
+        self._sent: Any = None
+        self._trial: tuple[Adaptation, ...] = ()
+        self._failed: set[tuple[str, ...]] = set()
         self._begin()
 
     def _begin(self) -> None:
@@ -182,7 +189,7 @@ class Adapter:
 
         `say` is told what is changed. `thinks` says whether the model does, None where only its name may tell.
         """
-        self._answer, self._say, self._least_room = answer, say, LEAST_ROOM
+        self._answer, self._say, self._least_room, self._trial = answer, say, LEAST_ROOM, ()
         self._select(thinks)
         return self.limit
 
@@ -208,7 +215,7 @@ class Adapter:
     def in_force(self) -> tuple[Adaptation, ...]:
         """What changes the requests, in the order in which it does."""
         guess = (self._guess,) if self._guess else ()
-        return (*self._fixed, *self._learnt, *guess)
+        return (*self._fixed, *self._learnt, *self._trial, *guess)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -234,6 +241,38 @@ class Adapter:
         self._learn(ROOM)
         return True
 
+    # What is ignored in silence: nobody says so, but the answer has not the form that was asked for.
+
+    def free(self, *, really: bool = True) -> bool:
+        """Try the next request without the order not to think; return whether there was one to leave out.
+
+        Not `really` only says whether that could be tried.
+        """
+        change = unthinking(self._sent) if isinstance(self._sent, dict) else None
+        changes = (change, ROOM) if change else ()
+        return self._try(*changes) if really else bool(changes) and _told(changes) not in self._failed
+
+    def loosen(self, text: str) -> bool:
+        """Try the next request with a weaker form than the one that a text has not; return whether there is any."""
+        change = looser(self._sent, text) if isinstance(self._sent, dict) else None
+        return self._try(*((change,) if change else ()))
+
+    def _try(self, *changes: Adaptation) -> bool:
+        self._trial = changes if self._model and _told(changes) not in self._failed else ()
+        if self._trial:
+            self._say(f"{self._where} did not keep to the form; asked again: {', '.join(_told(changes))}")
+        return bool(self._trial)
+
+    def settle(self, *, worked: bool) -> None:
+        """Keep what was tried if it has worked; else do without it, and do not try it again."""
+        trial, self._trial = self._trial, ()
+        if trial and worked:
+            for each in trial:
+                self._learn(each)
+            self.worked()
+        elif trial:
+            self._failed.add(_told(trial))
+
     def squeeze(self) -> bool:
         """Let a context that is too small take the room to think of this question; return whether any can be taken."""
         before, self._least_room = self._least_room, 0
@@ -251,7 +290,7 @@ class Adapter:
         self._begin()
         self._select(self._thinks)
         while True:
-            sent = self.adapted(body)
+            self._sent = sent = self.adapted(body)
             outcome = attempt(sent)
             if not isinstance(outcome, ServerError):
                 self.worked()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, Spec, View
+from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
 from batllm_arcade.models.answers import (
     QUOTED,
@@ -18,7 +20,6 @@ from batllm_arcade.models.answers import (
     ModelRequest,
     added,
     keep_in,
-    no_command,
     separated,
     too_long,
 )
@@ -34,6 +35,7 @@ from batllm_arcade.prompts.formats import (
     PayloadDialogue,
     ReplyFormat,
     TokenFormat,
+    conforms,
     instructed,
     portable_schema,
 )
@@ -121,7 +123,7 @@ class ModelBrain(ModelProvider):
         self._prepare_s = spec.number("prepare_s", PREPARE_S, least=0.01)
         self._turns = 0  # finished turns that its prompts show: all, until a server refuses a prompt as too long
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
-        self._queue = PlayQueue()
+        self._queue, self._loose = PlayQueue(), False  # whether its last answer had not the form that was asked for
 
     @classmethod
     def kind(cls, name: str, summary: str, **more: Any) -> BrainKind:
@@ -166,37 +168,59 @@ class ModelBrain(ModelProvider):
         self.server.close()
 
     def _asked(self, view: View) -> Decision:
+        began = time.monotonic()
         if view.turn == 1 and not self._turns and (note := self.foresee(view)):
             view.live.publish(note)
-        request, reply = self._fitting(view)
-        try:
-            plays = self.form.read(view, reply.text)
-        except InvalidReply as problem:
-            reply, plays = self._repaired(view, request, reply, _why(problem, request, reply))
+        request, reply, plays, problem = self._fitting(view)
+        left_s = view.live.seconds_left()
+        if problem and (left_s is None or left_s > time.monotonic() - began):  # else there is no time for another one
+            reply, plays, problem = self._repaired(view, request, reply, problem)
         if view.live.cancelled:
             raise Cancelled
         self._answers, self._thoughts = self._answers + 1, self._thoughts + bool(reply.thinking.strip())
+        if problem:
+            plays = (Decision("", None, invalid=problem),)
         first, *later = plays
         self._queue.fill(view, later)
         thought = joined_thoughts(first.thought, reply.thinking)
         return replace(first, raw=reply.raw, thought=thought, tokens=reply.tokens)
 
-    def _fitting(self, view: View) -> tuple[ModelRequest, ModelReply]:
-        """Return the request and its answer; where the server has no room for it, with the oldest turns left out.
+    def _judged(self, view: View, request: ModelRequest, reply: ModelReply) -> tuple[tuple[Decision, ...], str]:
+        """Return the plays in an answer, and what is wrong with it; settle what was tried to keep it to its form."""
+        plays: tuple[Decision, ...] = ()
+        try:
+            plays = self.form.read(view, reply.text)
+            problem = getattr(read_command(plays[0].command, view.rules), "reason", "")
+        except InvalidReply as wrong:
+            problem = str(wrong)
+        if problem and reply.cut:
+            problem = f"the answer is too long, it was cut off after {request.max_tokens} tokens"
+        self._loose = bool(problem) and not (reply.cut or conforms(request.schema, reply.text))
+        self._adapter.settle(worked=not self._loose)
+        return plays, problem
 
-        Where it is not the turns that take the room, it is asked once more with less room to think.
+    def _fitting(self, view: View) -> tuple[ModelRequest, ModelReply, tuple[Decision, ...], str]:
+        """Return the request and its answer, read; where the server has no room for it, with the oldest turns left out.
+
+        Where it is not the turns that take the room, it is asked once more with less room to think; where the answer
+        has not the form asked for, or is none, while the model was told not to think, without that.
         """
         request, spent = self._request(view), ModelReply("")
         while True:
             try:
                 reply = self._answer(request)
-                return request, replace(reply, tokens=added(spent.tokens, reply.tokens))
+                reply = replace(reply, tokens=added(spent.tokens, reply.tokens))
+                plays, problem = self._judged(view, request, reply)
+                if not (self._loose and self._adapter.free()):
+                    return request, reply, plays, problem
+                spent = reply
             except ServerError as error:
                 keep_in(error, spent)
                 spent = replace(spent, tokens=error.tokens)
+                if error.kind == "empty" and self._adapter.free():
+                    continue
                 if error.kind != "context":
                     raise
-                request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
                 messages = self._shorter(view, request.messages)
                 if messages != request.messages:
                     turns = "only the last turn is" if self._turns == 1 else f"the last {self._turns} turns are"
@@ -204,6 +228,8 @@ class ModelBrain(ModelProvider):
                     request = replace(request, messages=messages)
                 elif not self._adapter.squeeze():
                     raise
+            finally:
+                request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
 
     def _shorter(self, view: View, messages: Messages) -> Messages:
         """Return the messages with half the turns, or fewer; the same if it is not they that take the room."""
@@ -246,7 +272,7 @@ class ModelBrain(ModelProvider):
             # Some servers hold the thought to the answer's form.
             reply = replace(reply, text=thought, thinking="", raw=reply.thinking)
         if not reply.text:  # a thought in words is never read as a command
-            raise self.failed(no_command(self.model, reply), reply)
+            raise self.silent(reply)
         if reply.cut and not isinstance(self.form, ButtonFormat) and not self._whole(reply.text):
             raise self.failed(too_long(self.model, request.max_tokens), reply)  # what is left of C170 may be C17
         return reply
@@ -290,23 +316,19 @@ class ModelBrain(ModelProvider):
 
     def _repaired(
         self, view: View, request: ModelRequest, reply: ModelReply, problem: str
-    ) -> tuple[ModelReply, tuple[Decision, ...]]:
-        refused = {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY the JSON object."}
+    ) -> tuple[ModelReply, tuple[Decision, ...], str]:
+        """Return the answer to the same request with what was wrong, its plays, and what is wrong with it."""
+        refused = {"role": "user", "content": f"Refused: {problem}. Answer again, with ONLY {self.form.only}."}
         messages = [*request.messages, {"role": "assistant", "content": reply.text[:QUOTED]}, refused]
+        if self._loose:
+            self._adapter.loosen(reply.text)
         again = replace(request, messages=messages, seed=view.rng.getrandbits(31))
         try:
             second = self._answer(again)
         except BrainError as error:
             if getattr(error, "kind", "") == "context":  # there is no room to say what was wrong
-                return reply, (Decision(reply.raw, None, invalid=problem),)
+                return reply, (), problem
             keep_in(error, reply)
             raise
         second = replace(second, tokens=added(reply.tokens, second.tokens))
-        try:
-            return second, self.form.read(view, second.text)
-        except InvalidReply as still:
-            return second, (Decision(second.raw, None, invalid=_why(still, again, second)),)
-
-
-def _why(problem: InvalidReply, request: ModelRequest, reply: ModelReply) -> str:
-    return f"the answer is too long, it was cut off after {request.max_tokens} tokens" if reply.cut else str(problem)
+        return second, *self._judged(view, again, second)

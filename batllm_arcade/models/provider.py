@@ -365,7 +365,14 @@ class ModelProvider(ABC):
         """Return the answer; one in which nothing is, for no reason of the model's, is an error and asked again."""
         if reply.text.strip() or reply.thinking or reply.refusal or reply.cut:
             return reply
-        raise self.failed(no_command(self.model, reply), reply, again=True)
+        wrote = (reply.tokens or {}).get("completion", 0) > 1  # and nothing of it was left, which will not pass
+        raise self.silent(reply, again=not (wrote and self._adapter.free(really=False)))
+
+    def silent(self, reply: ModelReply, *, again: bool = False) -> BrainError:
+        """Return the error for an answer without a text."""
+        error = self.server.failure(no_command(self.model, reply), again=again)
+        error.kind = "" if reply.refusal or reply.cut else "empty"
+        return self._keeping(error, reply)
 
     def _keeping(self, error: BrainError, reply: ModelReply) -> BrainError:
         whole = separated(reply, self.server.redact)

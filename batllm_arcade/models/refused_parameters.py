@@ -24,6 +24,7 @@ from batllm_arcade.models.adaptation import (
     value_at,
 )
 from batllm_arcade.models.failures import ServerWords, failure_of
+from batllm_arcade.prompts.unwrap import json_object
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "ultra", "max")
 """How hard a model may be asked to think, from least to most, in the words of all servers."""
@@ -186,6 +187,23 @@ def guesses(said: ServerWords, body: Body) -> list[Adaptation]:
     form = Adaptation("schema", "", _weaker(body))
     tries = [form if name == "schema" else Adaptation("drop", name) for name in GUESSES]
     return [each for each in tries if adapt(body, [each]) != body][:4]
+
+
+def unthinking(body: Body) -> Adaptation | None:
+    """Return what leaves out the order not to think, which some servers obey by ignoring the form; None without one."""
+    for path, value in parameters(body):
+        name = _last(path)
+        off = value is False if name in ("think", "enable_thinking") else name in EFFORT_NAMES and value == "none"
+        if off or (name == "thinking" and value == {"type": "disabled"}):
+            return Adaptation("drop", path, value)
+    return None
+
+
+def looser(body: Body, text: str) -> Adaptation | None:
+    """Return the next weaker form for a request whose form this text does not have, None if it has no schema."""
+    if not schema_at(body):
+        return None
+    return Adaptation("schema", "", FORMS[1] if json_object(text) is None else _weaker(body))
 
 
 def _named_change(said: ServerWords, body: Body) -> Adaptation | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.errors import ArcadeError
@@ -81,6 +82,8 @@ class ReplyFormat:
 
     max_tokens: int
     """The most tokens such an answer takes."""
+    only: ClassVar[str] = "the JSON object"
+    """What an answer is to be and nothing else, as it is said when one is refused."""
 
     def instructions(self, view: View) -> str:
         """Return what to append to the system message, "" for nothing; the same for every play."""
@@ -138,6 +141,7 @@ class TokenFormat(ReplyFormat):
     With `actions` the last of these is asked for.
     """
 
+    only: ClassVar[str] = "the command"
     max_tokens: int = 48  # a command in its JSON takes some fifteen tokens; models run on in white space
     actions: bool = False
 
@@ -179,6 +183,19 @@ def instructed(messages: Messages, instructions: str) -> Messages:
         first = {"role": "system", "content": f"{messages[0]['content']}\n\n{instructions}"}
         return [first, *messages[1:]]
     return [{"role": "system", "content": instructions}, *messages]
+
+
+def conforms(schema: Mapping[str, Any], text: str) -> bool:
+    """Return whether a text is one JSON object of a schema, as far as its keys, patterns and lists of values go."""
+    value = unwrap.json_object(text)
+    return value is not None and any(_fits(each, value) for each in schema.get("anyOf", [schema]))
+
+
+def _fits(schema: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    parts = ((part, value[name]) for name, part in schema.get("properties", {}).items() if name in value)
+    return all(name in value for name in schema.get("required", ())) and all(
+        given in part.get("enum", [given]) and re.search(part.get("pattern", ""), str(given)) for part, given in parts
+    )
 
 
 def without(schema: Mapping[str, Any], keywords: tuple[str, ...]) -> dict[str, Any]:

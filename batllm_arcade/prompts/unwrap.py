@@ -73,6 +73,8 @@ _ANSWER = re.compile(
     r"(?:<(answer|response)>(.*)</\1>|<\|begin_of_box\|>(.*)<\|end_of_box\|>)", re.DOTALL | re.IGNORECASE
 )
 
+_CALL = re.compile(r"<tool_call>\s*(\{.*\})\s*(?:</tool_call>)?", re.DOTALL)
+
 
 def _bare(answer: str) -> str:
     """Return an answer without the marks around all of it: Granite's, Hunyuan's and GLM's, and those of its end."""
@@ -82,7 +84,16 @@ def _bare(answer: str) -> str:
         if bare == answer:
             break
         answer = bare
-    return answer
+    call = _CALL.fullmatch(answer)
+    return _called(json_object(call[1]) or {}) or answer if call else answer
+
+
+def _called(call: Mapping[str, Any]) -> str:
+    """Return what a tool that is called in the text was given, as if it were called beside it; "" if nothing."""
+    name, given = call.get("name"), call.get("arguments")
+    given = json_object(given) if isinstance(given, str) else given
+    named = {"toolCall": name} if name in ("playCommand", "postMessage") else {}
+    return json.dumps({**named, **given}, ensure_ascii=False) if isinstance(given, Mapping) else ""
 
 
 def joined_thoughts(*texts: str) -> str:

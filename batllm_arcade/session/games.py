@@ -95,10 +95,15 @@ def _of_seat(seats: Mapping[str, BrainKind], spec: Spec) -> Brain:
 
 
 class AnswerCount:
-    """Notices a seat that was asked and gave not a single answer in it; what a fork takes over does not count."""
+    """Notices a seat that was asked and gave not a single answer, and a model whose answers are hardly ever commands.
+
+    What a fork takes over does not count.
+    """
 
     def __init__(self) -> None:
-        self._names = ["", ""]
+        self._names, self._models = ["", ""], ["", ""]
+        self._commands, self._invalid = [0, 0], [0, 0]
+        self._first: list[str | None] = [None, None]
         self._reasons: list[str | None] = [None, None]
         self._answered = [False, False]
         self._origin: ForkedFrom | None = None
@@ -106,11 +111,32 @@ class AnswerCount:
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""
         if isinstance(record, GameStarted):
-            self._names = [seat.name for seat in record.seats]
+            self._names, self._models = ([seat.name for seat in record.seats], [seat.model for seat in record.seats])
             self._origin = record.forked_from
+        elif isinstance(record, SeatSwapped):
+            self._models[record.bot] = record.seat.model
         elif isinstance(record, Play) and not (self._origin and self._origin.holds(record)):
             self._answered[record.bot] |= record.status in ("ok", "invalid")
             self._reasons[record.bot] = record.reason
+            if self._models[record.bot]:
+                self._count(record)
+
+    def _count(self, play: Play) -> None:
+        self._commands[play.bot] += play.status == "ok"
+        self._invalid[play.bot] += play.status == "invalid"
+        if play.status == "invalid" and self._first[play.bot] is None:
+            self._first[play.bot] = play.decision.raw
+
+    def advice(self) -> list[str]:
+        """Return a sentence for each model that answered, but gave a command in less than a quarter of its plays."""
+        return [
+            f"{seat}: {model} gave a command in {good} of {good + bad} plays; its first {'other ' * bool(good)}answer "
+            f"was {quoted(' '.join((first or '').split()))}; try reply=json or think=low"
+            for seat, model, good, bad, first in zip(
+                SEATS, self._models, self._commands, self._invalid, self._first, strict=True
+            )
+            if model and bad > 3 * good
+        ]
 
     def sentences(self) -> list[str]:
         """Return a sentence for each seat that never answered."""
@@ -238,7 +264,7 @@ class _Match:
                 self._answers.notify(record)
                 self._fallbacks.notify(record)
                 yield record
-            for sentence in (*self._answers.sentences(), *self._fallbacks.sentences()):
+            for sentence in (*self._answers.sentences(), *self._fallbacks.sentences(), *self._answers.advice()):
                 warnings.warn(sentence, stacklevel=3)
         finally:
             self.end()

@@ -134,7 +134,7 @@ class _HeadlessRun:
         if interrupted:
             self._say(complain, "stopped")
         wrong = [*self._answers.sentences(), *self._fallbacks.sentences()]
-        for sentence in () if interrupted or self._failed else wrong:
+        for sentence in () if interrupted or self._failed else (*wrong, *self._answers.advice()):
             self._say(complain, sentence)
         self._failed |= bool(wrong) and not interrupted
         for line in self._spending.sentences() if self._plan.console else ():

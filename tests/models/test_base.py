@@ -114,9 +114,21 @@ def test_a_token_is_asked_for_with_its_schema_and_grammar_and_one_seed():
     assert view.rng.random() == stream.random()
 
 
-def test_text_that_is_no_command_is_left_for_the_rules_and_not_asked_for_again():
-    decision = Scripted("I would move").decide(a_view())
-    assert (decision.raw, decision.command, decision.invalid) == ("I would move", "I would move", "")
+def test_text_that_is_no_command_is_asked_for_once_more_with_the_reason():
+    brain = Scripted("I would move", "M")
+    assert brain.decide(a_view()).command == "M"
+    assert "'I would move' is no command; a command is" in brain.requests[1].messages[-1]["content"]
+    decision = Scripted("I would move", "Or so").decide(a_view())
+    assert (decision.raw, decision.command) == ("Or so", None)
+    assert decision.invalid.startswith("'Or so' is no command")
+
+
+def test_a_slow_model_is_not_asked_once_more_when_there_is_no_time_left(monkeypatch):
+    brain, now = Scripted("I would move"), [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    ask = brain.ask
+    brain.ask = lambda request: (now.append(now.pop() + 25), ask(request))[1]
+    assert brain.decide(a_view()).invalid.startswith("'I would move' is no command")
 
 
 @pytest.mark.parametrize(

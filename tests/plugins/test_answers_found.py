@@ -29,7 +29,8 @@ def decided(name, *script, **options):
     "raw",
     ["<answer>B</answer>", "<response>\nB\n</response>", "<|begin_of_box|>B<|end_of_box|>", "B<|im_end|>", "B</s>",
      "B<end_of_turn>\n", "<think>Hm.</think><answer>B</answer>", f"<answer>{JSON}</answer><|im_end|>",
-     JSON + "<|endoftext|>"],
+     JSON + "<|endoftext|>", '<tool_call>\n{"name": "answer", "arguments": {"cmd": "B"}}\n</tool_call>',
+     '<tool_call>{"name": "answer", "arguments": "{\\"cmd\\": \\"B\\"}"}<|im_end|>'],
 )  # fmt: skip
 @pytest.mark.parametrize("brain", ["openai", "ollama", "gemini"])
 def test_marks_around_an_answer_are_no_part_of_it(brain, raw):
@@ -45,7 +46,8 @@ def test_marks_around_an_answer_are_no_part_of_it(brain, raw):
     *((each, False) for each in ("I fire: <answer>B</answer>", "<answer>B", "B <b>")),
 ])  # fmt: skip
 def test_an_object_that_is_nearly_json_is_a_command_and_words_beside_one_are_none(raw, fires):
-    assert (decided("openai", PROVIDERS["openai"].said(raw)).command == "B") is fires
+    said = [PROVIDERS["openai"].said(raw)] * (1 if fires else 2)
+    assert (decided("openai", *said).command == "B") is fires
 
 
 @pytest.mark.parametrize("change", [lambda text: text[:-1] + ",}", lambda text: text + " // so"])

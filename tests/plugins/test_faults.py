@@ -129,6 +129,8 @@ TOKENS = {
     "wrong types": '{"cmd": 7}',
     "buttons": GOOD,
 }
+FIRST = {name: 2 if name == "ollama" else 1 for name in PROVIDERS}
+"""Answers without the form before the one that is asked for with the reason: Ollama's is told not to think, too."""
 
 
 @pytest.fixture(params=PROVIDERS)
@@ -218,7 +220,7 @@ def test_what_has_passed_is_an_answer_like_any_other(provider, name, tmp_path, n
 @pytest.mark.parametrize("name", INVALID)
 def test_a_text_that_is_no_response_is_asked_for_again_and_then_invalid(provider, name, tmp_path, nowhere):
     text, words = INVALID[name]
-    with ScriptedServer(provider.said("Hm."), provider.said(text)) as fake:
+    with ScriptedServer(*[provider.said("Hm.")] * FIRST[provider.name], provider.said(text)) as fake:
         play, left = played(provider, fake.url, tmp_path, reply="json")
     assert_nothing(play, "invalid")
     assert words in play.reason
@@ -227,8 +229,8 @@ def test_a_text_that_is_no_response_is_asked_for_again_and_then_invalid(provider
 
 
 @pytest.mark.parametrize("name", TOKENS)
-def test_a_text_that_is_no_token_is_invalid(provider, name, tmp_path, nowhere):
-    with ScriptedServer(provider.said(TOKENS[name])) as fake:
+def test_a_text_that_is_no_token_is_asked_for_again_and_then_invalid(provider, name, tmp_path, nowhere):
+    with ScriptedServer(*[provider.said("Hm.")] * FIRST[provider.name], provider.said(TOKENS[name])) as fake:
         play, left = played(provider, fake.url, tmp_path, reply="token")
     assert_nothing(play, "invalid")
     assert play.decision.raw == TOKENS[name]
@@ -248,7 +250,7 @@ def test_an_answer_that_quotes_the_key_is_kept_without_it(provider, tmp_path, no
 
 def test_a_key_that_comes_back_in_pieces_is_no_secret_lost(monkeypatch, tmp_path, nowhere):
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
-    with ScriptedServer(spoken("B ", CANARY[:9], CANARY[9:])) as fake:
+    with ScriptedServer(*[spoken("B ", CANARY[:9], CANARY[9:])] * 2) as fake:
         play, left = played(PROVIDERS["openai"], fake.url, tmp_path)
     assert play.decision.raw == "B ***"
     nowhere(left)
