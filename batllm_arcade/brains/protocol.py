@@ -292,6 +292,8 @@ class BrainKind:
     """Return within 2 s what is missing to play now, in one sentence, "" if nothing is."""
     human: bool = False
     """A person's seat."""
+    remote: bool = False
+    """Whether that person is somewhere else, so that no key here is theirs and no window is needed."""
     prompted: bool = False
     """The player's prompt changes how it plays."""
     about: Mapping[str, str] = field(default_factory=dict)

@@ -155,9 +155,14 @@ def find_kind(kinds: Kinds, spec: Spec) -> BrainKind:
     return kinds[spec.name]
 
 
+def needs_window(kind: BrainKind) -> bool:
+    """Return whether a brain is a person who plays with the keys of a window here."""
+    return kind.human and not kind.remote
+
+
 def find_person(kinds: Kinds) -> Spec:
     """Return the spec of a person's seat; raise UsageError if no plugin offers one."""
-    people = [name for name, kind in kinds.items() if kind.human]
+    people = [name for name, kind in kinds.items() if needs_window(kind)]
     if not people:
         raise UsageError("nobody can take the seat over: no plugin offers a person's seat")
     return Spec("keyboard" if "keyboard" in people else people[0])
@@ -194,6 +199,7 @@ class BrainThread:
         if "deadline_s" in spec.options:
             self.deadline_s = spec.number("deadline_s", deadline_s, least=0.01)
         self.spec, self.human, self.fallback = spec, kind.human, fallback
+        self.remote = kind.remote
         self._isolated = bool(kind.isolation)
         self._prepare_s = spec.number("prepare_s", kind.prepare_s, least=0.01)
         self._grace_s = kind.prepare_grace_s

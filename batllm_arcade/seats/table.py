@@ -151,8 +151,8 @@ RECOVERY_S = 10.0
 
 
 def may_recover(kind: BrainKind) -> bool:
-    """Return whether a brain that failed may do better later: a model, whose server was away, not a bot's file."""
-    return kind.prompted and not kind.files
+    """Return whether a brain that failed may do better later: a model, whose server was away, or a person who was."""
+    return (kind.prompted or kind.remote) and not kind.files
 
 
 class Recovery:

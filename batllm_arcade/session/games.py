@@ -20,7 +20,7 @@ from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play
 from batllm_arcade.plugin.hookspecs import Observer
 from batllm_arcade.plugin.isolated import ISOLATED
 from batllm_arcade.plugin.manager import Plugins, load
-from batllm_arcade.seats.brain_thread import find_kind
+from batllm_arcade.seats.brain_thread import find_kind, needs_window
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file, new_seed
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
@@ -334,7 +334,7 @@ def play(
 def _check_seats(seats: tuple[Spec, Spec], plugins: Plugins) -> None:
     for name, spec in zip(SEATS, seats, strict=True):
         try:
-            human = find_kind(plugins.kinds, spec).human
+            human = needs_window(find_kind(plugins.kinds, spec))
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from None
         if human:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from batllm_arcade.brains.kinds import cost_of, money
 from batllm_arcade.brains.protocol import BrainError, SeatInfo
@@ -14,7 +14,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatAdapted, SeatSwapped
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.seats.brain_thread import find_kind
+from batllm_arcade.seats.brain_thread import find_kind, needs_window
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.games import AnswerCount, FallbackReport
 from batllm_arcade.session.interrupts import ENDING, on_interrupt
@@ -68,7 +68,23 @@ class Spending:
         return lines
 
 
-def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
+class Attendant(Protocol):
+    """Goes with a match without a window."""
+
+    def begin(self, table: Table) -> None:
+        """Learn where it is played; called once, before anybody is asked."""
+        ...
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record; the match goes on when it returns."""
+        ...
+
+    def end(self) -> None:
+        """Let go of the table."""
+        ...
+
+
+def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None, attendant: Attendant | None = None) -> int:
     """Play a session to its end, printing its games to `out` as JSON; a signal to end ends it in good order.
 
     Return the exit code: 0; 1 if a recorder or the output failed (standard error only where `out` is None), a seat
@@ -76,14 +92,18 @@ def run(plan: SessionPlan, plugins: Plugins, *, out: TextIO | None) -> int:
     Raise UsageError if a seat is a person's or a brain cannot get ready.
     """
     for seat, spec in zip(SEATS, plan.seats, strict=True):
-        if find_kind(plugins.kinds, spec).human:
+        if needs_window(find_kind(plugins.kinds, spec)):
             raise UsageError(f"{seat} is a person, and without a window there is no keyboard; use 'batllm-arcade play'")
     known = len(plugins.problems)
     session = LiveSession(plan, plugins)
     table = session.table(plan)
     try:
-        return _HeadlessRun(plan, plugins, session, table, out, known).play()
+        if attendant is not None:
+            attendant.begin(table)
+        return _HeadlessRun(plan, plugins, session, table, out, known, attendant).play()
     finally:
+        if attendant is not None:
+            attendant.end()
         table.close()
 
 
@@ -91,8 +111,10 @@ class _HeadlessRun:
     """One run: plays the match, and says on the terminal what there is to say as soon as it happens."""
 
     def __init__(
-        self, plan: SessionPlan, plugins: Plugins, session: LiveSession, table: Table, out: TextIO | None, known: int
-    ) -> None:
+        self, plan: SessionPlan, plugins: Plugins, session: LiveSession, table: Table, out: TextIO | None, known: int,
+        attendant: Attendant | None,
+    ) -> None:  # fmt: skip
+        self._attendant = attendant
         self._plan, self._plugins, self._session, self._table = plan, plugins, session, table
         self._printer = GamePrinter(plan.shown_history, out) if out else None
         self._results = ResultPrinter()
@@ -128,6 +150,8 @@ class _HeadlessRun:
         self._tell_problems()
         if self._session.unwritten is not None:
             self._not_written(self._session.unwritten)
+        if self._attendant is not None:
+            self._attendant.notify(record)
 
     def _conclude(self, *, interrupted: bool) -> None:
         self._tell_problems()

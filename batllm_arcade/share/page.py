@@ -6,7 +6,7 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
@@ -143,20 +143,20 @@ def page(shown: Shown, session: Any, look: PageLook, drawn: LookExport | None = 
 
     `drawn` is what several pages are drawn with that share their rules.
     """
-    style, script = _style(), _script()
+    css, script = style(), _script()
     title_text = " ".join((look.title or shown.title).split())
     title = inert(title_text, 120)
-    return _filled(
-        _asset("page.html"),
-        policy=policy(script, style),
+    return filled(
+        asset("page.html"),
+        policy=policy(script, css),
         title=title,
         summary=inert(shown.summary, 300),
         preview=preview_tags(look.url, look.picture, title_text) if look.url else "",
         kind="embed" if look.embedded else "page",
-        style=style,
+        style=css,
         script=script,
         transcript=transcript(shown),
-        replay=_packed(replay_of(shown, look, drawn)),
+        replay=packed(replay_of(shown, look, drawn)),
         made=made(shown.chosen, look),
         session=session_element(session),
     )
@@ -172,12 +172,12 @@ def replay_of(shown: Shown, look: PageLook, drawn: LookExport | None = None) -> 
     }
 
 
-def _filled(template: str, **values: str) -> str:
+def filled(template: str, **values: str) -> str:
     """Return a template with its {{names}} replaced in one go: what is inserted is not looked at again."""
     return _NAME.sub(lambda found: values[found[1]], template)
 
 
-def _packed(value: Any) -> str:
+def packed(value: Any) -> str:
     return base64.b64encode(gzip.compress(compact_json(value).encode(), 9, mtime=0)).decode()
 
 
@@ -193,13 +193,13 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8', 'replace')).digest()).decode()}'"
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
     return (files("batllm_arcade.assets") / "page" / name).read_text("utf-8")
 
 
-def _style() -> str:
+def style() -> str:
     variables = "".join(f"--{name.replace('_', '-')}:{value};" for name, value in colors().items())
-    return f":root{{{variables}}}\n{_fonts()}\n{_asset('page.css')}"
+    return f":root{{{variables}}}\n{_fonts()}\n{asset('page.css')}"
 
 
 @lru_cache(maxsize=1)
@@ -214,6 +214,10 @@ def _fonts() -> str:
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    """Return the viewer's parts as one script, in which they share their names and nobody else does."""
-    parts = "\n".join(_NOT_CODE.sub("", _asset(name)) for name in SCRIPTS)
+    return joined([asset(name) for name in SCRIPTS])
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Return parts of a script as one, in which they share their names and nobody else does."""
+    parts = "\n".join(_NOT_CODE.sub("", part) for part in parts)
     return f'(async () => {{\n"use strict";\n{_TOO_OLD}\n{parts}\n}})();'

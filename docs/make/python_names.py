@@ -47,9 +47,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "Situation", "TACTICS", "carry_out", "tactic_weights", "STYLES", "Reading", "ReadsOrders", "OrdersReader",
         "Tactician", "StylePlay", "level_of", "rookie_lapse", "likely_plays", "outlook",
     ),
-    "Processes": (
+    "Processes and pages": (
         "ProcessBrain", "BOT_OPTIONS", "hosted_bot", "hosted_policy", "bot_file_command", "split_command",
-        "ModelProcess", "ProcessReply",
+        "ModelProcess", "ProcessReply", "PageSeat", "PageObserver", "pages_missing",
     ),
 }  # fmt: skip
 """The public names, each in one group."""

@@ -127,6 +127,7 @@ OWN = {
     "ProcessBrain.model": 'What the bot says its model is, or "".',
     "ProcessBrain.faults": "What it did wrong, counted by name.",
     "ProcessBrain.log": "What it printed last.",
+    "PageSeat.title": "The name that the person has typed.",
     "ModelProcess.path": "The model's file.",
     "ProcessReply.text": "What the model wrote.",
     "ProcessReply.tokens": "What it read and wrote.",

@@ -1,4 +1,4 @@
-"""A frame of a match, and words for what is refused."""
+"""A frame of a match."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from batllm_arcade.app.match.guide import Coach, Guide, GuideCard
 from batllm_arcade.app.match.notifications import Notification, Notifications, TwistNotes
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.commands import Move, StepBack
-from batllm_arcade.core.model import SEATS, Arena, Rules
-from batllm_arcade.core.rules import Refusal, refusal
+from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.rules import Refusal
 from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.settings.user_settings import DisplayOptions
@@ -24,40 +23,13 @@ from batllm_arcade.view.scene import Aim, Effect, EffectKind, Keys, Scene, Think
 from batllm_arcade.view.telegraph.advice import CHOICES, Choice, waits_left
 from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
 from batllm_arcade.view.telegraph.person_turn import BestPlay, PersonTurn
+from batllm_arcade.view.telegraph.refusals import helps, refusal_words
 from batllm_arcade.view.theme import Color
 
-Helps = tuple[tuple[str, ...], str]
-"""The actions whose keys help, and a sentence's part with `{}` for those keys."""
-
-_WHY: dict[Refusal, str] = {
-    "shield": "SHIELD UP",
-    "empty": "EMPTY",
-    "weak": "TOO WEAK FOR A SHIELD",
-    "wall": "WALL AHEAD",
-    "bot": "BOT AHEAD",
-}
 SOUNDS: dict[Refusal, str] = {
     "shield": "refused", "empty": "empty", "weak": "empty", "wall": "refused", "bot": "refused",
 }  # fmt: skip
 """What is heard of each refusal: an empty battery clicks, all else knocks."""
-
-
-def helps(why: Refusal, arena: Arena, actor: int, rules: Rules) -> Helps:
-    """Return what helps bot `actor` against a refusal now; no actions and "" if nothing does."""
-    if why == "shield":
-        return ("shield",), "lower it with {}"
-    if why == "bot" and rules.back_step and refusal(arena, actor, StepBack(""), rules) is None:
-        return ("retreat",), "step back with {}"
-    if why in ("wall", "bot"):
-        return ("left", "right"), "turn with {}"
-    if rules.step_charge and refusal(arena, actor, Move(None, "M"), rules) is None and not arena.bot(actor).shield:
-        return ("move",), "step with {} to load"
-    return (("wait",), "wait with {} to load") if rules.rest_charge else ((), "")
-
-
-def refusal_words(why: Refusal, helping: str, keys: str) -> str:
-    """Return the sentence: why, and what helps with its keys; without a key bound, why alone."""
-    return f"{_WHY[why]}: {helping.format(keys)}" if helping and keys else _WHY[why]
 
 
 SHOWN_S = 1.5

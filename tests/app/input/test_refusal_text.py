@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from batllm_arcade.app.match.frame import helps, refusal_words
 from batllm_arcade.core.model import Arena, BotState
 from batllm_arcade.settings import config
+from batllm_arcade.view.telegraph.refusals import helps, refusal_words
 
 COUCH = config.load("couch").rules
 ME = BotState(300, 500, 0, 100, False, 0)

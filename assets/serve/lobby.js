@@ -1,0 +1,52 @@
+// Before the first game: who is there. Then the story so far, which the viewer reads as it does a recorded one.
+
+const seatKind = { seat: "plays here", orders: "gets orders here", "": "plays without a page" };
+
+function fillSeats(seats) {
+  document.getElementById("seats").replaceChildren(...seats.map((seat, bot) => {
+    const item = document.createElement("li");
+    item.className = bot ? "own-right" : "own-left";
+    const state = !seat.wanted ? seatKind[""] : seat.here ? (seat.wanted === "orders" && !seat.ready ? "is writing" : "is ready") : "is awaited";
+    item.textContent = `${bot ? "RIGHT" : "LEFT"}${seat.name ? ` (${seat.name})` : ""} ${state}`;
+    return item;
+  }));
+}
+
+hears.lobby = message => {
+  Object.assign(line, { bot: message.bot, others: message.lobby });
+  const own = message.bot === undefined ? "" : message.bot ? "RIGHT" : "LEFT";
+  showText("lobby-title", own ? `You play ${own}` : "The match has not begun");
+  document.getElementById("join").hidden = true;
+  showText("problem", message.over ? "It is over." : "");
+  if (own) sessionStorage.sits = code();
+  fillSeats(message.lobby);
+};
+
+const begun = new Promise(resolve => {
+  hears.start = ({ start }) => {
+    if (story.match) return location.reload(); // another match: read it from its beginning
+    resolve(start);
+  };
+});
+
+if (kind === "seat" && sessionStorage.sits !== code()) {
+  showText("lobby-title", "Take a seat");
+  document.getElementById("join").hidden = false;
+  document.getElementById("own-name").value = localStorage.name || "";
+  document.getElementById("join").addEventListener("submit", event => {
+    event.preventDefault();
+    line.name = localStorage.name = document.getElementById("own-name").value.trim();
+    join();
+  });
+} else {
+  line.name = kind === "seat" ? localStorage.name || "" : "";
+  line.joined = true;
+}
+connect();
+const soFar = []; // what comes while the viewer is not there yet
+for (const name of ["add", "ask", "asked"]) hears[name] = message => soFar.push(message);
+const start = await begun;
+story.match = start.match;
+story.have = start.have;
+document.getElementById("replay").textContent = start.replay;
+document.getElementById("session").textContent = JSON.stringify(start.session);

@@ -1,0 +1,1 @@
+"""Pages for seats, orders and spectators: phones and other computers take part in a match, or watch it."""
