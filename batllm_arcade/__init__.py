@@ -103,8 +103,8 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.payload import payload_messages as payload_messages
     from batllm_arcade.prompts.unwrap import think_block as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
-    from batllm_arcade.serve.seat import PageObserver as PageObserver
     from batllm_arcade.serve.seat import PageSeat as PageSeat
+    from batllm_arcade.serve.seat import page_observer as page_observer
     from batllm_arcade.serve.seat import pages_missing as pages_missing
     from batllm_arcade.session.games import Games as Games
     from batllm_arcade.session.games import play as play
@@ -148,7 +148,7 @@ _NAMES = {
     "prompts.formats": ("InvalidReply command_grammar instructed command_schema portable_schema"),
     "prompts.payload": "payload_messages",
     "prompts.unwrap": "think_block unwrap",
-    "serve.seat": "PageObserver PageSeat pages_missing",
+    "serve.seat": "PageSeat page_observer pages_missing",
     "session.games": "Games play",
     "session.recorded": "read_session",
     "terminal.output": "write_lines",

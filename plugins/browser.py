@@ -1,6 +1,6 @@
 """The brain `browser`: a person in a web page, on a phone or another computer; and what shows matches on pages."""
 
-from batllm_arcade import BrainKind, Observer, PageObserver, PageSeat, Session, Spec, hookimpl, pages_missing
+from batllm_arcade import BrainKind, Observer, PageSeat, Session, Spec, hookimpl, page_observer, pages_missing
 
 
 @hookimpl
@@ -19,5 +19,5 @@ def missing(_spec: Spec) -> str:
 
 
 @hookimpl
-def batllm_observer(session: Session) -> Observer:
-    return PageObserver()
+def batllm_observer(session: Session) -> Observer | None:
+    return page_observer(session)

@@ -27,8 +27,8 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.terminal import output as terminal
 
 COMMANDS: tuple[Callable[[Any], None], ...] = (
-    add_play, add_run, add_serve, add_fork, add_replay, add_verify, add_analyse, add_compare, add_video, add_versus, add_share,
-    add_import, add_transcript, add_brains, add_check, add_orders, add_league, add_new, add_doctor,
+    add_play, add_run, add_serve, add_fork, add_replay, add_verify, add_analyse, add_compare, add_video, add_versus,
+    add_share, add_import, add_transcript, add_brains, add_check, add_orders, add_league, add_new, add_doctor,
 )  # fmt: skip
 """What adds the commands, in the order of --help; each sets `run`, a function of the options to an exit code."""
 INTERRUPTED = 130

@@ -265,6 +265,8 @@ class OpenRequest:
     seat: SeatInfo
     view: View
     since: float
+    remote: bool = False
+    """Whether it is a person who is somewhere else, so that no key of a window is theirs."""
 
     @property
     def live(self) -> Live:
@@ -475,7 +477,7 @@ class Table:
             slot, live, began = ReplySlot(), Live(brain_thread.deadline_s), time.monotonic()
             view = replace(view, live=live)
             waiting = self._waiting = PendingWait(self._seats[bot], slot.ready, live)
-            self.thinking = OpenRequest(bot, brain_thread.info, view, began)
+            self.thinking = OpenRequest(bot, brain_thread.info, view, began, brain_thread.remote)
         brain_thread.submit(view, slot)
         if not self._left:  # a ctrl-C may have come in between, on this very thread
             wait_for_answer(slot, live)
@@ -536,6 +538,11 @@ class Table:
         """Return how the model at a seat plays, and in what that is not as it was told; nothing of any other brain."""
         return as_played_of(self._seats[bot].brain_thread.brain)
 
+    def is_here(self, bot: int) -> bool:
+        """Return whether a person sits there now whose keys are those of a window here."""
+        brain_thread = self._seats[bot].brain_thread
+        return brain_thread.human and not brain_thread.remote
+
     def bot_report(self, bot: int) -> BotReport | None:
         """Return what the bot at a seat has logged and done wrong, None for a brain inside the program."""
         return self._seats[bot].brain_thread.report
@@ -572,7 +579,7 @@ class Table:
         person = self._brain_thread(find_person(self._kinds), late=True)
         with self._lock:
             seat = self._seats[bot]
-            if seat.brain_thread.human or self._closed:
+            if self.is_here(bot) or self._closed:
                 self._closer.close(person)
                 return
             seat.former = seat.brain_thread

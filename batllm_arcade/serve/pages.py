@@ -38,7 +38,8 @@ def page(name: str) -> tuple[str, str]:
     css = f"{share.style()}\n{_own('serve.css')}"
     bar, left, right = _PARTS.findall(share.asset("page.html"))
     shown = share.filled(
-        _own("page.html"), title=TITLES[name], kind=name, scheme="normal" if name == "overlay" else "dark", style=css, script=script,
+        _own("page.html"), title=TITLES[name], kind=name, style=css, script=script,
+        scheme="normal" if name == "overlay" else "dark",
         main=share.filled(
             _own("live.html" if name in ("seat", "watch", "overlay") else f"{name}.html"),
             bar=bar.replace("{{title}}", ""), left=left, right=right,

@@ -13,6 +13,7 @@ from batllm_arcade.match.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from batllm_arcade.plugin.hookspecs import Session
     from batllm_arcade.serve.server import Server
 
 MISSING = "pages need Starlette, uvicorn, websockets and segno; run: pip install 'batllm-arcade[serve]'"
@@ -98,6 +99,11 @@ class PageSeat:
         """Wait for nobody any more."""
         self._closed.set()
         close_pages(self)
+
+
+def page_observer(session: Session) -> PageObserver | None:
+    """Return what shows a session on the pages, None for one that nobody could watch, as in a league."""
+    return PageObserver() if session.history is not None or open_server() is not None else None
 
 
 class PageObserver:

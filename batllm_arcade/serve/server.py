@@ -34,7 +34,7 @@ LAST_S = 1.0
 USUAL_PORT = 8765
 _REFUSED = 1008
 _GONE = (WebSocketDisconnect, asyncio.TimeoutError, OSError, RuntimeError)
-"""What comes of a page that has gone, or takes nothing any more; Starlette raises RuntimeError for one that is closed."""
+"""What comes of a page that has gone, or takes nothing any more; RuntimeError is Starlette's for one that is closed."""
 _OUTBOX = 100
 """Messages that wait for a page at most; one that takes none any more is dropped."""
 

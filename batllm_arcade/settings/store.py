@@ -116,7 +116,7 @@ UNNAMED: Names = ("Player 1", "Player 2")
 
 def people(seats: Seats, kinds: Mapping[str, BrainKind]) -> tuple[bool, bool]:
     """Return which seats a person has."""
-    left, right = (bool(kind and kind.human) for kind in (kinds.get(spec.name) for spec in seats))
+    left, right = (bool(kind and kind.human and not kind.remote) for kind in (kinds.get(spec.name) for spec in seats))
     return left, right
 
 

@@ -49,7 +49,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Processes and pages": (
         "ProcessBrain", "BOT_OPTIONS", "hosted_bot", "hosted_policy", "bot_file_command", "split_command",
-        "ModelProcess", "ProcessReply", "PageSeat", "PageObserver", "pages_missing",
+        "ModelProcess", "ProcessReply", "PageSeat", "page_observer", "pages_missing",
     ),
 }  # fmt: skip
 """The public names, each in one group."""

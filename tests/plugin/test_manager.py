@@ -32,8 +32,8 @@ def decide(me, foe, clock):
     return "S0" if me.shield else "B" if me.aims_at(foe) else me.turn_to(foe)
 """
 BUNDLED = {
-    "scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "anthropic", "embedded", "proc", "browser", "cassette",
-    "policy",
+    "scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "anthropic", "embedded", "proc", "browser",
+    "cassette", "policy",
 }  # fmt: skip
 
 

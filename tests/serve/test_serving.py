@@ -115,7 +115,7 @@ def test_a_page_of_ours_is_shown_and_may_ask_its_own_server_alone(server):
 
 PLAY = '{"play": "wait", "by": 0, "ask": 1}'
 HOSTILE = {
-    "too long": '{"orders": "%s"}' % ("x" * LONGEST),  # noqa: UP031
+    "too long": '{"orders": "%s"}' % ("x" * LONGEST),
     "deep": "[" * 4000,
     "bytes": b"\x00\xff",
     "no JSON": "{",

@@ -168,9 +168,9 @@ class FrameComposer:
         scene = timeline.framed(t) if state.watched else timeline.at(t)  # who aims needs all of the arena
         scene = replace(scene, notices=tuple(problems[-2:]), keys=self._seat_keys(scene))
         asking = state.table.thinking
-        if asking is None or state.over or (asking.seat.human and asking is not person):
+        if asking is None or state.over or (asking.seat.human and not asking.remote and asking is not person):
             return scene
-        seconds, human = max(0.0, now - asking.since), asking.seat.human
+        seconds, human = max(0.0, now - asking.since), asking is person
         text = "" if human else asking.live.text
         thinking = Thinking(asking.bot, seconds, text, human, asking.live.seconds_left())
         effects = (*scene.effects, *self.refusal.effects(scene, person))

@@ -41,10 +41,12 @@ class IntermissionDialog(Dialog):
         self._services = services
         self.intermission, (self.game_statistics, self.round_statistics) = intermission, reports
         self._since, self.now = now, now
-        kinds = services.plugins.kinds
-        writers = tuple(_writer(info, kinds.get(info.brain.partition(":")[0])) for info in seats)
+        writers = tuple(_writer(info, self._kind(info)) for info in seats)
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
-        self.counts_down = many or not (any(info.human for info in seats) or ui.settings.hide_prompts)
+        here = [
+            info.human and not (kind and kind.remote) for info, kind in zip(seats, map(self._kind, seats), strict=True)
+        ]
+        self.counts_down = many or not (any(here) or ui.settings.hide_prompts)
         """Whether the match goes on by itself soon."""
         self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts)
         self._written = self.pair.prompts
@@ -54,6 +56,9 @@ class IntermissionDialog(Dialog):
         self._place_buttons()
         self.pause_wanted = False
         """Whether somebody has asked for the pause menu instead."""
+
+    def _kind(self, info: SeatInfo) -> BrainKind | None:
+        return self._services.plugins.kinds.get(info.brain.partition(":")[0])
 
     def resume(self, now: float) -> None:
         """Count down from the beginning, after the pause menu lay over it."""

@@ -367,7 +367,7 @@ class MatchScreen:
         if (refused := self.players.take_refused()) is not None:
             self.services.sounds.play(SOUNDS[refused.why])
             self._composer.refusal.show(refused, self.state)
-        self.players.hold_clock(self.state.table.thinking, person is None)
+        self.players.hold_clock(self.state.table.thinking, self.menu.dialog is not None or not self.state.may_act)
         self._feedback.tick(person)
 
     def _compose(self, now: float) -> MatchFrame:

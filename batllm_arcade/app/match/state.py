@@ -99,8 +99,8 @@ class MatchState:
 
     @property
     def humans(self) -> tuple[bool, bool]:
-        """Which seats have a person now, left first."""
-        return self.table.seat(0).human, self.table.seat(1).human
+        """Which seats have a person at this window now, left first."""
+        return self.table.is_here(0), self.table.is_here(1)
 
     @property
     def watched(self) -> bool:
@@ -114,11 +114,15 @@ class MatchState:
 
     @property
     def person(self) -> OpenRequest | None:
-        """The person whose move it is, once everything before it has been shown; None while nobody may act."""
+        """The person at this window whose move it is, once all before it has been shown; None while nobody may act."""
         asking = self.table.thinking
-        if asking is None or not asking.seat.human or self.clock.paused or self.over or not self.caught_up:
-            return None
-        return asking
+        return asking if asking is not None and self.may_act and not asking.remote else None
+
+    @property
+    def may_act(self) -> bool:
+        """Whether it is a person's move, here or elsewhere, and everything before it has been shown."""
+        asking = self.table.thinking
+        return asking is not None and asking.seat.human and not (self.clock.paused or self.over) and self.caught_up
 
     @property
     def caught_up(self) -> bool:

@@ -258,7 +258,7 @@ class BrainList:
         if spec.variant in self._recorded:
             return self._recorded[spec.variant].title
         if kind is not None and kind.human:
-            return "Human"
+            return "Phone" if kind.remote else "Human"
         if kind is not None and kind.presets and (spec.variant or spec.text("base_url") or spec.text("model")):
             return server_name(spec)
         if kind is not None and kind.files and not spec.options.get("cmd"):

@@ -45,7 +45,7 @@ class Handing:
     def __init__(self, records, humans) -> None:
         self.records = deque(records)
         seats = [replace(seat, human=human) for seat, human in zip(SEATS, humans, strict=True)]
-        self.table = SimpleNamespace(seat=seats.__getitem__, taken_over=lambda bot: False)
+        self.table = SimpleNamespace(is_here=lambda bot: seats[bot].human, taken_over=lambda bot: False)
 
     def peek(self):
         return self.records[0] if self.records else None
