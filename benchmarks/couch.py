@@ -1,16 +1,18 @@
 """How games end under a configuration, how long they take, how lively they are, and whether playing well decides them.
 
     nice -n 10 python benchmarks/couch.py [--config couch] [--games 200] [--only NAME] [--deep] [--model]
-        [--characters] [--exploiters]
+        [--characters] [--exploiters] [--careful]
 
 Every pair of scripted characters plays seeded games, half of them with the seats changed; --deep adds the strategists
 against each other, --model the embedded model without orders, on one thread, against each of the characters and
-strategist 1; --characters leaves all others out. Then the
+strategist 1; --characters leaves all others out, --careful plays merciless and strategists 2 and 3 against themselves
+alone. Then the
 exploiters of benchmarks/exploiters, scripts that try to get by without playing well, meet the characters and two
 strategists. Prints Markdown tables. `shown` is how long the animation of a game takes, thinking not counted. A game
 stalls where for ten turns in a row nobody takes a step or fires a shot. `again` are the plays that fire a shot right
 after an own shot; `behind` the wins of who once had 30 less of 100 health than the other; `first` the share of the
-decided games that who acted first in the first round has won; `banked` the share of the hits that came off a wall.
+decided games that who acted first in the first round has won; `banked` the share of the hits that came off a wall;
+`contact` the share of the plays that begin with both bots touching.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, pairwise, product
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +42,11 @@ from batllm_arcade.view.timeline import Timeline
 
 CHARACTERS = ("scripted:sharpshooter", "scripted:turtle", "scripted:dancer", "scripted:random")
 STRATEGISTS = tuple(f"scripted:strategist,depth={depth}" for depth in (1, 2, 3, 4))
-EXPLOITERS = ("wall", "runner", "leech", "spam", "timer", "camper", "rusher", "kiter", "banker")
+EXPLOITERS = ("wall", "runner", "leech", "spam", "timer", "camper", "rusher", "kiter", "banker", "bumper")
+CAREFUL = ("scripted:sharpshooter,level=merciless", *STRATEGISTS[1:3])
 MODEL = "embedded:threads=1"
+TOUCHING = 1e-6
+"""How far from each other two bots that touch may be, in the arena's unit."""
 STALL = 10
 """Turns in a row in which nothing happens."""
 BEHIND = 0.3
@@ -64,6 +70,7 @@ class Sums:
     parts: Counter[str] = field(default_factory=Counter)
     banked: int = 0
     plays: int = 0
+    contact: int = 0
     again: int = 0
     behind: int = 0
     decided: int = 0
@@ -82,6 +89,7 @@ class Sums:
         self.quiet.append(longest_quiet(plays))
         self.commands.update(COMMANDS.get(type(play.command), "nothing") for play in plays)
         self._add_shots(plays)
+        self.contact += sum(touching(play.before, rules) for play in plays)
         leads = [lead(arena, rules) for arena in (play.after for play in plays)]
         self.leads.append(changes(leads))
         if winner is not None:
@@ -106,6 +114,12 @@ class Sums:
     def stalls(self) -> int:
         """How many games stalled."""
         return sum(quiet >= STALL for quiet in self.quiet)
+
+
+def touching(arena: Arena, rules: Rules) -> bool:
+    """Whether the bots touch."""
+    left, right = arena.left, arena.right
+    return dist((left.x, left.y), (right.x, right.y)) <= 2 * rules.bot_radius + TOUCHING
 
 
 def longest_quiet(plays: Iterable[Play]) -> int:
@@ -166,7 +180,7 @@ def shares(counts: Counter[str], names: Iterable[str]) -> str:
 def called(brain: str) -> str:
     """A brain in a table."""
     name = "embedded" if brain == MODEL else brain.removeprefix("scripted:")
-    return name.replace(",depth=", " ")
+    return name.replace(",depth=", " ").replace(",level=", " ")
 
 
 def results_row(names: str, sums: Sums) -> str:
@@ -184,8 +198,8 @@ def course_row(names: str, sums: Sums, rules: Rules) -> str:
     done = shares(sums.commands, course(rules))
     shots, parts = shares(sums.shots, ("hit", "blocked", "missed")), shares(sums.parts, ("front", "side", "back"))
     parts += f" | {sums.banked / max(1, sums.shots['hit']):.0%}" if rules.ricochet else ""
-    again = sums.again / sums.plays
-    return f"| {names} | {done} | {shots} | {parts} | {again:.1%} | {max(sums.quiet)} |"
+    near = f"{sums.contact / sums.plays:.0%} | {sums.again / sums.plays:.1%}"
+    return f"| {names} | {done} | {shots} | {parts} | {near} | {max(sums.quiet)} |"
 
 
 def course(rules: Rules) -> tuple[str, ...]:
@@ -210,7 +224,9 @@ def duels(pairs: Iterable[tuple[str, str]], rules: Rules, count: int) -> None:
         courses.append(course_row(names, sums, rules))
         everything.append(sums)
     parts = ("front", "side", "back", *(("banked",) if rules.ricochet else ()))
-    header("one", "other", *course(rules), "hit", "blocked", "missed", *parts, "again", "longest quiet, turns")
+    header(
+        "one", "other", *course(rules), "hit", "blocked", "missed", *parts, "contact", "again", "longest quiet, turns"
+    )
     print("\n".join(courses))
     changed = statistics.mean(leads for sums in everything for leads in sums.leads)
     first = sum(sums.first for sums in everything) / max(1, sum(sums.decided for sums in everything))
@@ -260,6 +276,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="the pairs with this character; no exploiters")
     parser.add_argument("--characters", action="store_true", help="the pairs of the three characters alone")
     parser.add_argument("--exploiters", action="store_true", help="the exploiters alone")
+    parser.add_argument("--careful", action="store_true", help="merciless and strategists against themselves alone")
     parser.add_argument("--rule", action="append", default=[], help="NAME=NUMBER, to try other figures")
     options = parser.parse()
     rules = tried(config.load(options.config).rules, options.rule)
@@ -267,14 +284,16 @@ def main() -> None:
     luck = [(name, CHARACTERS[3]) for name in CHARACTERS]
     more = [(MODEL, other) for other in (*CHARACTERS, STRATEGISTS[0])] if options.model else []
     more += ladder() if options.deep else []
+    careful = [(name, name) for name in CAREFUL]
     tables = [pairs] if options.characters else [] if options.exploiters else [pairs, luck, more]
+    tables = [careful] if options.careful else tables
     known = sorted({called(name) for table in tables for pair in table for name in pair})
     if tables and not any(options.only in name for name in known):
         parser.error(f"nobody who plays here is called {options.only!r}; there are {', '.join(known)}")
     for table in tables:
         if chosen := [pair for pair in table if options.only in " ".join(map(called, pair))]:
             duels(chosen, rules, options.games)
-    if not (options.only or options.characters):
+    if not (options.only or options.characters or options.careful):
         exploits(rules, options.games)
 
 

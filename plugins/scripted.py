@@ -60,6 +60,14 @@ def to_and_fro(me: BotView, foe: BotView) -> str | None:
     return me.back if gap < half and me.can_step_back(foe) else None
 
 
+def bump(me: BotView, foe: BotView) -> str | None:
+    """Return the step into your front that spins you, so that your side or back is towards it; None without one."""
+    if me.shield or foe.part_towards(me) != "front" or not me.bumps(foe):
+        return None
+    after = me.simulate("M")
+    return None if after.foe.part_towards(after.me) == "front" else "M"
+
+
 def in_danger(me: BotView, foe: BotView) -> bool:
     """Whether you could hit it right now."""
     return foe.menaces(me) and not blocked(foe, me)
@@ -93,7 +101,7 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
     dice, menaced = clock.rng.random(), foe.menaces(me)
     if sideways(me, foe) and (in_danger(me, foe) or (not me.loaded and dice < 0.5)):
         return "M"
-    if token := off_a_wall(me, foe) or to_and_fro(me, foe):
+    if token := bump(me, foe) or off_a_wall(me, foe) or to_and_fro(me, foe):
         return token
     if not me.faces(foe):  # by the rules of `arena` it does not follow every step of yours with its barrel
         return turn_to_next(me, foe, me.back if dice < 0.3 else "M") if me.back else me.turn_to(foe)
@@ -109,7 +117,7 @@ def sharpshooter(me: BotView, foe: BotView, clock: BotClock) -> str | None:
 def turtle(me: BotView, foe: BotView, clock: BotClock) -> str | None:
     """Never takes its eyes off you, creeps up and hides behind its shield whenever you could fire."""
     dice, menaced = clock.rng.random(), foe.menaces(me)
-    if token := off_a_wall(me, foe) or to_and_fro(me, foe):
+    if token := bump(me, foe) or off_a_wall(me, foe) or to_and_fro(me, foe):
         return token
     if abs(me.bearing_to(foe)) > 5:
         return me.turn_to(foe)
@@ -130,7 +138,7 @@ def dancer(me: BotView, foe: BotView, clock: BotClock) -> str:
     if sideways(me, foe) and (in_danger(me, foe) or not spare(me, 3 if dice < 0.4 else 8)):
         return "M"
     touching = me.distance_to(foe) < 2.1 * me.rules.bot_radius
-    if token := (foe.shield and off_a_wall(me, foe)) or (touching and to_and_fro(me, foe)):
+    if token := (foe.shield and off_a_wall(me, foe)) or (touching and (bump(me, foe) or to_and_fro(me, foe))):
         return token
     if not me.loaded or (blocked(me, foe) and dice < 0.8):
         return turn_aside(me, foe, clock)

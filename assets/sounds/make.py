@@ -104,6 +104,16 @@ def bump() -> Wave:
     )
 
 
+def thud() -> Wave:
+    """Return a heavy body that is run into."""
+    return driven(
+        sine(sweep(190, 45, 0.4, 25), 0.4) * decay(0.4, 0.07)
+        + 0.5 * band(noise(0.4, 18), 150, 2500) * decay(0.4, 0.02)
+        + 0.15 * band(noise(0.4, 19), 2500, 7000) * decay(0.4, 0.06),
+        2.0,
+    )
+
+
 def refused() -> Wave:
     """Return two dry clicks of a trigger with a low buzz."""
     buzz = tone(note("A2"), 0.1, 0.35, odd=True) * swell(0.1, 0.004, 0.04)
@@ -275,6 +285,7 @@ SOUNDS: dict[str, tuple[Callable[[], Wave], float]] = {
     "move": (move, -25),
     "turn": (turn, -28),
     "bump": (bump, -22),
+    "thud": (thud, -18),
     "refused": (refused, -21),
     "empty": (empty, -30),
     "load": (load, -25),

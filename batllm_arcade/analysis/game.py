@@ -222,6 +222,8 @@ def _distance(one: Rules, other: Rules) -> float:
         (one.side_damage, one.back_damage) != (other.side_damage, other.back_damage),
         bool(one.ricochet) != bool(other.ricochet),
         bool(one.back_step) != bool(other.back_step),
+        bool(one.turn_limit) != bool(other.turn_limit),
+        one.bumps != other.bumps,
     ]
     same = 0.0 if _of_any_length(one) == _of_any_length(other) else 0.5
     return 4.0 * sum(mechanisms) + same + abs(log(_hits(one) / _hits(other)))

@@ -11,12 +11,12 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar, Union
 
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
-from batllm_arcade.core.commands import canonical
+from batllm_arcade.core.commands import Move, canonical
 from batllm_arcade.core.events import Event
 from batllm_arcade.core.flight import BankShot, bank_shots, damage, part_struck, part_towards, strikes, struck
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
-from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.core.rules import read_command, runs_into, step
 from batllm_arcade.errors import UsageError, place_of_code
 
 
@@ -78,6 +78,7 @@ class BotView:
         """Return the aims off a wall that would strike `other` as it stands, best first; none without `ricochet`.
 
         Each has the `turn` to it, the `bounce` on the wall, the `part` it strikes and the `damage` it would take now.
+        With a `turn_limit` they are those that one play turns to.
         """
         return bank_shots(Arena.of(self._seat, self._state(), other._state()), self._seat, self.rules)
 
@@ -127,6 +128,10 @@ class BotView:
         """Whether the rules have a back step and there is room for at least half of it, `other` not in the way."""
         touching = self.distance_to(other) < 2.1 * self.rules.bot_radius and abs(self.bearing_to(other)) > 90
         return bool(self.rules.back_step) and self.free_ahead(180.0) >= 0.5 * self.rules.back_step and not touching
+
+    def bumps(self, other: BotView) -> bool:
+        """Whether a step now would run into `other` and, by the rules, shove or turn it."""
+        return runs_into(Arena.of(self._seat, self._state(), other._state()), self._seat, Move(None, "M"), self.rules)
 
     def turn_to(self, other: BotView) -> str:
         """The token that faces `other`'s centre."""

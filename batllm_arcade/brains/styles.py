@@ -364,6 +364,8 @@ def _flank(now: Situation) -> Deed:
     Who is faced whatever it does can go round for ever: a full battery is then worth more than one more step.
     """
     me, foe = now.me, now.foe
+    if now.bump:
+        return tactics.BUMP
     bare = me.strikes(foe) not in (None, "front")
     if now.ready and (bare or now.full or (now.menaced and me.charge >= 2 * me.rules.shot_charge)):
         return "B", "its side or back is open, fire" if bare else "it shows nothing but its front, fire"

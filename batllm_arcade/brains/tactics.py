@@ -15,6 +15,8 @@ from batllm_arcade.brains.bots import BotView, turn_token
 TACTICS = ("attack", "charge", "retreat", "shield", "dodge")
 """What can be carried out: fire, close in, get away, hide behind the shield, step out of the line."""
 
+BUMP = ("M", "bumping it: it spins, and its side is open")
+
 
 class Situation:
     """What matters about an arena, seen from `me`; `begun` is the tactic that is half carried out, "" if none is."""
@@ -47,8 +49,14 @@ class Situation:
         self.threatened = self.menaced and not (me.shield and _stops(me, foe))
         self.shields = not rules.battery or me.charge >= rules.shield_charge + (1 if me.shield else rules.block_charge)
         """Whether the battery holds enough for a shield that stops a bullet."""
-        self.walks = me.free_ahead() >= 0.5 * rules.step_length and not (self.touching and abs(self.off) < 90)
+        into = me.bumps(foe)
+        self.walks = (
+            me.free_ahead() >= 0.5 * rules.step_length and not (self.touching and abs(self.off) < 90) and not into
+        )
         """Whether there is room for half a step, which is what loads a battery."""
+        after = me.simulate("M") if into and not me.shield and foe.part_towards(me) == "front" else None
+        self.bump = after is not None and after.foe.part_towards(after.me) != "front"
+        """Whether a step now would run into the foe's front and spin it, so that its side or back is open."""
         bared = rules.shield_degrees if foe.loaded else 180.0
         aims = me.banks(foe) if me.loaded else ()
         self.bank = next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
@@ -106,6 +114,8 @@ def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
 
 def _attack(now: Situation) -> tuple[str, str]:
     me, foe = now.me, now.foe
+    if now.bump and not now.me.loaded:
+        return BUMP
     if not me.loaded:
         return _load(now)
     if now.bank and foe.shield and not now.open and not me.shield:
@@ -154,6 +164,8 @@ def _load_facing(now: Situation, back: str) -> tuple[str, str]:
 
 
 def _charge(now: Situation) -> tuple[str, str]:
+    if now.bump and not now.me.loaded:
+        return BUMP
     if now.ready and now.weak_spot:
         return "B", "its side or back is open, fire"
     if now.ready and now.full:

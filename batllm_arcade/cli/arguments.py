@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from batllm_arcade.configs import SHIPPED
 from batllm_arcade.video.arguments import whole_number
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def add_match_options(parser: argparse.ArgumentParser, *, hidden: bool = False) 
             how["default"] = argparse.SUPPRESS
         parser.add_argument(*names, **how)  # type: ignore[arg-type]
 
-    add("--config", metavar="NAME|FILE", help="default, couch, arena, classic, or a YAML file")
+    add("--config", metavar="NAME|FILE", help=f"{', '.join(SHIPPED)}, or a YAML file")
     add("--left", metavar="BRAIN", help="who plays left: NAME or NAME:VARIANT,key=value,...")
     add("--right", metavar="BRAIN", help="who plays right")
     add("--seed", type=seed, help="the same seed and the same answers give the same games")

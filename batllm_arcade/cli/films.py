@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from batllm_arcade.cli.arguments import add_plugin_options, seed
+from batllm_arcade.configs import SHIPPED
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.terminal.output import complain
 from batllm_arcade.video.arguments import VERSUS, add_arguments, add_film
@@ -65,7 +66,7 @@ def _add_versus_match(parser: argparse.ArgumentParser) -> None:
     add("--right", metavar="BRAIN", help="whom it plays against, in both games")
     add("--right-prompt", metavar="TEXT|@FILE", help="what the right player is told, in both games")
     add("--seed", type=seed, help="of both games")
-    add("--config", metavar="NAME|FILE", help="default, couch, arena, classic, or a YAML file")
+    add("--config", metavar="NAME|FILE", help=f"{', '.join(SHIPPED)}, or a YAML file")
 
 
 def run_versus(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.cli.arguments import add_allowed_addresses, add_plugin_options, amount, positive, seed
 from batllm_arcade.cli.matches import own_output
+from batllm_arcade.configs import SHIPPED
 from batllm_arcade.errors import UsageError
 from batllm_arcade.terminal.output import write_line
 
@@ -33,7 +34,7 @@ def add_league(commands: Commands) -> None:
         "file; or `site DIR...`: make a site of the leagues in these folders",
     )
     for names, how in (
-        ("--config", {"metavar": "NAME|FILE", "help": "couch (the default), arena, default, classic, or a YAML file"}),
+        ("--config", {"metavar": "NAME|FILE", "help": f"{', '.join(SHIPPED)}, or a YAML file (couch)"}),
         ("--seed", {"type": seed, "help": "the k-th pair of every pairing has the seed SEED + k - 1 (1)"}),
         ("--pairs", {"type": positive, "help": "pairs of games for each two players (50)"}),
         ("--rounds", {"type": positive, "help": "rounds a game"}),

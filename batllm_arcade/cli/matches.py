@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from batllm_arcade.cli.arguments import add_allowed_addresses, add_match_options, add_plugin_options, add_session_file
+from batllm_arcade.configs import SHIPPED
 from batllm_arcade.terminal.output import write_line
 
 if TYPE_CHECKING:
@@ -57,6 +58,13 @@ def own_output() -> TextIO:
 _USUAL_SEATS = ("keyboard", "embedded")
 
 
+def _usual_rules() -> str:
+    """Return the rules of a window where nobody names any: the arena's, in a person's first match ever the couch's."""
+    from batllm_arcade.settings.store import SettingsFile
+
+    return "arena" if SettingsFile().settings.played else "couch"
+
+
 def add_play(commands: Commands) -> None:
     parser = commands.add_parser("play", help="straight into a match, in a window")
     add_match_options(parser)
@@ -72,7 +80,7 @@ def run_play(options: argparse.Namespace) -> int:
     if options.record is not None:
         recording.check(options.record, force=options.force)
         options.record = options.record.absolute()
-    config, plugins = config_and_plugins(options, "couch")
+    config, plugins = config_and_plugins(options, _usual_rules())
     unnamed = (options.left is None and not config.seats[0], options.right is None and not config.seats[1])
     return launch.play(plan_of(options, config, _USUAL_SEATS), plugins, options.record, unnamed=unnamed)
 
@@ -82,7 +90,7 @@ def run_arcade(options: argparse.Namespace) -> int:
     from batllm_arcade.app import launch
     from batllm_arcade.cli.match_plan import config_and_plugins, plan_of
 
-    config, plugins = config_and_plugins(options, "couch")
+    config, plugins = config_and_plugins(options, _usual_rules())
     return launch.arcade(plan_of(options, config, _USUAL_SEATS, problems=plugins.problems), plugins)
 
 
@@ -99,7 +107,7 @@ def add_fork(commands: Commands) -> None:
         parser.add_argument(f"--{seat}-prompt", metavar="TEXT|@FILE", default=argparse.SUPPRESS, help=what)
     where = "the session file to write (else one in your data folder)"
     parser.add_argument("--history", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=where)
-    style = "how models are asked, and the fallback: default, couch, arena, classic, or a YAML file"
+    style = f"how models are asked, and the fallback: {', '.join(SHIPPED)}, or a YAML file"
     parser.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help=style)
     parser.add_argument("--json", action="store_true", help="the game as a JSON object on standard output")
     parser.add_argument("--quiet", action="store_true", help="nothing but who won on standard error")

@@ -142,7 +142,8 @@ def bank_shots(arena: Arena, actor: int, rules: Rules) -> tuple[BankShot, ...]:
     """Return the aims of a bot off a wall that strike the other one, best first; none without the rule `ricochet`.
 
     They are its own direction and those to the middle of the other's mirror image in each wall, where a bullet would
-    bounce and strike. The best takes the most health, and among equals needs the smallest turn.
+    bounce and strike; with a `turn_limit` those that one play turns to. The best takes the most health, and among
+    equals needs the smallest turn.
     """
     if not rules.ricochet:
         return ()
@@ -150,6 +151,8 @@ def bank_shots(arena: Arena, actor: int, rules: Rules) -> tuple[BankShot, ...]:
     across, down = 2 * rules.arena_width - foe.x, 2 * rules.arena_height - foe.y
     mirrored = ((-foe.x, foe.y), (across, foe.y), (foe.x, -foe.y), (foe.x, down))
     rots = (me.rot, *(wrapped(bearing(x - me.x, y - me.y)) for x, y in mirrored))
+    if rules.turn_limit:
+        rots = tuple(rot for rot in rots if abs(turn_between(me.rot, rot)) <= rules.turn_limit)
     found = [shot for shot in (_bank_shot(me, foe, actor, rules, rot) for rot in rots) if shot]
     return tuple(sorted(found, key=lambda shot: (-shot.damage, abs(shot.turn))))
 

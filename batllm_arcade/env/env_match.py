@@ -39,14 +39,19 @@ from batllm_arcade.settings.config import Config
 
 
 class EnvGame:
-    """Game `number` of a seed. `actor` is the index of the bot to act; `result` is None until the game is over."""
+    """Game `number` of a seed. `actor` is the index of the bot to act; `result` is None until the game is over.
 
-    __slots__ = ("_rules", "_stream", "actor", "arena", "number", "order", "result", "round", "second", "seed", "turn")
+    `first` is the arena that the game began with, before who acts second got its charge.
+    """
+
+    __slots__ = (
+        "_rules", "_stream", "actor", "arena", "first", "number", "order", "result", "round", "second", "seed", "turn",
+    )  # fmt: skip
 
     def __init__(self, rules: Rules, seed: int, number: int) -> None:
         self._rules, self.seed, self.number = rules, seed, number
         self._stream = game_stream(seed, number)
-        self.arena = start(self._stream, rules)
+        self.arena = self.first = start(self._stream, rules)
         self.round = 0
         self.result: Result | None = None
         self._begin_round()
@@ -116,7 +121,7 @@ class Chronicle:
     def begin_game(self, game: EnvGame) -> None:
         """Tell that a game begins, and its first round; one that was left before is ended first."""
         self._end_unfinished()
-        self._tell(GameStarted(game.number, game.seed, self._config.rules, self._seats, game.arena))
+        self._tell(GameStarted(game.number, game.seed, self._config.rules, self._seats, game.first))
         self._begin_round(game)
 
     def _begin_round(self, game: EnvGame) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from batllm_arcade.brains.protocol import BUTTONS, Gamepad, PayloadStyle, Spec
+from batllm_arcade.configs import SHIPPED as SHIPPED
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import Rules, RulesError, rules_from
 from batllm_arcade.core.rules import read_command
@@ -18,8 +19,6 @@ from batllm_arcade.prompts import payload
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.foreign import brain_of_file, own_file
 from batllm_arcade.settings.parsing import mapping, parse_shipped, parse_yaml, plain_text
-
-SHIPPED = ("default", "couch", "arena", "classic")
 
 
 @dataclass(frozen=True, slots=True)

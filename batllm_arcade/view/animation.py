@@ -336,7 +336,7 @@ class _AnimatedPlay:
             case BotBumped(bot=bot, start=left, end=reached):
                 (ux, uy), radius, shoved = direction(self.me.rot), self.rules.bot_radius, start + theme.BUMP_S[0]
                 met = (left[0] - ux * radius, left[1] - uy * radius)
-                self.effects.append(Effect("wall", shoved, 0.45, met, self.me.rot + 180, bot))
+                self.effects.append(Effect("bump", shoved, 0.5, met, self.me.rot + 180, bot))
                 if far := math.dist(left, reached):
                     towards = bearing(reached[0] - left[0], reached[1] - left[1])
                     self.effects.append(Effect("dust", shoved, theme.MOVE_S + DUST.lasts, left, towards, bot, far))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from batllm_arcade.analysis.game import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
-from batllm_arcade.core.events import BotHit, BotMoved, FireRefused, ShieldFaded, ShieldRefused
+from batllm_arcade.core.events import BotBumped, BotHit, BotMoved, FireRefused, ShieldFaded, ShieldRefused
 from batllm_arcade.core.flight import damage
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Rules
@@ -17,6 +17,7 @@ from batllm_arcade.view.theme import Color
 LOADING = "Walking loads your gun; shooting and blocking empty it."
 BACK = "Never show your back."
 RETREAT = "Too close and empty? Step back: you keep aiming."
+BUMP = "Bump it and it spins: its side is yours."
 
 
 def level_of(seat: SeatInfo) -> str:
@@ -91,6 +92,9 @@ def outcome(play: Play, rules: Rules) -> tuple[str, Color]:
     if "ShotMissed" in names:
         return "missed", theme.SOFT
     for event in play.events:
+        if isinstance(event, BotBumped):
+            return ("the other bot spins" if event.turned else "shoves the other bot"), theme.GOLD
+    for event in play.events:
         if isinstance(event, BotMoved) and event.stopped_by:
             obstacle = "the wall" if event.stopped_by == "wall" else "the other bot"
             return (f"blocked by {obstacle}" if event.start == event.end else f"stopped at {obstacle}"), theme.SOFT
@@ -103,9 +107,16 @@ def advice(rules: Rules) -> tuple[str, ...]:
         LOADING: rules.battery and rules.step_charge > rules.rest_charge,
         BACK: rules.back_damage > 1,
         _bounce(rules): rules.ricochet,
-        RETREAT: rules.back_step,
+        turns_at_most(rules): rules.turn_limit,
+        BUMP: rules.bump_turn and rules.has_armour,
+        RETREAT: rules.back_step and not rules.bumps,
     }
     return tuple(sentence for sentence, holds in said.items() if holds)
+
+
+def turns_at_most(rules: Rules) -> str:
+    """Return the sentence on the rules' `turn_limit`."""
+    return f"You turn {'a quarter' if rules.turn_limit == 90 else f'{rules.turn_limit:g}°'} at most."
 
 
 def _bounce(rules: Rules) -> str:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from batllm_arcade.brains.orders import GOES_ON
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield, StepBack
-from batllm_arcade.core.events import BotMoved, FireRefused, ShieldRefused
+from batllm_arcade.core.events import BotBumped, BotMoved, FireRefused, ShieldRefused
 from batllm_arcade.core.flight import flight, strikes
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import Play
@@ -174,6 +174,9 @@ def _turns(play: Play, rules: Rules) -> str:
 
 
 def _walks(play: Play, rules: Rules) -> str:
+    bump = next((event for event in play.events if isinstance(event, BotBumped)), None)
+    if bump is not None:
+        return "Bumps it: it spins" if bump.turned else "Shoves it"
     moved = next((event for event in play.events if isinstance(event, BotMoved)), None)
     if moved is None or math.dist(moved.start, moved.end) < _NEARER * rules.step_length:
         return "Walks, but the way is blocked"

@@ -17,9 +17,9 @@ Keys = tuple[tuple[str, str], ...]
 """The keys of a human player and what each does."""
 EffectKind = Literal[
     "muzzle", "trace", "hit", "block", "break", "fade", "wall", "bounce", "knockout", "refused", "uncharged", "fumble",
-    "speech", "dust",
+    "speech", "dust", "bump",
 ]  # fmt: skip
-"""`break` is a shield that a bullet breaks, `fade` one that holding it up empties, `bounce` a bullet that comes off a
+"""`bump` is a bot that was run into, `break` is a shield that a bullet breaks, `fade` one that holding it up empties, `bounce` a bullet that comes off a
 wall, `uncharged` a play that was refused for want of charge."""
 
 

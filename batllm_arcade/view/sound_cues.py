@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from batllm_arcade.core.events import BotHit, BotMoved, BotTurned, ShieldLowered, ShieldRaised
+from batllm_arcade.core.events import BotBumped, BotHit, BotMoved, BotTurned, ShieldLowered, ShieldRaised
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, RoundEnded, RoundStarted, SeatSwapped
 from batllm_arcade.view import theme
@@ -20,7 +20,7 @@ from batllm_arcade.view.timeline import Timeline
 
 LOUDNESS = {
     "knockout": -10.4, "hit_back": -10.4, "hit": -11.3, "hit_side": -13.9, "win": -15.0, "shield_break": -15.9,
-    "start": -16.0, "fire_left": -16.0, "fire_right": -16.0, "block": -16.5, "draw": -16.9, "bell": -18.0,
+    "thud": -15.8, "start": -16.0, "fire_left": -16.0, "fire_right": -16.0, "block": -16.5, "draw": -16.9, "bell": -18.0,
     "bell_end": -18.0, "wall": -18.5, "swap": -19.0, "wheel": -19.0, "refused": -19.5, "bump": -19.8, "fumble": -20.0,
     "bounce": -20.9, "shield_up": -20.9, "danger": -22.0, "shield_down": -22.0, "full": -23.0,
 }  # fmt: skip
@@ -80,7 +80,7 @@ RATE = 48000
 LATEST_S = 2.0
 """A segment's sounds start at most so many seconds after its end."""
 
-_SOUNDS = {"uncharged": "empty", "break": "shield_break", "fade": "shield_down"}
+_SOUNDS = {"uncharged": "empty", "bump": "thud", "break": "shield_break", "fade": "shield_down"}
 _HITS = {"side": "hit_side", "back": "hit_back"}
 """What is heard of a hit where it matters which part was struck; else, and in front, it is `hit`."""
 _WIDTH = 0.75
@@ -173,7 +173,7 @@ def _play_cues(segment: Segment, play: Play) -> Iterator[Cue]:
         if isinstance(event, BotTurned) and event.degrees:
             yield Cue(start, "turn", 0.5 + 0.5 * min(1.0, abs(event.degrees) / 90), pan)
         elif isinstance(event, BotMoved):
-            yield from _move_cues(event, start, rules)
+            yield from _move_cues(event, start, rules, shoves=BotBumped in map(type, play.events))
         elif isinstance(event, (ShieldRaised, ShieldLowered)):
             yield Cue(start, "shield_up" if isinstance(event, ShieldRaised) else "shield_down", 1.0, pan)
         elif isinstance(event, BotHit) and _reaches_danger(event, rules):
@@ -195,11 +195,11 @@ def _load_cues(segment: Segment, play: Play, rules: Rules) -> Iterator[Cue]:
         yield Cue(at, "load", 0.4 + 0.6 * share, pan)
 
 
-def _move_cues(event: BotMoved, start: float, rules: Rules) -> Iterator[Cue]:
+def _move_cues(event: BotMoved, start: float, rules: Rules, *, shoves: bool) -> Iterator[Cue]:
     share = math.dist(event.start, event.end) / rules.step_length
     if share > 0.01:
         yield Cue(start, "move", 0.5 + 0.5 * min(1.0, share), _pan((event.start[0] + event.end[0]) / 2, rules))
-    if event.stopped_by:
+    if event.stopped_by and not shoves:  # which is heard where they meet
         yield Cue(start + 0.8 * theme.MOVE_S * min(1.0, share), "bump", 1.0, _pan(event.end[0], rules))
 
 

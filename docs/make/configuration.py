@@ -15,8 +15,8 @@ from batllm_arcade.league import plan_file
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings import user_settings as setting_table
 
-INTRO = """\
-`--config` takes `default`, `couch`, `arena`, `classic`, or a YAML file with any of these keys; what is left out has its
+INTRO = f"""\
+`--config` takes {", ".join(map(code, config.SHIPPED))}, or a YAML file with any of these keys; what is left out has its
 default, the figures of `default`. A whole one is in [rules.md](rules.md#configurations)."""
 KEYS = {
     "rules": ("", "The figures of the game, see below."),

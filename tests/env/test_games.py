@@ -217,7 +217,7 @@ def test_an_opponent_that_fails_three_times_in_a_row_forfeits(tmp_path):
 @CONFIGS
 def test_a_mask_is_what_the_rules_would_refuse(config):
     rules, environment, stream = configuration.load(config).rules, raw_env(config=config), Random(4)
-    environment.reset(seed=2)
+    environment.reset(seed=8)
     seen = set()
     for agent in environment.agent_iter(200):
         _, _, ended, _, info = environment.last()

@@ -137,7 +137,9 @@ def test_the_helpers_in_javascript_see_what_those_in_python_see():
     rng, asked, expected = random.Random(3), [], []
     for number in range(800):
         rules = ARENA if number >= 400 else COUCH
-        rules = replace(rules, battery=rules.battery if number % 3 else 0, bots_collide=number % 5 > 0)
+        rules = replace(rules, battery=rules.battery if number % 3 else 0, second_charge=0)
+        if number % 5 == 0:
+            rules = replace(rules, bump_push=0, bump_turn=0, bots_collide=False)
         rules = replace(rules, bounce_cap=(1, 1.5, 0)[number % 7 % 3])
         arena = game_rules.start(rng, rules)
         bots = [arena.left, arena.right]
@@ -147,7 +149,7 @@ def test_the_helpers_in_javascript_see_what_those_in_python_see():
             bots[index] = replace(each, **place, **odd)
         seat, token = (
             number % 2,
-            rng.choice(["M", "B", "B", "S", "S0", "S1", "C77.5", "A190", "M-60", None, "nonsense"]),
+            rng.choice(["M", "M", "B", "B", "S", "S0", "S1", "C77.5", "A190", "A180", "M-60", None, "nonsense"]),
         )
         me, foe = BotView.pair(type(arena)(*bots), seat, rules)
         if number % 3 == 0:  # aimed, more or less: the other cases mostly miss

@@ -102,7 +102,7 @@ def test_in_the_arena_looking_ahead_pays_hits_come_off_the_walls_and_no_trick_ge
     flights = [event for play in careful for event in play.events if isinstance(event, BulletFlew)]
     assert 0.1 <= mean(flight.bounce is not None for flight in flights) <= 0.6
     assert any(play.command.token == "M-60" for play in careful)
-    for name in ("kiter", "banker", "rusher"):
+    for name in ("kiter", "banker", "rusher", "bumper"):
         ended = results(fought("strategist,depth=2", name, 2, name="arena"))
         assert [winner for winner, _ in ended] == [0, 0]
 

@@ -156,10 +156,10 @@ TOUCHING = ((500, 500, 0, 100, False, 0), (620, 500, 180, 100, False, 3))
     [
         ((ME, SHIELDED), "A68.2"),  # the shield stops the straight shot: off the upper wall
         (((300, 500, 291.8, 100, False, 3), SHIELDED), "B"),
-        (TOUCHING, "M-60"),  # touching and empty
+        (TOUCHING, "M"),  # touching and empty: it is spun
     ],
 )
-def test_a_character_fires_off_a_wall_and_steps_back_only_where_the_rules_have_it(name, places, token):
+def test_a_character_fires_off_a_wall_and_bumps_only_where_the_rules_have_it(name, places, token):
     given = {}
     for config_name in ("arena", "couch"):
         me, foe = BotView.pair(Arena(*(BotState(*bot) for bot in places)), 0, config.load(config_name).rules)
@@ -210,11 +210,11 @@ def sharpshooter(me, foe, dice, name="arena", seed=1):
 @pytest.mark.parametrize(("dice", "step"), [(0.6, "M"), (0.1, "M-60")])
 def test_in_the_arena_the_sharpshooter_leads_a_bot_that_walks_past(dice, step):
     """The next step of the other one, ahead or back, does not take it out of the line."""
-    _, turned, foe = sharpshooter((300, 500, 200, 100, False, 3), WALKER, dice)
+    _, turned, foe = sharpshooter((300, 500, 300, 100, False, 3), WALKER, dice)
     assert turned.faces(foe)
     assert turned.faces(foe.simulate(step).me)
-    token, *_ = sharpshooter((300, 500, 200, 100, False, 3), WALKER, dice, "couch")
-    assert token == "C160", "by the rules of couch straight at it, as ever"
+    token, *_ = sharpshooter((300, 500, 300, 100, False, 3), WALKER, dice, "couch")
+    assert token == "C60", "by the rules of couch straight at it, as ever"
 
 
 @pytest.mark.parametrize("place", [(60, 500, 0), (940, 500, 180), (500, 60, 90), (500, 940, 270)])

@@ -142,8 +142,8 @@ def test_the_shipped_header_is_filled_with_the_live_rules_and_holds_no_example_t
     name, free_move, seat
 ):
     config = load(name)
-    back_step = 0 if free_move else config.rules.back_step
-    rules = replace(config.rules, free_move=free_move, back_step=back_step, bullet_damage=(3.25, 4.75))
+    free = {"back_step": 0, "bump_push": 0, "bump_turn": 0} if free_move else {}
+    rules = replace(config.rules, free_move=free_move, bullet_damage=(3.25, 4.75), **free)
     text = header(config.header_template, rules, seat)
     assert "$" not in text
     figures = (rules.step_length, rules.shield_degrees, rules.bullet_damage[seat], rules.arena_width)
@@ -153,7 +153,7 @@ def test_the_shipped_header_is_filled_with_the_live_rules_and_holds_no_example_t
     assert {"C45", "A10", "M", "S1", "S0", "S", "B"} <= set(examples)
     for example in examples:
         assert not isinstance(read_command(example, rules), Nothing), example
-    assert ("M-60" in examples) == bool(back_step)
+    assert ("M-60" in examples) == bool(rules.back_step)
     assert ("M{distance}" in text) == free_move
 
 

@@ -38,5 +38,5 @@ def test_the_other_stands_until_it_is_met_and_ends_shoved_and_turned():
     places = [timeline.at(acts + (ends - acts) * share / 20).bots[1].x for share in range(21)]
     assert places == sorted(places)
     assert ends - acts > 0.6
-    sparks = [effect.at for effect in timeline.segments[-1].effects if effect.kind == "wall"]
+    sparks = [effect.at for effect in timeline.segments[-1].effects if effect.kind == "bump"]
     assert sparks == [pytest.approx((430, 500))]  # where they meet, by the radius of this match

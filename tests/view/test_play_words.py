@@ -93,7 +93,7 @@ def test_the_last_hit_is_as_hard_as_any_however_little_health_was_left():
     records = single("B", bot(300, 0), bot(800, 0).hurt(4), ARENA)
     assert sum(event.damage for event in plays(records)[0].events if isinstance(event, BotHit)) == 4
     segment = Timeline.of(records[:2]).segments[-1]
-    assert [look.words(effect).text for effect in segment.effects if effect.kind == "hit"] == ["BACK -36"]
+    assert [look.words(effect).text for effect in segment.effects if effect.kind == "hit"] == ["BACK -42"]
     assert segment.health[1].old == 4  # the bar falls from what was left
 
 
@@ -108,9 +108,12 @@ def test_while_a_match_loads_each_rule_that_is_on_is_said():
     assert advice(ARENA) == (
         "Walking loads your gun; shooting and blocking empty it.",
         "Never show your back.",
-        "Off the wall a bullet takes 12, front or not.",
-        "Too close and empty? Step back: you keep aiming.",
+        "Off the wall a bullet takes 14, front or not.",
+        "You turn a quarter at most.",
+        "Bump it and it spins: its side is yours.",
     )
+    assert advice(replace(ARENA, bump_push=0, bump_turn=0))[-1] == "Too close and empty? Step back: you keep aiming."
+    assert "You turn 45\u00b0 at most." in advice(replace(ARENA, turn_limit=45))
     assert (len(advice(COUCH)), advice(DEFAULT)) == (2, ())
     for figures in ({"bounce_cap": 0}, {"bullet_damage": (12, 20)}, {"side_damage": 1, "back_damage": 1}):
         assert "A bullet comes off the wall, once." in advice(replace(ARENA, **figures))

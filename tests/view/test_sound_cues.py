@@ -65,10 +65,12 @@ def test_every_sound_of_a_match_is_heard_in_one():
     """The others are the menus' and the clock's; a new sound needs a match here in which it is heard."""
     bounced = Rules(total_rounds=1, turns_per_round=2, initial_shield=False, ricochet=1)
     weak = replace(bounced, turns_per_round=7, bullet_damage=(15, 1))
+    bumped = replace(bounced, turns_per_round=11, step_length=100, bump_push=60, bump_turn=150)
     records = [
         eventful(), charged_match(),
         charged_match(replace(RULES, initial_charge=RULES.battery - 1)),
         played(["C40", "B"], ["A70", "B"], rules=bounced, seed=4),
+        played([aim] + ["M"] * 10, [None] * 11, rules=bumped),
         played([aim] + ["B"] * 6, [Decision("", None, say="No!"), Sits("keyboard", "wheel"), *[None] * 6], rules=weak),
     ]  # fmt: skip
     heard = {cue.sound for match in records for cue in cues(Timeline.of(match), 0, 1e6)}

@@ -14,18 +14,20 @@ from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack, parse
+from batllm_arcade.core.events import BotBumped
 from batllm_arcade.core.flight import bounce_points, lined_up
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import refusal, step
+from batllm_arcade.core.rules import refusal, runs_into, step
 from batllm_arcade.match.records import Play
 from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import turns_at_most
 from batllm_arcade.view.reading_words import advice_sentence
 from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
 from batllm_arcade.view.theme import mixed
 
-Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "back"]
+Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "back", "bump"]
 Hand = Literal["keyboard", "pad", "mouse", "touch"]
 """What a person plays with."""
 Keys = Callable[[tuple[str, ...]], str]
@@ -33,19 +35,20 @@ Keys = Callable[[tuple[str, ...]], str]
 
 _TITLES: dict[Lesson, str] = {
     "turn": "AIM", "shield": "SHIELD", "fire": "FIRE", "load": "LOAD", "step": "STEP", "bounce": "OFF THE WALL",
-    "back": "STEP BACK",
+    "back": "STEP BACK", "bump": "BUMP",
 }  # fmt: skip
 _ACTIONS: dict[Lesson, tuple[str, ...]] = {
     "turn": ("left", "right"), "shield": ("shield",), "fire": ("fire",), "load": ("move",), "step": ("move",),
-    "back": ("retreat",),
+    "back": ("retreat",), "bump": ("move",),
 }  # fmt: skip
 _ALSO: dict[Lesson, str] = {
     "turn": " Or click where to look.", "shield": " or the right mouse button", "fire": " or a click on it",
     "load": " or the mouse wheel", "step": " or the mouse wheel", "back": " or the mouse wheel towards you",
+    "bump": " or the mouse wheel",
 }  # fmt: skip
 """What a mouse would do, for somebody at a keyboard."""
 _PRESSED: dict[Lesson, str] = {
-    "turn": "Hold {keys} until the line is on the other bot, then let go.{also}",
+    "turn": "Hold {keys} until the line is on the other bot, then let go.{also}{most}",
     "shield": "{keys}{also} raises and lowers it. It stops shots from the front, but you cannot fire behind it.",
     "fire": "The line is on the other bot and your shield is down: {keys}{also} fires!",
     "load": "Your gun is empty. A step loads it: {keys}{also}.",
@@ -53,32 +56,39 @@ _PRESSED: dict[Lesson, str] = {
     "bounce": "A bullet comes off the wall, once{takes}. Aim at a golden mark on the wall: the bent line ends on the "
     "other bot. Then fire.",
     "back": "{keys}{also} takes you back, and you keep aiming: for when you stand too close and empty.",
+    "bump": "It stands right ahead. {keys}{also} runs into it: it spins, and its side is yours.",
 }
 _POINTED: dict[Lesson, str] = {
     **_PRESSED,
-    "turn": "The line follows your pointer: {click} on the other bot, and your bot turns to it.",
+    "turn": "The line follows your pointer: {click} on the other bot, and your bot turns to it.{most}",
     "fire": "The line is on the other bot and your shield is down: {click} on it to fire!",
     "step": "{keys} walks one step ahead{step}. Point at STEP to see what comes of it.",
 }
 
 
 def lesson_words(
-    lesson: Lesson, hand: Hand, keys: Keys, damage: float = 0.0, step: str = ", out of the other bot's line"
+    lesson: Lesson,
+    hand: Hand,
+    keys: Keys,
+    damage: float = 0.0,
+    step: str = ", out of the other bot's line",
+    most: str = "",
 ) -> tuple[str, str]:
     """Return the title and the sentences of a lesson.
 
-    `damage` is what any bullet takes off a wall, 0 if it varies; `step` what a step ahead does besides, "" for nothing.
+    `damage` is what any bullet takes off a wall, 0 if it varies; `step` what a step ahead does besides, "" for nothing;
+    `most` how far a play turns at most, "" for any turn.
     """
     text = (_PRESSED if hand in ("keyboard", "pad") else _POINTED)[lesson].format(
         keys=keys(_ACTIONS[lesson]) if lesson in _ACTIONS else "", also=_ALSO.get(lesson, "") * (hand == "keyboard"),
-        click="click" if hand == "mouse" else "tap", step=step,
+        click="click" if hand == "mouse" else "tap", step=step, most=f" {most}" if most else "",
         takes=f", and then takes {damage:g} wherever it strikes" if damage else "",
     )  # fmt: skip
     return _TITLES[lesson], text[:1].upper() + text[1:]
 
 
 Band = tuple[float, float]
-LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "back")
+LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "back", "bump")
 _ANSWERS: tuple[Lesson, ...] = ("fire", "shield", "step")
 SENTENCES: dict[Place, Band] = {"bottom": (0.86, 1.0), "top": (0.0, 0.14), "middle": (0.42, 0.58)}
 """Where the turn's sentence lies, as shares of the arena's height."""
@@ -131,6 +141,8 @@ class Guide:
                 self._learnt.add("bounce")
         elif isinstance(command, StepBack):
             self._learnt.add("back")
+        elif any(isinstance(event, BotBumped) for event in play.events):
+            self._learnt.add("bump")
         elif isinstance(command, Move):
             self._learnt |= {"step", "load"} if "fire" in self._learnt else {"step"}
 
@@ -143,7 +155,10 @@ class Guide:
 
     @staticmethod
     def _wanted(rules: Rules) -> tuple[Lesson, ...]:
-        without = {"load": not rules.battery, "bounce": not rules.ricochet, "back": not rules.back_step}
+        without = {
+            "load": not rules.battery, "bounce": not rules.ricochet, "back": not rules.back_step or rules.bumps,
+            "bump": not (rules.bump_turn and rules.has_armour),
+        }  # fmt: skip
         return tuple(lesson for lesson in LESSONS if not without.get(lesson))
 
     def card(
@@ -171,7 +186,14 @@ class Guide:
         if lesson is None:
             return None  # what is left cannot be followed now
         off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
-        title, text = lesson_words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules))
+        title, text = lesson_words(
+            lesson,
+            hand,
+            keys,
+            off_the_wall,
+            _step_does(arena, bot, rules),
+            turns_at_most(rules) if rules.turn_limit else "",
+        )
         return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
 
 
@@ -184,6 +206,8 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
     if lesson == "bounce":
         loaded = refusal(arena, bot, Fire(), rules) is None
         return loaded and not lined_up(arena, bot, rules) and bool(bounce_points(arena, bot, rules))
+    if lesson == "bump":
+        return not me.shield and runs_into(arena, bot, Move(None, "M"), rules)
     if lesson == "back":
         close = refusal(arena, bot, Move(None, "M"), rules) == "bot"
         return close and refusal(arena, bot, StepBack(""), rules) is None

@@ -108,6 +108,7 @@ LAYERS: dict[EffectKind, tuple[Layer, ...]] = {
     "block": (GlowLayer("pale", 1.2, fade(2)), RingLayer("seat", ramp(0.25, 1.2)), SparkLayer("pale", 14, 2.0, 100)),
     "break": (RingLayer("pale", slowing(1.2, 1.2, 3)), SparkLayer("pale", 22, 3.0, None)),
     "wall": (GlowLayer(theme.SOFT, 0.8, fade(2)), SparkLayer(theme.SOFT, 9, 1.3, 110)),
+    "bump": (GlowLayer(FIRE, 1.2, fade(2)), RingLayer("pale", ramp(0.2, 1.1)), SparkLayer(FIRE, 16, 1.9, 150)),
     "bounce": (GlowLayer("pale", 1.0, fade(2)), RingLayer("seat", ramp(0.2, 0.9)), SparkLayer("pale", 11, 1.7, 140)),
     "knockout": (
         GlowLayer((255, 214, 140), 4.5, hurry=2.2),

@@ -61,6 +61,7 @@ export class BotView {
     const { arena_width: width, arena_height: height } = this.rules, { x, y } = other, here = this.rot, found = [];
     const mirrored = [[-x, y], [2 * width - x, y], [x, -y], [x, 2 * height - y]];
     for (const rot of [here, ...mirrored.map(([mx, my]) => degrees(Math.atan2(my - this.y, mx - this.x)))]) {
+      if (Math.abs(wrapped(rot - here)) > (this.rules.turn_limit || 180)) continue; // more than one play turns
       this.rot = ((rot % 360) + 360) % 360;
       const way = this.flight(other), stopped = other.shield && way?.part === "front";
       if (way?.bounced) found.push({ turn: wrapped(rot - here), part: way.part, damage: stopped ? 0 : this.damage(way) });
@@ -92,10 +93,14 @@ export class BotView {
     const parsed = /^(?:([CA])(\d{1,3}(?:\.\d+)?)|(M|B|S[01]?)|(M-)\d{1,4})$/.exec(token ?? "") ?? [];
     const command = parsed[1] ?? parsed[3] ?? parsed[4], raises = command === "S1" || (command === "S" && !me.shield);
     let gain = rules.rest_charge, fired = null;
-    if (parsed[1]) me.rot = (((me.rot + (parsed[1] === "C" ? 1 : -1) * Number(parsed[2])) % 360) + 360) % 360;
+    if (parsed[1]) me.turn((parsed[1] === "C" ? 1 : -1) * Number(parsed[2]), rules.turn_limit || 360);
     else if (raises && !me.shield && rules.battery && me.charge <= rules.shield_charge) gain = rules.rest_charge; // refused
     else if (command === "S0" || command === "S1" || command === "S") me.shield = raises;
-    else if (command === "M") gain = me.step(foe) >= rules.step_length / 2 ? rules.step_charge : gain;
+    else if (command === "M") {
+      const [walked, met] = me.step(foe), bumps = met && (rules.bump_push > 0 || rules.bump_turn > 0);
+      if (bumps) foe.shoved(me);
+      else if (walked >= rules.step_length / 2) gain = rules.step_charge;
+    }
     else if (command === "M-" && rules.back_step) me.step(foe, -rules.back_step);
     else if (command === "B" && !me.shield && me.loaded) fired = me.flight(foe) ?? { part: "nothing" };
     const blocked = fired?.part === "front" && foe.shield;
@@ -112,10 +117,25 @@ export class BotView {
     this.charge = Math.max(0, this.charge - charge);
     this.shield = this.charge > 0;
   }
+  turn(degrees, limit = 360) {
+    const turn = limit < 360 ? Math.min(Math.max(-wrapped(-degrees), -limit), limit) : degrees;
+    this.rot = (((this.rot + turn) % 360) + 360) % 360;
+  }
+  // What becomes of a bot that `other` ran into.
+  shoved(other) {
+    const [ux, uy] = along(other.rot), push = this.rules.bump_push;
+    this.slide(other, push * ux, push * uy);
+    this.turn(this.rules.bump_turn);
+  }
   step(foe, step = this.rules.step_length) {
+    const [ux, uy] = along(this.rot);
+    return this.slide(foe, step * ux, step * uy);
+  }
+  // Go by (dx, dy) unless something is in the way; returns how far it got, and whether the other bot stopped it.
+  slide(foe, dx, dy) {
     const { bot_radius: radius, arena_width: width, arena_height: height } = this.rules;
-    const [ux, uy] = along(this.rot), clamp = (value, most) => Math.min(Math.max(value, radius), most - radius);
-    const vx = clamp(this.x + step * ux, width) - this.x, vy = clamp(this.y + step * uy, height) - this.y;
+    const clamp = (value, most) => Math.min(Math.max(value, radius), most - radius);
+    const vx = clamp(this.x + dx, width) - this.x, vy = clamp(this.y + dy, height) - this.y;
     const wx = this.x - foe.x, wy = this.y - foe.y, nearer = wx * vx + wy * vy, length = vx * vx + vy * vy;
     let share = 1;
     if (this.rules.bots_collide && nearer < -1e-8 * Math.hypot(wx, wy) * Math.hypot(vx, vy)) {
@@ -124,7 +144,7 @@ export class BotView {
       else if (root > 0) share = Math.min(1, gap / (Math.sqrt(root) - nearer));
     }
     [this.x, this.y] = [rounded(this.x + share * vx), rounded(this.y + share * vy)];
-    return rounded(share * Math.hypot(vx, vy));
+    return [rounded(share * Math.hypot(vx, vy)), share < 1];
   }
 }
 

@@ -18,7 +18,7 @@ from batllm_arcade.app.match.guide import DONE_S, LESSONS, Guide, lesson_words
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.commands import parse
-from batllm_arcade.core.events import BulletFlew
+from batllm_arcade.core.events import BotBumped, BulletFlew
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config
@@ -35,8 +35,9 @@ def arena(**me) -> Arena:
 ARENA = config.load("arena").rules
 
 
-def play(token: str, bot: int = 0, bounce: tuple[float, float] | None = None):
+def play(token: str, bot: int = 0, bounce: tuple[float, float] | None = None, bumped: bool = False):
     flew = (BulletFlew(bot, (0.0, 0.0), (1.0, 1.0), bounce),) if token == "B" else ()
+    flew += (BotBumped(1 - bot, (0.0, 0.0), (1.0, 1.0), 150.0),) if bumped else ()
     command, bounced = parse(token, back_step=60), bounce is not None
     return SimpleNamespace(bot=bot, status="ok", command=command, events=flew, came_off_a_wall=bounced)
 
@@ -101,7 +102,7 @@ def test_a_step_is_said_to_do_what_it_would_do_in_this_very_turn(foe, rules, sai
     assert said in card.words
 
 
-def test_the_wall_and_the_step_back_are_taught_only_where_the_rules_have_them_and_when_they_can_be_tried():
+def test_the_wall_and_the_bump_are_taught_only_where_the_rules_have_them_and_when_they_can_be_tried():
     guide = Guide()
     guide.learn([play(token) for token in ("C5", "S", "M", "B", "M")], (True, False))
     assert taught(guide) == "WELL DONE"
@@ -110,12 +111,14 @@ def test_the_wall_and_the_step_back_are_taught_only_where_the_rules_have_them_an
     assert taught(guide, ARENA, charge=0) == ""
     card = shown(guide, rules=ARENA)
     assert (card.title, card.total) == ("OFF THE WALL", 7)
-    assert "takes 12 wherever it strikes" in card.words
+    assert "takes 14 wherever it strikes" in card.words
     assert taught(guide, ARENA, rot=0) == "", "it hits straight on"
-    assert taught(guide, ARENA, rot=0, x=680, charge=0) == "STEP BACK"
+    assert taught(guide, ARENA, rot=0, x=680, charge=0) == "BUMP"
+    still = replace(ARENA, bump_push=0, bump_turn=0)
+    assert taught(guide, still, rot=0, x=680, charge=0) == "STEP BACK"
     guide.learn([play("B"), play("M-60", 1)], (True, False))
     assert taught(guide, ARENA) == "OFF THE WALL", "straight on is no lesson in walls"
-    guide.learn([play("B", bounce=(0.5, 0.0)), play("M-60")], (True, False))
+    guide.learn([play("B", bounce=(0.5, 0.0)), play("M", bumped=True)], (True, False))
     assert taught(guide, ARENA) == "WELL DONE"
 
 

@@ -20,4 +20,4 @@ def change(token: str) -> int:
 def test_the_prices_are_those_of_the_rules():
     told = [figure for figure, _ in prices(ARENA)]
     assert told[:4] == [f"{change(token):+d}" for token in ("M", "M-60", "B", "S1")]
-    assert told[4:] == ["-2", "9", "12", "24", "36", "12"]
+    assert told[4:] == ["-2", "9", "14", "28", "42", "14"]
