@@ -19,8 +19,8 @@ EffectKind = Literal[
     "muzzle", "trace", "hit", "block", "break", "fade", "wall", "bounce", "knockout", "refused", "uncharged", "fumble",
     "speech", "dust", "bump",
 ]  # fmt: skip
-"""`bump` is a bot that was run into, `break` is a shield that a bullet breaks, `fade` one that holding it up empties, `bounce` a bullet that comes off a
-wall, `uncharged` a play that was refused for want of charge."""
+"""`break` is a shield that a bullet breaks, `fade` one that holding it up empties, `bounce` a bullet that comes off a
+wall, `uncharged` a play that was refused for want of charge, `bump` a bot that another one runs into."""
 
 
 @dataclass(frozen=True, slots=True)

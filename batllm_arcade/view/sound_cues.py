@@ -20,9 +20,9 @@ from batllm_arcade.view.timeline import Timeline
 
 LOUDNESS = {
     "knockout": -10.4, "hit_back": -10.4, "hit": -11.3, "hit_side": -13.9, "win": -15.0, "shield_break": -15.9,
-    "thud": -15.8, "start": -16.0, "fire_left": -16.0, "fire_right": -16.0, "block": -16.5, "draw": -16.9, "bell": -18.0,
-    "bell_end": -18.0, "wall": -18.5, "swap": -19.0, "wheel": -19.0, "refused": -19.5, "bump": -19.8, "fumble": -20.0,
-    "bounce": -20.9, "shield_up": -20.9, "danger": -22.0, "shield_down": -22.0, "full": -23.0,
+    "thud": -15.8, "start": -16.0, "fire_left": -16.0, "fire_right": -16.0, "block": -16.5, "draw": -16.9,
+    "bell": -18.0, "bell_end": -18.0, "wall": -18.5, "swap": -19.0, "wheel": -19.0, "refused": -19.5, "bump": -19.8,
+    "fumble": -20.0, "bounce": -20.9, "shield_up": -20.9, "danger": -22.0, "shield_down": -22.0, "full": -23.0,
 }  # fmt: skip
 """The loudest tenth of a second of the files, in dB below full scale; sounds not named are quieter than these."""
 QUIET = -24.0

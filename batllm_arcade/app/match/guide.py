@@ -186,14 +186,8 @@ class Guide:
         if lesson is None:
             return None  # what is left cannot be followed now
         off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
-        title, text = lesson_words(
-            lesson,
-            hand,
-            keys,
-            off_the_wall,
-            _step_does(arena, bot, rules),
-            turns_at_most(rules) if rules.turn_limit else "",
-        )
+        most = turns_at_most(rules) if rules.turn_limit else ""
+        title, text = lesson_words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules), most)
         return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
 
 
