@@ -27,6 +27,10 @@ _ADD = pygame.BLEND_RGB_ADD
 _FINE = 4
 _ASIDE = 4.0
 """Logical pixels by which two lines that would hide one another are moved apart, each to its right."""
+_REACH_DASH = 6.0
+"""Degrees from one dash to the next of the arc within which a play turns."""
+_DOTS = 28
+"""Of the ring of a step that takes a turn before."""
 _STAMPS = {"hatch": 13.0, "dot": 15.0}
 """Logical pixels from one piece of a line to the next."""
 
@@ -38,7 +42,7 @@ class TelegraphRenderer:
         self._sprites, self._scale = sprites, scale
         self._calm = display.reduced_motion
         self._stamps, self._ghosts = Cache(200), Cache(360)
-        self._own, self._foe = KeptCommands(), KeptCommands()
+        self._own, self._foe, self._arc = KeptCommands(), KeptCommands(), KeptCommands()
         self._words = TelegraphWords(sprites.radius, scale, text_renderer)
 
     def shown(self, scene: Scene) -> Telegraph | None:
@@ -59,9 +63,17 @@ class TelegraphRenderer:
         """Draw the lines and the ghost of a step, which hide no bot."""
         aside = _ASIDE * self._scale if on_one_line(shown.own, shown.foe) else 0.0
         chosen = {"move": shown.step, "retreat": shown.back}.get(shown.chosen)
+        if shown.reach is not None:
+            at, reach, color = camera.point(*shown.own.start), shown.reach, theme.SEAT_COLORS[shown.own.bot]
+            self._arc.draw(target, (at, reach, color), lambda alone: self._draw_reach(alone, at, reach, color))
         for ghost in (shown.foe_step, shown.back, shown.step):
             if ghost is not None:
                 self._draw_step(target, ghost, camera, stands=ghost is chosen)
+        if shown.aimed_step is not None:
+            self._draw_step(target, shown.aimed_step, camera, stands=False, dotted=True)
+        if shown.shoved is not None:
+            body = self._faded(self._sprites.bot(shown.shoved.bot, shown.shoved.rot, True), 0.5)
+            blit_centred(target, body, camera.point(*shown.shoved.end))
         if shown.foe is not None:
             foe = shown.foe
             self._foe.draw(target, (foe, camera, aside), lambda alone: self._draw_foe(alone, foe, camera, aside))
@@ -69,6 +81,17 @@ class TelegraphRenderer:
             self._draw_marks(target, shown, camera)
         own = shown.own
         self._own.draw(target, (own, camera, aside), lambda alone: self._draw_own(alone, own, camera, aside))
+
+    def _draw_reach(self, target: DrawList, at: Pixel, reach: tuple[float, float], color: Color) -> None:
+        """Draw the arc within which one play turns the barrel, with a stop at each end."""
+        (middle, most), radius, tint = reach, self._sprites.radius, mixed(theme.FLOOR, color, 0.6)
+        dashes = max(2, round(2 * most / _REACH_DASH))
+        for dash in range(dashes):
+            ways = [middle - most + 2 * most * (dash + share) / dashes for share in (0.25, 0.75)]
+            target.polygon(tint, [*_arc(at, radius * 1.52, ways), *_arc(at, radius * 1.48, ways[::-1])])
+        for end in (middle - most, middle + most):
+            ways = [end - 1.2, end + 1.2]
+            target.polygon(color, [*_arc(at, radius * 1.62, ways), *_arc(at, radius * 1.38, ways[::-1])])
 
     def _draw_marks(self, target: DrawList, shown: Telegraph, camera: Camera) -> None:
         mark = self._stamps.get(("mark",), lambda: _mark(self._scale))
@@ -133,13 +156,17 @@ class TelegraphRenderer:
             along = min(length, (number + 0.5) * gap)
             blit_centred(target, stamp, (start[0] + ux * along, start[1] + uy * along))
 
-    def _draw_step(self, target: DrawList, ghost: StepGhost, camera: Camera, *, stands: bool) -> None:
-        """Draw the ring of a step; a bot `stands` there while the step is chosen.
+    def _draw_step(
+        self, target: DrawList, ghost: StepGhost, camera: Camera, *, stands: bool, dotted: bool = False
+    ) -> None:
+        """Draw the ring of a step; a bot `stands` there while the step is chosen. `dotted`: it takes a turn before.
 
         Where a shot would hit there, the ring is hot and has a cross in it, whether or not there is room for words.
         """
         radius, color = self._sprites.radius, HOT if ghost.struck else theme.SEAT_COLORS[ghost.bot]
-        ring = self._stamps.get(("ring", color), lambda: _ring(radius, color, crossed=ghost.struck))
+        ring = self._stamps.get(
+            ("ring", color, dotted), lambda: _ring(radius, color, crossed=ghost.struck, dotted=dotted)
+        )
         if stands:
             body = self._faded(self._sprites.bot(ghost.bot, ghost.rot, True), 0.5)
             blit_centred(target, body, camera.point(*ghost.end))
@@ -252,14 +279,26 @@ def _dashes(at: Pixel, outer: float, inner: float, number: int) -> Iterator[list
         yield [(at[0] + reach * math.cos(way), at[1] + reach * math.sin(way)) for reach, way in edges]
 
 
-def _ring(radius: float, color: Color, *, crossed: bool) -> pygame.Surface:
+def _arc(at: Pixel, radius: float, ways: Sequence[float]) -> list[Pixel]:
+    """Return the points that are so far from a place, in these directions in degrees."""
+    return [
+        (at[0] + radius * math.cos(math.radians(way)), at[1] + radius * math.sin(math.radians(way))) for way in ways
+    ]
+
+
+def _ring(radius: float, color: Color, *, crossed: bool, dotted: bool) -> pygame.Surface:
     fine = radius * _FINE
     side = math.ceil(2.1 * fine)
     canvas = pygame.Surface((side, side), pygame.SRCALPHA)
     canvas.fill((*color, 0))
-    pygame.draw.circle(canvas, (*color, 26), (side / 2, side / 2), fine)
-    for dash in _dashes((side / 2, side / 2), fine, fine * 0.95, 18):
-        pygame.draw.polygon(canvas, (*color, 200), dash)
+    if dotted:
+        for dot in range(_DOTS):
+            ((x, y),) = _arc((side / 2, side / 2), fine * 0.97, [360 * dot / _DOTS])
+            pygame.draw.circle(canvas, (*color, 150), (x, y), fine * 0.03)
+    else:
+        pygame.draw.circle(canvas, (*color, 26), (side / 2, side / 2), fine)
+        for dash in _dashes((side / 2, side / 2), fine, fine * 0.95, 18):
+            pygame.draw.polygon(canvas, (*color, 200), dash)
     arm, thick = fine * 0.16, max(2, round(fine * 0.07))
     for slant in (-arm, arm) if crossed else ():
         ends = (side / 2 - slant, side / 2 - arm), (side / 2 + slant, side / 2 + arm)

@@ -142,7 +142,7 @@ class TelegraphWords:
             )
         if step is not None and (step.words or step.threat):
             yield self._at_step(step, camera)
-        for ghost in (shown.back, shown.foe_step):
+        for ghost in (shown.back, shown.foe_step, shown.shoved):
             if ghost is not None and (ghost.words or ghost.threat):
                 yield self._at_step(ghost, camera, spare=ghost is shown.back)
         if shown.leaves[0]:

@@ -74,7 +74,12 @@ def test_what_a_person_is_told_in_a_turn_is_as_it_was_approved():
             if shown.foe is not None:
                 told.note("other's line", f"{shown.foe.words} / {shown.foe.note}", where)
             told.note("shield leaves", " / ".join(shown.leaves), where)
-            for name, ghost in (("step", shown.step), ("step back", shown.back), ("its step", shown.foe_step)):
+            for name, ghost in (
+                ("bumped", shown.shoved),
+                ("step", shown.step),
+                ("step back", shown.back),
+                ("its step", shown.foe_step),
+            ):
                 told.note(name, "none" if ghost is None else f"{ghost.words} / {ghost.threat}", where)
     approve_wordings(Path(__file__).parent / "approved" / "turns.txt", told)
 
@@ -111,7 +116,10 @@ def test_the_sentence_stands_where_no_bot_does(left, right, place):
 
 def test_a_step_is_a_ring_where_it_lands_and_the_lines_of_a_chosen_one_begin_there():
     assert seen(bot(300, 500, 90, 2), ASIDE).step.end == (300, 600)
-    assert seen(bot(300, 500, 90), ASIDE, turned=-90).step.end == (400, 500)
+    turning = seen(bot(300, 500, 90), ASIDE, turned=-90)
+    assert turning.step.end == (300, 600), "what the key or the wheel would do, whatever is aimed at"
+    assert (turning.aimed_step.end, turning.back) == ((400, 500), None)
+    assert seen(bot(300, 500, 90), ASIDE).aimed_step is seen(bot(300, 500, 90), ASIDE, "move").aimed_step is None
     assert seen(bot(300, 60, 270), ASIDE).step is seen(bot(580, 500, 0), ASIDE).step is None  # no room for one
     shown = seen(bot(300, 380, 90), bot(700, 480, 180), "move")
     assert shown.step.end == (300, 480) == shown.own.start
@@ -119,6 +127,25 @@ def test_a_step_is_a_ring_where_it_lands_and_the_lines_of_a_chosen_one_begin_the
     assert (back.back.end, back.chosen, back.own.start) == ((440, 500), "retreat", (440, 500))
     assert seen(bot(60, 500, 0), bot(620, 500, 90), rules=ARENA).back is None  # right at the wall
     assert seen(bot(500, 500, 0), bot(620, 500, 90), "retreat").back is None  # no such play
+
+
+@pytest.mark.parametrize(
+    ("charge", "words"), [(3, "BUMP: SIDE 28 NEXT"), (1, "BUMP: SIDE OPEN")], ids=["loaded", "empty"]
+)
+@pytest.mark.parametrize("gap", [0, 40])
+def test_a_step_into_the_other_bot_shows_it_shoved_and_spun_with_what_is_open_then(charge, words, gap):
+    me, foe = bot(500, 500, 0, charge), bot(620 + gap, 500, 180)
+    shown = seen(me, foe, "move", rules=ARENA)
+    assert (shown.shoved.end, shown.shoved.rot, shown.shoved.words) == ((680 + gap, 500), 330, words)
+    assert seen(me, foe, "move", rules=replace(ARENA, bump_push=0, bump_turn=0)).shoved is None
+    for choice in ("", "fire", "wait", "shield"):
+        assert seen(me, foe, choice, rules=ARENA).shoved is None
+    assert seen(me, foe, rules=ARENA).foe_step.words == "IF IT STEPS: BUMPS YOU"
+
+
+def test_how_far_a_play_turns_is_shown_where_that_is_not_everywhere():
+    assert seen(bot(300, 500, 20), ASIDE, rules=ARENA, turned=30).reach == (20, 90)
+    assert seen(bot(300, 500, 20), ASIDE).reach is None
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from batllm_arcade.app.input.controls import Controls, PlayerPress
-from batllm_arcade.app.input.pointing import BACK, TOKENS, WAIT, Action, Aiming, Pointing, Stick, turn_to, turned
+from batllm_arcade.app.input.pointing import (
+    BACK,
+    TOKENS,
+    WAIT,
+    Action,
+    Aiming,
+    Pointing,
+    Stick,
+    most_turned,
+    turn_to,
+    turned,
+)
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import lined_up
-from batllm_arcade.core.rules import Refusal, read_command, refusal
+from batllm_arcade.core.rules import Refusal, limited, read_command, refusal
 from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view.scene import Aim
 from batllm_arcade.view.telegraph.advice import loads_by_waiting, waits_until_loaded
@@ -93,6 +104,7 @@ class Players:
         self._players = (_Player(), _Player())
         self._asked: OpenRequest | None = None
         self._served: OpenRequest | None = None
+        self._last: int | None = None  # who was asked last
         self._began = 0.0
         self._crossed = False
         self.pointing = Pointing()
@@ -259,6 +271,10 @@ class Players:
         if asking is not self._asked:
             self._asked = asking
             if asking is not None:
+                if self._last not in (None, asking.bot):
+                    self.pointing.rest()  # it was the other person's
+                self._last = asking.bot
+                self._players[asking.bot].keys.most = most_turned(asking.view.rules)
                 self._begin(self._players[asking.bot], now)
         if asking is None:
             self.aim = None
@@ -277,7 +293,7 @@ class Players:
         committed = stick.feel(self._controls.stick(asking.bot, humans), now)
         turn = 0.0 if committed is None else turn_to(committed, asking.view.arena.bot(asking.bot).rot)
         if round(turn):
-            self._give(turned(turn))
+            self._give(turned(limited(turn, most_turned(asking.view.rules))))
 
     def _begin(self, player: _Player, now: float) -> None:
         self._began = now
@@ -303,7 +319,7 @@ class Players:
         if pointed is None and not player.keys.aiming and not self.pointing.fires(asking.view):
             pointed = self.pointing.direction(asking.view)  # a click that fires turns nothing
         swung = player.keys.aim(now) if player.keys.aiming else 0.0
-        turn = swung if pointed is None else turn_to(pointed, me.rot)
+        turn = swung if pointed is None else limited(turn_to(pointed, me.rot), most_turned(asking.view.rules))
         return Aim(asking.bot, me.rot + turn, turn)
 
     def _rests_on_target(self, asking: OpenRequest, aim: Aim) -> bool:

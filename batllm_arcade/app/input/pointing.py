@@ -11,6 +11,8 @@ from typing import Literal
 
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import bounce_points, flight, lined_up
+from batllm_arcade.core.model import Rules
+from batllm_arcade.core.rules import limited
 
 # -- One player's aim
 
@@ -58,6 +60,8 @@ class Aiming:
     """Whether the aim rests on the other bot, and so swings slowly enough to be let go there."""
     chosen: Action | None = None
     """The action that is done once its key is let go."""
+    most: float = LARGEST_TURN
+    """Degrees of one turn at most, by the rules of this match."""
     _held: dict[Side, float] = field(default_factory=dict)
     _swinging: Side | None = None
     _aim: float = 0.0
@@ -125,7 +129,7 @@ class Aiming:
         return bool(self._held)
 
     def aim(self, now: float) -> float:
-        """Return how far the aim has swung by `now`, degrees positive clockwise, at most a half turn."""
+        """Return how far the aim has swung by `now`, degrees positive clockwise, at most what one play turns."""
         self._move_on(now)
         return self._aim
 
@@ -147,7 +151,7 @@ class Aiming:
             else:
                 swung = _swung(now - self._began) - _swung(self._at - self._began)
                 swung = min(swung, STICKY * (now - self._at)) if self.sticky else swung
-            self._aim = max(-LARGEST_TURN, min(LARGEST_TURN, self._aim + self._sign * swung))
+            self._aim = max(-self.most, min(self.most, self._aim + self._sign * swung))
         self._at = max(self._at, now)
 
 
@@ -207,6 +211,11 @@ class Stick:
 def turn_to(direction: float, rot: float) -> float:
     """Return the shorter turn from `rot` to `direction`, in degrees, positive clockwise."""
     return (direction - rot + 180) % 360 - 180
+
+
+def most_turned(rules: Rules) -> float:
+    """Return how many degrees one play turns at most."""
+    return rules.turn_limit or LARGEST_TURN
 
 
 # -- A person aims with a pointer
@@ -318,7 +327,7 @@ class Pointing:
         pointed = self.direction(view)
         self.take_back()
         turn = 0.0 if pointed is None else turn_to(pointed, view.arena.bot(view.seat).rot)
-        return turned(turn) if round(turn) else None
+        return turned(limited(turn, most_turned(view.rules))) if round(turn) else None
 
     def wheel(self, now: float) -> str | None:
         """Return the step of a wheel that begins to turn at `now` seconds, None while it goes on turning."""

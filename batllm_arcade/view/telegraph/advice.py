@@ -11,7 +11,7 @@ from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Sh
 from batllm_arcade.core.flight import lined_up, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import refusal, step
+from batllm_arcade.core.rules import refusal, runs_into, step
 from batllm_arcade.view.telegraph.lines import (
     FireLine,
     PlayerKeys,
@@ -91,6 +91,19 @@ def struck_words(line: FireLine, rules: Rules, sign: str = "-") -> str:
     part = line.part.upper() if rules.has_armour else ""
     parts = (f"-{line.damage:g}", part) if sign else (part, f"{line.damage:g}")
     return " ".join(filter(None, parts))
+
+
+def bumped_ghost(arena: Arena, bot: int, ahead: Prospect, rules: Rules) -> StepGhost | None:
+    """Return the other bot as a step leaves it that runs into it, and what is open to the next shot; None without."""
+    if not runs_into(arena, bot, _COMMANDS["move"], rules):
+        return None
+    before, after, chance = arena.bot(1 - bot), ahead.after.bot(1 - bot), ahead.chance
+    words = "BUMP"
+    if ahead.hits:
+        words = f"BUMP: {struck_words(chance, rules, sign='')} NEXT"
+    elif chance.outcome == "hit" and rules.has_armour:
+        words = f"BUMP: {chance.part.upper()} OPEN"
+    return StepGhost(1 - bot, (before.x, before.y), (after.x, after.y), after.rot, words)
 
 
 def likely_step(arena: Arena, bot: int, rules: Rules) -> tuple[StepGhost, Arena] | None:
@@ -188,7 +201,8 @@ class Advice:
         if turning:
             return f"turn, then {words}"
         if not hurts(foe) or own.final:
-            return words
+            first = own.part == "front" and self._opens and not own.final
+            return f"{words}; {self._keys.move or 'a step'} bumps it first" if first else words
         if foe.final:
             return f"{words}, but its shot knocks you out"
         return f"{words}, but its shot costs you more" if foe.damage > own.damage else words
@@ -236,8 +250,10 @@ class Advice:
         if ahead is not None and -ahead.spent > self._rules.rest_charge and ahead.damage <= self._foe.damage:
             loads = f"{self._keys.move} loads" if self._keys.move else "a step loads"
             return f"{self._warning}: {loads}{self._or_off_the_wall}"
+        if self._too_close and self._rules.bumps:
+            return f"{self._warning}: turn to it and bump it"
         if self._too_close and back is not None and back.damage <= self._foe.damage:
-            return _with_key("too close to load, wait or step back", self._keys.retreat)
+            return _with_key("too close to load, step back", self._keys.retreat)
         return f"{self._warning}: aim off the wall" if self._banks else self._warning
 
     @cached_property
@@ -259,6 +275,15 @@ class Advice:
         me, foe, rules = self._arena.bot(self._bot), self._arena.bot(1 - self._bot), self._rules
         return math.dist((me.x, me.y), (foe.x, foe.y)) < 2 * rules.bot_radius + rules.step_length / 2
 
+    @cached_property
+    def _opens(self) -> str:
+        """What of the other bot is open once a step has run into it now, "" where none does or its front is."""
+        if not runs_into(self._arena, self._bot, Move(None, "M"), self._rules):
+            return ""
+        after = self._after(Move(None, "M"))
+        part = part_towards(after.bot(1 - self._bot), after.bot(self._bot), self._rules)
+        return "" if part == "front" else part
+
     @property
     def _or_off_the_wall(self) -> str:
         return ", or aim off the wall" if self._banks else ""
@@ -277,7 +302,8 @@ class Advice:
         moved, raised, back = (self._prospect(choice) for choice in ("move", "shield", "retreat"))
         blocks = raised is not None and not raised.damage and not self._arena.bot(self._bot).shield
         if moved is not None and not moved.damage:
-            return f"{self._warning}: {keys.move} steps aside" if keys.move else f"{self._warning}: step aside"
+            does = ("bumps it", "bump it") if self._opens else ("steps aside", "step aside")
+            return f"{self._warning}: {f'{keys.move} {does[0]}' if keys.move else does[1]}"
         if back is not None and not back.damage:
             return f"{self._warning}: {keys.retreat} steps back" if keys.retreat else f"{self._warning}: step back"
         if blocks and foe.final:
@@ -308,6 +334,8 @@ class Advice:
         """How the gun is loaded from here: by a step, unless that gives no more than standing still."""
         bot, rules, keys = self._bot, self._rules, self._keys
         charge = self._arena.bot(bot).charge
+        if self._opens:
+            return f"{keys.move or 'a step'} bumps it: its {self._opens} is yours"
         stepped, rested = (self._after(command).bot(bot).charge for command in (Move(None, "M"), Nothing()))
         if stepped > rested:
             ahead = self._prospect("move")

@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from batllm_arcade.core.commands import Command, Fire, Move
-from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, FireRefused, ShieldBroke, ShotBlocked
+from batllm_arcade.core.events import (
+    BotBumped,
+    BotHit,
+    BotKnockedOut,
+    BotMoved,
+    BulletFlew,
+    FireRefused,
+    ShieldBroke,
+    ShotBlocked,
+)
 from batllm_arcade.core.geometry import wrapped
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import step
@@ -89,7 +98,10 @@ class Telegraph:
 
     `foe_step` is where the other bot would stand after a step that it has reason to make. While a play is `chosen`, the
     lines are those after it, and `leaves` says of a shield what it leaves of the charge, with a note below it.
-    `marks` are the points on the walls off which a shot of the person's would take health.
+    `marks` are the points on the walls off which a shot of the person's would take health, `reach` where the barrel
+    looks and how far one play turns it, both in degrees.
+    `step` and `back` are the plays that a key or the wheel would make now, `aimed_step` is the step after the turn that
+    is aimed; `shoved` is the other bot after a chosen step that runs into it.
     `covered` is a part of the arena that something else lies over, (top, bottom) in shares of its height: no word of a
     line is written there.
     """
@@ -99,6 +111,8 @@ class Telegraph:
     step: StepGhost | None = None
     foe_step: StepGhost | None = None
     back: StepGhost | None = None
+    aimed_step: StepGhost | None = None
+    shoved: StepGhost | None = None
     chosen: str = ""
     leaves: tuple[str, str] = ("", "")
     title: str = ""
@@ -106,6 +120,7 @@ class Telegraph:
     place: Place = "bottom"
     covered: tuple[float, float] | None = None
     marks: tuple[Point, ...] = ()
+    reach: tuple[float, float] | None = None
 
 
 def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) -> Telegraph:
@@ -176,13 +191,15 @@ def foe_line(arena: Arena, bot: int, rules: Rules, *, there: bool = False) -> Fi
 
 
 def step_ghost(arena: Arena, bot: int, rules: Rules, command: Command = Move(None, "M")) -> StepGhost | None:  # noqa: B008, frozen
-    """Return where a step lands and what it loads, None where something is right in the way.
+    """Return where a step lands and what it loads or runs into, None where something is right in the way.
 
     `command` is the step: one forwards, or one back.
     """
     after, events = step(arena, bot, command, rules)
     moved = next(event for event in events if isinstance(event, BotMoved))
     (x, y), (end_x, end_y) = moved.start, moved.end
+    if any(isinstance(event, BotBumped) for event in events):
+        return StepGhost(bot, moved.start, moved.end, arena.bot(bot).rot, "BUMP")
     if (end_x - x) ** 2 + (end_y - y) ** 2 < (_SHORTEST * rules.bot_radius) ** 2:
         return None
     gain = after.bot(bot).charge - arena.bot(bot).charge

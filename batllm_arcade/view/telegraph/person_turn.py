@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from batllm_arcade.core.commands import Fire, Nothing, Rotate
+from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate
 from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.flight import bounce_points
 from batllm_arcade.core.geometry import direction
 from batllm_arcade.core.model import Arena, BotState, Rules
-from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.core.rules import read_command, runs_into, step
 from batllm_arcade.view.play_text import suggest
 from batllm_arcade.view.telegraph.advice import (
     STEPS,
     Advice,
     Choice,
     Prospect,
+    bumped_ghost,
     command_of,
     has_reason_to_step,
     led,
@@ -40,6 +41,9 @@ from batllm_arcade.view.telegraph.lines import (
     step_ghost,
     turned_to,
 )
+
+_ANYWHERE = 180.0
+"""Degrees of a turn that looks wherever one likes."""
 
 
 class PersonTurn:
@@ -87,14 +91,17 @@ class PersonTurn:
             after, _ = step(arena, bot, Rotate(degrees, ""), rules)
         own = own_line(aimed, bot, rules)
         foe = foe_line(after, 1 - bot, rules) if degrees else self._foe
-        ghost = step_ghost(after, bot, rules) if degrees else self._ghosts["move"]
+        ghost, back = self._ghosts["move"], self._ghosts["retreat"]
+        aimed_step = replace(ahead, words="") if degrees and (ahead := step_ghost(after, bot, rules)) else None
         likely = self._likely(aimed.bot(bot), foe, own)
         leads = likely is not None and bool(likely.words) and has_reason_to_step(foe, own) and not hurts(self._foe)
+        leads = leads and not self._foe_bumps
         words = self._advice.sentence(own, foe, turning=bool(degrees), leads=leads)
-        back = None if degrees else self._ghosts["retreat"]
+        reach = (self._arena.bot(bot).rot, rules.turn_limit) if 0 < rules.turn_limit < _ANYWHERE else None
         return Telegraph(
-            own, foe, ghost, likely, back, title=self._title, banner=words, place=self._place, marks=self._marks
-        )
+            own, foe, ghost and replace(ghost, words="" if degrees else ghost.words), likely, back, aimed_step,
+            title=self._title, banner=words, place=self._place, marks=self._marks, reach=reach,
+        )  # fmt: skip
 
     def _after_choice(self, choice: Choice) -> Telegraph | None:
         ahead = prospect(self._arena, self._bot, choice, self._rules)
@@ -112,7 +119,9 @@ class PersonTurn:
         ghost, back = (ring and replace(ring, struck=ahead.damage > 0) for ring in rings)
         likely = None if walks or foe is None else self._likely(self._arena.bot(bot), foe, own)
         leaves = self._leaves(ahead) if choice == "shield" else ("", "")
-        return Telegraph(own, foe, ghost, likely, back, choice, leaves, self._title, words, self._place)
+        shoved = bumped_ghost(self._arena, bot, ahead, rules) if choice == "move" else None
+        ghost = ghost and replace(ghost, words="" if shoved else ghost.words)
+        return Telegraph(own, foe, ghost, likely, back, None, shoved, choice, leaves, self._title, words, self._place)
 
     def _leaves(self, ahead: Prospect) -> tuple[str, str]:
         rules, charge = self._rules, ahead.after.bot(self._bot).charge
@@ -129,6 +138,8 @@ class PersonTurn:
         if self._foe_step is None:
             return None
         ghost, moved = self._foe_step
+        if self._foe_bumps:
+            return replace(ghost, words="IF IT STEPS: BUMPS YOU")
         line = led(moved.replaced(self._bot, me), self._bot, own, self._rules)
         words = "" if line is None else f"IF IT STEPS: {struck_words(line, self._rules, sign='')}"
         return replace(ghost, words=words) if words or has_reason_to_step(foe, own) else None
@@ -166,6 +177,10 @@ class PersonTurn:
     @cached_property
     def _foe_step(self) -> tuple[StepGhost, Arena] | None:
         return likely_step(self._arena, self._bot, self._rules)
+
+    @cached_property
+    def _foe_bumps(self) -> bool:
+        return runs_into(self._arena, 1 - self._bot, Move(None, "M"), self._rules)
 
     @cached_property
     def _marks(self) -> tuple[Point, ...]:

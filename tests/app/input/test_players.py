@@ -258,3 +258,43 @@ def test_where_a_click_would_fire_nothing_is_shown_that_turns(wires):
     players.pointing.move((200, 900))
     players.follow(asked, (True, False), 1.1)
     assert players.aim.turned == 87
+
+
+QUARTER = replace(Rules(), turn_limit=90)
+
+
+def limited_to_a_quarter(bot: int) -> OpenRequest:
+    asked = asking(bot)
+    return replace(asked, view=replace(asked.view, rules=QUARTER))
+
+
+@pytest.mark.parametrize(
+    ("script", "token"), [("10 turn, 10.1 +right, 14 -right", "C90"), ("0 turn, 0.01 stick 150, 0.5 stick", "C90")]
+)
+def test_the_aim_stops_where_one_play_turns_no_farther(script, token, wires):
+    players, given = played(wires, script, limited_to_a_quarter(0))
+    assert given == token
+
+
+def test_a_click_behind_the_bot_turns_it_as_far_as_one_play_does(wires):
+    players, asked = Players(wires), limited_to_a_quarter(0)
+    players.pointing.move((100, 450))
+    players.follow(asked, BOTH, 1.0)
+    assert players.aim.turned == -90, "the line stops at the end of the arc"
+    players.click(1.1)
+    players.pointing.release()
+    players.follow(asked, BOTH, 2.0)
+    assert submitted(asked) == "A90"
+
+
+def test_a_pointer_that_rests_turns_nothing_of_the_other_persons(wires):
+    players = Players(wires)
+    players.follow(asking(0), BOTH, 1.0)
+    players.pointing.move((200, 900))
+    players.follow(asking(0), BOTH, 1.1)
+    assert players.aim.turned == 90, "his own bot still looks at it in his next turn"
+    players.follow(asking(1), BOTH, 1.2)
+    assert (players.aim.turned, players.pointing.used) == (0, False)
+    players.pointing.move((800, 900))
+    players.follow(asking(1), BOTH, 1.3)
+    assert players.aim.turned == -90, "until it is moved"
