@@ -15,7 +15,7 @@ from batllm_arcade.render.sprites import Sprites, blit_centred
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.motion import SMOOTH
 from batllm_arcade.view.look.shapes import BREATHS, Mood
-from batllm_arcade.view.play_text import BACK, LOADING, RETREAT
+from batllm_arcade.view.play_text import BACK, BUMP, LOADING
 from batllm_arcade.view.theme import Color, mixed
 
 _LARGEST = 76.0
@@ -133,7 +133,7 @@ def _cold(shine: float) -> Color:
     return mixed(mixed(theme.TEXT, theme.SEAT_COLORS[0], 0.12), theme.WHITE, shine)
 
 
-Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounce", "retreat", "win"]
+Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounce", "bump", "win"]
 RULES: tuple[tuple[Kind, str], ...] = (
     ("turns", "Both bots act once a turn; who acts first is drawn anew for each round"),
     ("turn", "Turn: hold, watch the aim swing, let go"),
@@ -143,7 +143,7 @@ RULES: tuple[tuple[Kind, str], ...] = (
     ("load", LOADING),
     ("back", f"{BACK} Hits there hurt most"),
     ("bounce", "In arena a bullet comes off the wall, once, and then takes what the front takes, wherever it strikes"),
-    ("retreat", f"In arena, too: {RETREAT[0].lower()}{RETREAT[1:]}"),
+    ("bump", f"In arena, too, a turn is a quarter at most. {BUMP}"),
     ("win", "Whoever is at zero is out; else health decides"),
 )
 _RADIUS = 17.0
@@ -211,10 +211,13 @@ def _move(brush: _Brush, box: Box, share: float) -> None:
     brush.bot(0, box.middle[0] - 36 + 72 * SMOOTH.at((share - 0.2) / 0.35), box.middle[1], 0)
 
 
-def _retreat(brush: _Brush, box: Box, share: float) -> None:
-    x, y = box.middle
-    brush.bot(0, x - 2 - 32 * SMOOTH.at((share - 0.2) / 0.35), y, 0)
-    brush.bot(1, x + 36, y, 180)
+def _bump(brush: _Brush, box: Box, share: float) -> None:
+    """A bot that runs into another one, which is shoved and spins."""
+    (x, y), spun = box.middle, SMOOTH.at((share - 0.35) / 0.3)
+    brush.bot(0, x - 46 + 24 * SMOOTH.at((share - 0.1) / 0.3), y, 0)
+    brush.bot(1, x + 14 + 22 * spun, y, (180 + 150 * spun) % 360)
+    if 0.33 < share < 0.6:
+        brush.glow(theme.WHITE, 20, 2.2 - share / 0.27, x - 4, y)
 
 
 def _fire(brush: _Brush, box: Box, share: float, *, shield: bool = False) -> None:
@@ -297,7 +300,7 @@ def _win(brush: _Brush, box: Box, share: float) -> None:
 
 _PAINTERS: dict[Kind, Callable[[_Brush, Box, float], None]] = {
     "turns": _turns, "turn": _turn, "move": _move, "fire": _fire, "shield": partial(_fire, shield=True),
-    "load": _load, "back": _back, "bounce": _bounce, "retreat": _retreat, "win": _win,
+    "load": _load, "back": _back, "bounce": _bounce, "bump": _bump, "win": _win,
 }  # fmt: skip
 
 
@@ -356,4 +359,10 @@ def _draw_shields(canvas: Canvas, box: Box) -> None:
         brush.bot(seat, box.x + box.w * share, y, rot)
 
 
-_CONFIGS = {"couch": _draw_loaded, "arena": _draw_bounce, "default": _draw_far, "classic": _draw_shields}
+_CONFIGS = {
+    "couch": _draw_loaded,
+    "arena": _draw_bounce,
+    "billiards": _draw_bounce,
+    "default": _draw_far,
+    "classic": _draw_shields,
+}

@@ -71,9 +71,6 @@ class TelegraphRenderer:
                 self._draw_step(target, ghost, camera, stands=ghost is chosen)
         if shown.aimed_step is not None:
             self._draw_step(target, shown.aimed_step, camera, stands=False, dotted=True)
-        if shown.shoved is not None:
-            body = self._faded(self._sprites.bot(shown.shoved.bot, shown.shoved.rot, True), 0.5)
-            blit_centred(target, body, camera.point(*shown.shoved.end))
         if shown.foe is not None:
             foe = shown.foe
             self._foe.draw(target, (foe, camera, aside), lambda alone: self._draw_foe(alone, foe, camera, aside))
@@ -184,6 +181,9 @@ class TelegraphRenderer:
                 blit_centred(target, self._faded(self._sprites.shield(aim.bot, aim.rot, pose.shield), 0.4), at)
             if scene.board.rules.battery:
                 blit_centred(target, self._sprites.gauge(aim.bot, pose.charge), at)
+        if shown.shoved is not None:
+            body = self._faded(self._sprites.bot(shown.shoved.bot, shown.shoved.rot, True), 0.6)
+            blit_centred(target, body, camera.point(*shown.shoved.end))
         if shown.leaves[0]:
             me = scene.bots[shown.own.bot]
             shield = self._faded(self._sprites.shield(shown.own.bot, me.rot, 1.0), 0.5)

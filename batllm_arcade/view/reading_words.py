@@ -9,7 +9,7 @@ from typing import NamedTuple
 from batllm_arcade.analysis.game import Judgement
 from batllm_arcade.brains.orders import CALLED, SAID, UNCLEAR
 from batllm_arcade.brains.styles import DOING, WAYS
-from batllm_arcade.core.events import BotHit, BotKnockedOut
+from batllm_arcade.core.events import BotBumped, BotHit, BotKnockedOut
 from batllm_arcade.core.flight import lined_up
 from batllm_arcade.core.model import SEATS, Arena, Rules
 from batllm_arcade.core.rules import read_command, step
@@ -218,6 +218,8 @@ def _why(arena: Arena, bot: int, token: str, rules: Rules) -> str:
         return "it wins the game"
     if hit is not None:
         return f"it takes {hit.damage:g}"
+    if any(isinstance(event, BotBumped) for event in events):
+        return "you run into them, and they spin" if rules.bump_turn else "you shove them"
     if threatened(arena, bot, rules) and not threatened(after, bot, rules):
         return "the next shot would hit you here"
     if lined_up(after, bot, rules) and not lined_up(arena, bot, rules):

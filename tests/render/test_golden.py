@@ -107,7 +107,7 @@ PICTURES = {
     }),
     "telegraph": (turns.scene, turns.RULES, {
         "threat": HD, "holds": SMALL, "empty": PHONE, "turning": LARGE, "corner": SMALL, "step": SMALL, "shield": PHONE,
-        "lead": SMALL, "bounce": PHONE, "back": SMALL,
+        "lead": SMALL, "bounce": PHONE, "back": SMALL, "bump": SMALL,
     }),
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ RULES = config.load("couch").rules
 ARENA = config.load("arena").rules
 KEYS = PlayerKeys("SPACE", "W", "S", "A D", "X", "Q")
 SEATS = (SeatInfo("Ann", "keyboard", human=True), SeatInfo("turtle", "scripted:turtle"))
-CHOSEN: dict[str, Choice] = {"step": "move", "shield": "shield", "back": "retreat"}
+CHOSEN: dict[str, Choice] = {"step": "move", "shield": "shield", "back": "retreat", "bump": "move"}
 MOMENTS = {
     # name: left, right, whose turn it is, degrees turned
     "threat": (BotState(430, 420, 284, 100, False, 3), BotState(880, 490, 189, 76, False, 4), 0, 0.0),
@@ -28,13 +28,14 @@ MOMENTS = {
     "lead": (BotState(250, 500, 16, 64, False, 6), BotState(700, 500, 90, 76, False, 1), 0, 0.0),
     "bounce": (BotState(300, 500, 300.96, 100, False, 3), BotState(900, 500, 239.03, 76, False, 6), 0, 0.0),
     "back": (BotState(500, 500, 20, 64, False, 1), BotState(618, 530, 90, 76, False, 2), 0, 0.0),
+    "bump": (BotState(420, 520, 350, 64, False, 3), BotState(590, 490, 175, 76, False, 6), 0, 0.0),
 }
 
 
 def scene(name: str) -> Scene:
     """Return the moment of that name, five seconds after the match began."""
     left, right, who, turned = MOMENTS[name]
-    rules = ARENA if name in ("bounce", "back") else RULES
+    rules = ARENA if name in ("bounce", "back", "bump") else RULES
     arena = Arena(left, right)
     left_pose, right_pose = (
         BotPose(b.x, b.y, b.rot, float(b.shield), b.health / 100, b.health / 100, b.health, True, 1.0, b.charge)

@@ -173,7 +173,7 @@ class HelpScreen(MenuScreen):
             canvas.block((box.x + 2, stage.bottom + 6), words, "label", 14, theme.SOFT, box.w - 4, _MOST_LINES)
 
     def _paint_prices(self, canvas: Canvas, box: Box, now: float) -> None:
-        self._card(canvas, box, "WHAT IT COSTS, WHAT IT TAKES (couch and arena)", theme.GOLD)
+        self._card(canvas, box, "WHAT IT COSTS, WHAT IT TAKES (in couch hits take 12, 24, 36)", theme.GOLD)
         down = -(-len(self._prices) // self._across)
         width = (box.w - 32) / self._across
         for index, (figure, words) in enumerate(self._prices):

@@ -53,6 +53,11 @@ _SHOWN = {
     "couch": ("Quick", "Short, and walking loads", "Short games; good for a first match"),
     "arena": (
         "Arena",
+        "Quick, with bounces and bumps",
+        "As Quick; bullets come off a wall once, a turn is a quarter at most, and a bump spins the other bot",
+    ),
+    "billiards": (
+        "Billiards",
         "Quick, and bullets bounce",
         "As Quick; bullets come off a wall once, bots can step back",
     ),

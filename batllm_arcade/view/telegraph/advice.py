@@ -201,7 +201,7 @@ class Advice:
         if turning:
             return f"turn, then {words}"
         if not hurts(foe) or own.final:
-            first = own.part == "front" and self._opens and not own.final
+            first = own.part == "front" and own.bounce is None and self._opens and not own.final
             return f"{words}; {self._keys.move or 'a step'} bumps it first" if first else words
         if foe.final:
             return f"{words}, but its shot knocks you out"

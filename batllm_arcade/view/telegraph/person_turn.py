@@ -120,7 +120,8 @@ class PersonTurn:
         likely = None if walks or foe is None else self._likely(self._arena.bot(bot), foe, own)
         leaves = self._leaves(ahead) if choice == "shield" else ("", "")
         shoved = bumped_ghost(self._arena, bot, ahead, rules) if choice == "move" else None
-        ghost = ghost and replace(ghost, words="" if shoved else ghost.words)
+        if shoved is not None:  # which says what is struck next
+            own, ghost = replace(own, words="", note=""), ghost and replace(ghost, words="")
         return Telegraph(own, foe, ghost, likely, back, None, shoved, choice, leaves, self._title, words, self._place)
 
     def _leaves(self, ahead: Prospect) -> tuple[str, str]:
