@@ -6,10 +6,12 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.serve.seat import close_pages, open_pages
-from batllm_arcade.serve.server import Server
+
+if TYPE_CHECKING:
+    from batllm_arcade.serve.server import Server
 
 
 @contextmanager
