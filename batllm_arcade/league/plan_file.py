@@ -310,5 +310,6 @@ def new_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"leagues cannot be kept in {str(folder)!r} ({error.strerror}); add --out DIR") from None
+        instead = "add --out DIR, or set XDG_DATA_HOME to a folder of yours"
+        raise UsageError(f"leagues cannot be kept in {str(folder)!r} ({error.strerror}); {instead}") from None
     return free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S}")

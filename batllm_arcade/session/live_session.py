@@ -344,7 +344,8 @@ def new_history_file() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"sessions cannot be kept in {str(folder)!r} ({error.strerror}); add --history FILE") from None
+        instead = "add --history FILE, or set XDG_DATA_HOME to a folder of yours"
+        raise UsageError(f"sessions cannot be kept in {str(folder)!r} ({error.strerror}); {instead}") from None
     path = free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S-%f}.json", in_use=in_use)
     check_session_path(path, force=False)
     return path

@@ -6,12 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, cast
 from unicodedata import name as name_of
 
 import pygame
 
 from batllm_arcade.app.input.pointing import Action
+from batllm_arcade.app.input.sdl import printed_at
 from batllm_arcade.settings.user_settings import Settings
 
 # -- Gamepads
@@ -267,8 +269,6 @@ _KEY_NAMES = {
     "down": "\u2193", "left ctrl": "L CTRL", "right ctrl": "R CTRL", "left shift": "L SHIFT",
     "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BACKSPACE",
 }  # fmt: skip
-NAMED_KEYS = tuple(_KEY_NAMES)
-"""Keys that are printed otherwise than pygame names them."""
 _BUTTON_NAMES = {
     "dpup": "D-PAD \u2191", "dpdown": "D-PAD \u2193", "dpleft": "D-PAD \u2190", "dpright": "D-PAD \u2192",
     "leftshoulder": "LB", "rightshoulder": "RB", "lefttrigger": "LT", "righttrigger": "RT", "leftstick": "L3",
@@ -321,6 +321,8 @@ class Controls:
     def feed(self, event: pygame.event.Event, now: float) -> list[pygame.event.Event]:
         """Return what the screens get for an event of the window's pump."""
         event = by_place(event)
+        if event.type == pygame.KEYMAPCHANGED:
+            key_name.cache_clear()
         if event.type in _JOY:
             changes = self.pads.take(event)
             given = [
@@ -376,7 +378,10 @@ class Controls:
             return Meaning(_intent(event), self._action(event, self.settings.pad, event.button), self._pad_press(event))
         if event.type not in (pygame.KEYDOWN, pygame.KEYUP):
             return NOTHING
-        key = pygame.key.name(event.key)
+        key, place = pygame.key.name(event.key), _LATIN_PLACES.get(getattr(event, "scancode", 0), 0)
+        bound = (names for group in self.settings.keys.values() for names in group.values())
+        if place and not any(key in names for names in bound):  # such as a key of AZERTY with no minus on it
+            key = pygame.key.name(place)
         return Meaning(
             _intent(event), self._action(event, self.settings.keys["screen"], key), self._key_press(event, key)
         )
@@ -495,11 +500,17 @@ _LATIN_PLACES = {
 """What a key of a keyboard with Latin letters is at each place (scancode)."""
 
 
+NAMED_KEYS = (*map(chr, _LATIN_PLACES.values()), *_KEY_NAMES)
+"""Keys that may be printed otherwise than pygame names them."""
+_DEAD = 0x4000_0000
+"""The code of a key that writes nothing by itself, such as an accent."""
+
+
 def by_place(event: pygame.event.Event) -> pygame.event.Event:
     """Return a key's event; a key with a letter of another alphabet is the Latin one at its place."""
-    if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or not 0x7F < event.key < 0x4000_0000:
+    if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or not 0x7F < event.key <= _DEAD:
         return event
-    if name_of(chr(event.key), "").startswith("LATIN"):
+    if event.key < _DEAD and name_of(chr(event.key), "").startswith("LATIN"):
         return event
     return pygame.event.Event(
         event.type, {**event.dict, "key": _LATIN_PLACES.get(getattr(event, "scancode", 0), event.key)}
@@ -518,9 +529,17 @@ def _repeated(event: pygame.event.Event) -> bool:
     return bool(getattr(event, "repeat", False))
 
 
+@cache
 def key_name(key: str) -> str:
-    """Return a key of the settings as it is printed on the keyboard."""
-    return _KEY_NAMES.get(key, key.upper())
+    """Return a key of the settings as it is printed on the keyboard; of one that has no such key what is in its place.
+
+    It is asked anew when the keyboard's layout has changed.
+    """
+    printed = {place: printed_at(place) for place in _LATIN_PLACES} if len(key) == 1 else {}
+    if printed and ord(key) not in printed.values():
+        here = next((code for place, code in printed.items() if _LATIN_PLACES[place] == ord(key)), 0)
+        key = chr(here) if 0x20 < here < _DEAD else key
+    return _KEY_NAMES.get(key) or (key.upper() if key.upper().lower() == key else key)
 
 
 def button_name(button: str) -> str:

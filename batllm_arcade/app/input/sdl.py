@@ -40,6 +40,12 @@ def set_smallest_size(width: int, height: int) -> None:
             sdl.SDL_SetWindowMinimumSize(window, width, height)
 
 
+def printed_at(scancode: int) -> int:
+    """Return the code of what the keyboard in use has at a place, 0 if that is not known."""
+    sdl = library()
+    return int(sdl.SDL_GetKeyFromScancode(scancode)) if sdl is not None else 0
+
+
 # -- The system's clipboard through SDL's own calls
 
 

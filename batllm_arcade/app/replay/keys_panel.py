@@ -94,7 +94,8 @@ def help_line(controls: Controls) -> str:
     if controls.pointer:
         return "click the line to go there, a panel to read it"
     if controls.device == "keyboard":
-        return "SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  T read  H all keys"
+        letters = f"{key_name('t')} read  {key_name('h')} all keys"
+        return f"SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  {letters}"
     named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
     return "   ".join(f"{label(name, controls.device)} {words}".strip() for name, words in named)
 

@@ -8,8 +8,10 @@ import os
 import pygame
 import pytest
 
+from batllm_arcade.app.input import controls as controls_module
 from batllm_arcade.app.input import sdl
-from batllm_arcade.app.input.controls import NOTHING, PAD, Controls, PlayerPress, digit
+from batllm_arcade.app.input.controls import NOTHING, PAD, Controls, PlayerPress, digit, key_name
+from batllm_arcade.app.input.key_labels import pressing
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
 
@@ -280,6 +282,35 @@ def test_a_key_with_a_letter_of_another_alphabet_counts_by_its_place(controls, l
 def test_a_latin_letter_counts_where_it_is_printed(controls, letter):
     pressed = pygame.event.Event(pygame.KEYDOWN, key=ord(letter), scancode=26, mod=0, unicode=letter)
     assert controls.feed(pressed, 0.0)[0].key == ord(letter)
+
+
+LAYOUTS = {
+    "ru": ({26: "\u0446", 4: "\u0444", 47: "\u0445", 56: "."}, {"w": "\u0426", "a": "\u0424", ".": ".", "[": "\u0425"}),
+    "gr": ({26: "\u03c2", 22: "\u03c3", 20: ";"}, {"w": "\u03c2", "s": "\u03a3", "q": ";"}),
+    "fr": ({20: "a", 4: "q", 26: "z", 29: "w", 45: ")"}, {"w": "W", "q": "Q", "a": "A", "-": ")"}),
+    "us": ({}, {"w": "W", "-": "-", "space": "SPACE", "left": "\u2190"}),
+}
+"""What some places of a keyboard have, where it is not what they have in America; and what hints show for a binding."""
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_hints_show_what_is_printed_on_the_keyboard_in_use_and_stand_for_its_key(layout, controls, monkeypatch):
+    has, shown = LAYOUTS[layout]
+    usual = controls_module.printed_at
+    monkeypatch.setattr(controls_module, "printed_at", lambda place: ord(has[place]) if place in has else usual(place))
+    controls.feed(pygame.event.Event(pygame.KEYMAPCHANGED), 0.0)
+    assert {name: key_name(name) for name in shown} == shown
+    for name, label in shown.items():
+        assert {pygame.key.name(each.key) for each in pressing(label, pad=False)} == {name}
+    monkeypatch.undo()
+    controls.feed(pygame.event.Event(pygame.KEYMAPCHANGED), 0.0)
+    assert key_name("w") == "W"
+
+
+@pytest.mark.parametrize(("code", "place", "does"), [(0x4000_0000, 46, "faster"), (ord(")"), 45, "slower")])
+def test_a_key_with_nothing_bound_on_it_counts_by_its_place(code, place, does, controls):
+    (seen,) = controls.feed(pygame.event.Event(pygame.KEYDOWN, key=code, scancode=place, mod=0, unicode=""), 0.0)
+    assert controls.meaning(seen).action == does
 
 
 def test_the_row_of_digits_chooses_where_digits_need_shift():
