@@ -10,6 +10,8 @@ from pathlib import Path
 
 LARGEST = 1024 * 1024
 """Bytes of the largest configuration, system header or prompt file that is read."""
+NOT_TEXT = "it is not UTF-8 text; save it as UTF-8"
+"""What is said of a file in another encoding, such as UTF-16."""
 _PLAIN = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _BY_FOLDER = bool(_NO_LINK) and os.open in os.supports_dir_fd
@@ -66,7 +68,7 @@ def _text(content: bytes, path: Path) -> str:
     try:
         return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig").read()
     except UnicodeDecodeError:
-        raise OSError(errno.EILSEQ, "it is not UTF-8 text", str(path)) from None
+        raise OSError(errno.EILSEQ, NOT_TEXT, str(path)) from None
 
 
 def open_within(folder: Path, name: str, flags: int = os.O_RDONLY) -> int:

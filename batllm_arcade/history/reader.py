@@ -17,7 +17,7 @@ from batllm_arcade.brains.protocol import Decision, SeatInfo
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
-from batllm_arcade.files.reading import content_of, open_regular
+from batllm_arcade.files.reading import NOT_TEXT, content_of, open_regular
 from batllm_arcade.history import original_import
 from batllm_arcade.history.manager import HistoryManager
 from batllm_arcade.history.paths import is_journal, journal_of
@@ -273,7 +273,7 @@ def page_of(path: Path) -> str | None:
     if is_journal(path) or not os.path.exists(path):
         return None
     try:
-        text = _content(path).decode("utf-8")
+        text = _content(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return None  # which whoever reads its session tells
     return text if is_page(text) else None
@@ -298,7 +298,7 @@ def _text(path: Path) -> str:
     try:
         return _without_page(_checked(path).decode("utf-8-sig"), path)
     except UnicodeDecodeError:
-        raise HistoryError(f"{path.name!r} is no session file: it is not text") from None
+        raise HistoryError(f"{path.name!r} is no session file: {NOT_TEXT}") from None
     except MemoryError:
         raise HistoryError(f"{path.name!r} is too large for this machine's memory") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import struct
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import attrgetter
@@ -79,6 +80,7 @@ BotMessage = Union[Ready, BotAnswer, PartialText, Garbage, LogLine, OtherMessage
 
 def read_line(line: bytes) -> BotMessage:
     """Return what a bot said with a line; never raise."""
+    line = line.removeprefix(BOM_UTF8)  # which .NET writes before its first
     if not line.lstrip().startswith(b"{"):
         return LogLine(line) if _is_utf8(line) else Garbage("a line that is no UTF-8")
     try:
