@@ -136,7 +136,7 @@ class Gemini(ModelBrain):
             request.publish(parts.text, parts.thought)
         if blocked:
             raise self.server.failure(f"{self.model} blocked the prompt ({blocked}); change the players' prompts")
-        if not (parts.why or events.whole or (parts.usage and not parts.begun)):
+        if not (parts.why or events.whole or parts.whole or (parts.usage and not parts.begun)):
             return None
         why, reply = parts.why, _reply(parts)
         if not parts.begun:

@@ -117,7 +117,7 @@ class Ollama(ModelBrain):
             request.publish(parts.text, parts.thought)
             if last.get("done") is True:
                 break
-        if not last.get("done", True):  # a line that does not say is a whole answer
+        if not (last.get("done", True) or parts.whole):  # a line that does not say is a whole answer
             return None
         self._check_prompt(last, request)
         cut = str(last.get("done_reason")).lower() == "length"

@@ -161,6 +161,11 @@ class ReplyParts:
         self.arguments += compact(dict(given)) if isinstance(given, Mapping) else text_of(given)
 
     @property
+    def whole(self) -> bool:
+        """Whether the answer is one object, which is no part of another: it needs no end that says so."""
+        return json_object(self.answer) is not None
+
+    @property
     def answer(self) -> str:
         """The text; the call's arguments where a model called a tool instead of writing one."""
         if self.text.strip() or not self.arguments:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
-from batllm_arcade.prompts.unwrap import json_object
 
 ENDS = (
     "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed", "tool_calls", "tool_call",
@@ -49,8 +48,8 @@ class ChatCompletions(ModelBrain):
             if event.get("error"):
                 raise self.gave_up(event["error"], _reply(parts))
             request.publish(parts.text, parts.thought)
-        if not (parts.why or events.ended or events.whole or json_object(parts.answer) is not None):
-            return None  # an object that is whole is no part of another
+        if not (parts.why or events.ended or events.whole or parts.whole):
+            return None
         if not parts.begun:
             raise self.no_shape(self.style)
         reply, why = _reply(parts), parts.why.lower()

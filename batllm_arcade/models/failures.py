@@ -197,13 +197,13 @@ STARTING = Patience(away_s=3.0)
 def pause_s(error: ServerError, failures: int, jitter: Random, *, begun: bool) -> float:
     """Return the seconds to wait after this many failures; `begun`: headers of an answer had come."""
     paid = begun and (error.status is None or error.status < 500)  # a model has been at work for it
-    first, longest = FIRST_S, LONGEST_PAID_S if paid else LONGEST_S
-    if error.status == 429:
-        first, longest = BUSY_FIRST_S, BUSY_LONGEST_S
-    usual = min(longest, first * 2.0 ** min(failures - 1, 10))
+    doubled = 2.0 ** min(failures - 1, 10)
+    usual = min(LONGEST_PAID_S if paid and error.status != 429 else LONGEST_S, FIRST_S * doubled)
     if error.wait_s is not None:
-        return max(error.wait_s + jitter.uniform(0.0, 0.1), min(usual, LONGEST_S))
-    return usual * (jitter.uniform(1.0, 1.25) if error.status == 429 else jitter.uniform(0.5, 1.5))
+        return max(error.wait_s + jitter.uniform(0.0, 0.1), usual * jitter.uniform(0.5, 1.5))
+    if error.status == 429:
+        return min(BUSY_LONGEST_S, BUSY_FIRST_S * doubled) * jitter.uniform(1.0, 1.25)
+    return usual * jitter.uniform(0.5, 1.5)
 
 
 def waiting_words(name: str, error: ServerError, left_s: float) -> str:

@@ -53,7 +53,7 @@ class MessagesAPI(ModelBrain):
             if answer.ended:
                 break
         why, reply = answer.parts.why, answer.reply
-        if not (why or answer.ended or (events.whole and answer.parts.begun)):
+        if not (why or answer.ended or answer.parts.whole or (events.whole and answer.parts.begun)):
             if events.whole:
                 raise self.no_shape(self.style)
             return None

@@ -456,7 +456,8 @@ class ModelProvider(ABC):
             if quick and error.again:
                 return ""
             # What the list has says more than that the model is not there.
-            raise doubt if isinstance(doubt, NotListed) and error.status in (400, 404) else error from None
+            listed = isinstance(doubt, NotListed) and error.status in (400, 404) and error.kind in ("", "model")
+            raise doubt if listed else error from None
         return f"{self.server.where} does not list {self.model}; it is asked all the same"
 
     def _doubt(self, look: Look) -> ServerError | None:
