@@ -25,7 +25,7 @@ from batllm_arcade.video.edit.captions import FilmChapter, Line, srt
 from batllm_arcade.video.edit.edit_list import EditList, frame_count
 from batllm_arcade.video.edit.script import film_text
 from batllm_arcade.video.encode.encoder_thread import SWITCH_S, EncoderThread
-from batllm_arcade.video.encode.film_files import new_frames, open_film
+from batllm_arcade.video.encode.film_files import can_have_chapters, new_frames, open_film
 from batllm_arcade.video.encode.formats import TooLarge
 from batllm_arcade.video.encode.switch_interval import short_switch_interval
 from batllm_arcade.video.film_plan import FilmPlan
@@ -157,6 +157,8 @@ def make(
             write_picture(job.poster(), plan.poster, force=plan.force)
     if unseen := missing_fonts():
         notice(unseen)
+    if plan.shape.format.chapters and job.chapters(done) and not can_have_chapters():
+        notice("the film has no chapters, which PyAV writes from 17.1 on: pip install -U av (not on macOS 13)")
     if plan.captions != "none" and not lines:
         notice("nobody told a thought in this film: there are no captions")
     return FilmResult(plan.out, done, done / plan.shape.fps, shown.elapsed(), done == job.frames, interrupt.exit_code)

@@ -17,10 +17,11 @@ from paths import DATA
 
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
-from batllm_arcade.video import films
+from batllm_arcade.video import film_job, films
 from batllm_arcade.video.edit.captions import SHORTEST_S, FilmChapter, chapters
 from batllm_arcade.video.edit.edit_list import Cut, EditList
 from batllm_arcade.video.edit.script import film_text
+from batllm_arcade.video.encode import film_files
 from batllm_arcade.view.timeline import Timeline
 
 
@@ -61,6 +62,15 @@ def test_a_film_carries_its_title_who_was_told_what_and_its_chapters(made):
     assert found[-1][1] == pytest.approx(seconds, abs=0.15)
     assert all(before[1] == after[0] for before, after in itertools.pairwise(found))
     assert len(found) > 1
+
+
+def test_a_pyav_that_writes_no_chapters_makes_a_film_and_says_so(match, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("batllm_arcade.video.edit.captions.SHORTEST_S", 1.0)
+    for module in (film_files, film_job):
+        monkeypatch.setattr(module, "can_have_chapters", lambda *_: False)
+    assert film(match, tmp_path / "old.mp4") == 0
+    assert "the film has no chapters" in capsys.readouterr().err
+    assert not chapters_of(tmp_path / "old.mp4")
 
 
 @pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import av
+import av.container
 import av.filter
 import numpy as np
 import pygame
@@ -138,8 +139,14 @@ class StreamFile(FilmFile):
             tracks = tracks_like(written, film)
             film.streams.video[0].metadata.update(_marks(self._shape))
             film.metadata.update(self._tags)
-            film.set_chapters([_chapter(number, each) for number, each in enumerate(chapters, 1)])
+            if can_have_chapters(film):
+                film.set_chapters([_chapter(number, each) for number, each in enumerate(chapters, 1)])
             copy_packets(written, film, tracks)
+
+
+def can_have_chapters(film: Any = av.container.OutputContainer) -> bool:
+    """Return whether this PyAV writes chapters; the newest one for macOS 13 does not."""
+    return hasattr(film, "set_chapters")
 
 
 def _picture_options(shape: Shape) -> dict[str, str]:
