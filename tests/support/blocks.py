@@ -12,7 +12,7 @@ from typing import NamedTuple
 from paths import DOCS, ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted(DOCS.glob("*.md"))]
-LANGUAGES = ("python", "sh", "console", "yaml", "json", "toml", "js", "text")
+LANGUAGES = ("python", "sh", "powershell", "console", "yaml", "json", "toml", "js", "text")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
