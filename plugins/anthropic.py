@@ -21,7 +21,6 @@ from batllm_arcade import (
     Spec,
     closed_schema,
     hookimpl,
-    spoken_messages,
 )
 
 FORM = Option(
@@ -87,13 +86,15 @@ class Anthropic(MessagesAPI):
             self.thinks = True
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        return self.streamed(lambda stream: self._answered(request, stream=stream))
+        return self.marked(
+            lambda spoken: self.streamed(lambda stream: self._answered(request, spoken, stream=stream)), request
+        )
 
-    def _answered(self, request: ModelRequest, *, stream: bool) -> ModelReply:
+    def _answered(self, request: ModelRequest, spoken: Mapping[str, Any], *, stream: bool) -> ModelReply:
         body = {
             "model": self.model,
             "max_tokens": request.max_tokens,
-            **spoken_messages(request),
+            **spoken,
             **({"temperature": self.temperature} if self._sampled else {}),
             **self._thought(),
             **({"stream": True} if stream else {}),

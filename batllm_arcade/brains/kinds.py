@@ -153,14 +153,18 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price of a million tokens that a model reads (`prompt`) and of a million that it writes (`completion`)."""
+    """The price of a million tokens that a model reads (`prompt`) and of a million that it writes (`completion`).
+
+    Of those that it reads the `cached` ones cost a tenth, and those that were `stored` in a cache a quarter more.
+    """
 
     read: float
     written: float
 
     def of(self, tokens: Mapping[str, int]) -> float:
         """Return what these tokens cost."""
-        return (tokens.get("prompt", 0) * self.read + tokens.get("completion", 0) * self.written) / _MILLION
+        read = tokens.get("prompt", 0) - 0.9 * tokens.get("cached", 0) + 0.25 * tokens.get("stored", 0)
+        return (read * self.read + tokens.get("completion", 0) * self.written) / _MILLION
 
 
 def parse_price(text: str, option: str = "price") -> Price | None:

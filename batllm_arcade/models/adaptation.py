@@ -123,10 +123,14 @@ def _role(message: Any) -> Any:
 def _text(message: Mapping[str, Any]) -> str:
     if "parts" in message:
         return "".join(str(part.get("text", "")) for part in message["parts"])
-    return str(message.get("content", ""))
+    content = message.get("content", "")
+    return content if isinstance(content, str) else "".join(each.get("text", "") for each in content)
 
 
 def _joined(message: Mapping[str, Any], *texts: str) -> dict[str, Any]:
+    blocks = message.get("content")
+    if isinstance(blocks, list) and texts[0] == _text(message):  # marked for a cache, which ends where a text changes
+        return {**message, "content": [*blocks, *({"type": "text", "text": f"\n\n{each}"} for each in texts[1:])]}
     text = "\n\n".join(text for text in texts if text)
     return {**message, "parts": [{"text": text}]} if "parts" in message else {**message, "content": text}
 

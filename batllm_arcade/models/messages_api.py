@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.models.failures import ServerError
 
 PATH = "/v1/messages"
 VERSION = {"anthropic-version": "2023-06-01"}
@@ -17,10 +22,72 @@ CUT = ("max_tokens", "model_context_window_exceeded")
 """Reasons that leave one which is cut off."""
 _UNKNOWN = ("pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems", "$schema", "title", "default")
 """Keywords of JSON schemas that its structured outputs refuse."""
+_AFTER_HISTORY = re.compile(r'\],"(?:current_state|round_info)":')
+"""Where a payload that grows at its end changes with every turn."""
+
+
+class CacheMarks:
+    """Cuts the requests of one seat into blocks and marks the last that the next request will repeat.
+
+    Servers that cache find the longest row of blocks again that is the same, up to a mark: so what was one block stays
+    one.
+    """
+
+    def __init__(self) -> None:
+        self._text, self._cuts = "", [0]
+
+    def marked(self, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return the messages with one mark: in a text that grows from turn to turn, else at the end of a chat."""
+        place, stays = next(
+            ((place, stays) for place, each in enumerate(messages) if (stays := stays_until(each["content"]))),
+            (len(messages) - 1, 0),
+        )
+        text = messages[place]["content"]
+        cuts = [cut for cut in self._cuts if cut < stays and text.startswith(self._text[:cut])] + [stays or len(text)]
+        if stays:
+            self._text, self._cuts = text, cuts
+        bounds = cuts if stays else [0, *cuts]
+        blocks = [{"type": "text", "text": text[start:stop]} for start, stop in pairwise(bounds)]
+        marked: dict[str, Any] = {**blocks.pop(), "cache_control": {"type": "ephemeral"}}
+        rest = [{"type": "text", "text": text[bounds[-1] :]}] if text[bounds[-1] :] else []
+        shown = [dict(each) for each in messages]
+        shown[place]["content"] = [*blocks, marked, *rest]
+        return shown
+
+
+def stays_until(text: str) -> int:
+    """Return how many characters of a growing text the next request repeats, 0 of one that does not grow at its end.
+
+    A payload does up to the end of its history, a conversation's array but for its last bracket.
+    """
+    if text.startswith("["):
+        return len(text) - 1
+    found = _AFTER_HISTORY.search(text)
+    return found.start() if found and '"history_omitted":' not in text else 0
 
 
 class MessagesAPI(ModelBrain):
     """A model behind a server that speaks the Messages API; a provider asks, and hands the lines to `read`."""
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        local = self.preset is not None and self.preset.local
+        self._marks = None if local else CacheMarks()
+
+    def marked(self, ask: Callable[[dict[str, Any]], ModelReply], request: ModelRequest) -> ModelReply:
+        """Return `ask(SPOKEN)`, the request's messages as the Messages API has them, with a mark for its cache.
+
+        A server that refuses marks gets none from then on.
+        """
+        spoken = spoken_messages(request)
+        if self._marks is not None and spoken["messages"]:
+            try:
+                return ask({**spoken, "messages": self._marks.marked(spoken["messages"])})
+            except ServerError as error:
+                if "cache_control" not in error.answer:
+                    raise
+            self._marks = None
+        return ask(spoken)
 
     style: ClassVar[str] = "Anthropic"
     """Whose shape of answers it is, as in "does not answer as Anthropic does"."""
@@ -76,9 +143,15 @@ class _Answer:
 
     @property
     def reply(self) -> ModelReply:
-        counts = map(self._usage.get, ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"))
-        prompt = sum(count for count in counts if type(count) is int)
-        return self.parts.reply(prompt, self._usage.get("output_tokens") or None, cut=self.parts.why in CUT)
+        stored, cached = (self._count(f"cache_{name}_input_tokens") for name in ("creation", "read"))
+        prompt = self._count("input_tokens") + stored + cached
+        reply = self.parts.reply(prompt, self._usage.get("output_tokens") or None, cut=self.parts.why in CUT)
+        counts = {name: count for name, count in (("cached", cached), ("stored", stored)) if count}
+        return replace(reply, tokens={**(reply.tokens or {}), **counts} or None)
+
+    def _count(self, name: str) -> int:
+        count = self._usage.get(name)
+        return count if type(count) is int and count > 0 else 0
 
     def add(self, event: Mapping[str, Any]) -> None:
         """Add an event of a stream, or a whole answer; raise TypeError for one of another shape."""

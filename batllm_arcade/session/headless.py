@@ -63,7 +63,8 @@ class Spending:
         lines = []
         for seat, name, tokens, cost in zip(SEATS, self._names, self.tokens, self.cost, strict=True):
             if tokens:
-                figures = f"{tokens.get('prompt', 0):,} read, {tokens.get('completion', 0):,} written"
+                cached = f" ({tokens['cached']:,} from a cache)" if "cached" in tokens else ""
+                figures = f"{tokens.get('prompt', 0):,} read{cached}, {tokens.get('completion', 0):,} written"
                 lines.append(f"tokens of {seat} ({name}): {figures}{'' if cost is None else f', cost {money(cost)}'}")
         return lines
 

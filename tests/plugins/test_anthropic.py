@@ -3,6 +3,7 @@ them."""
 
 from __future__ import annotations
 
+import json
 from typing import get_args, get_type_hints
 
 import pytest
@@ -23,6 +24,7 @@ from providers import (
 )  # fmt: skip
 
 from batllm_arcade import BrainError, Spec
+from batllm_arcade.cli.main import main
 from batllm_arcade.models.messages_api import closed_schema
 
 SAID = sse(claude_start(), claude_text("B"), claude_end())
@@ -51,7 +53,7 @@ def capabilities(**types):
 def test_it_is_asked_in_the_words_of_the_messages_api():
     decision, request = asked()
     body = request.json
-    assert (decision.command, decision.tokens) == ("B", {"prompt": 487, "completion": 63})
+    assert (decision.command, decision.tokens) == ("B", {"prompt": 487, "completion": 63, "cached": 7})
     assert (request.path, request.headers["x-api-key"]) == ("/v1/messages", CANARY)
     assert request.headers["anthropic-version"] == "2023-06-01"
     assert [each["role"] for each in body["messages"]] == ["user"]
@@ -241,7 +243,7 @@ def test_a_refusal_is_a_failure_with_its_reason_that_keeps_what_there_was():
         pytest.raises(BrainError, match=r"refused to answer: cyber: Not this\.") as caught,
     ):
         a_brain(fake.url).decide(a_view())
-    assert (caught.value.raw, caught.value.tokens) == ("I", {"prompt": 487, "completion": 63})
+    assert (caught.value.raw, caught.value.tokens) == ("I", {"prompt": 487, "completion": 63, "cached": 7})
 
 
 def test_every_reason_to_stop_is_an_end_a_cut_or_a_failure():
@@ -252,3 +254,71 @@ def test_every_reason_to_stop_is_an_end_a_cut_or_a_failure():
     step = sse(claude_start(), claude_text("B"), claude_end("pause_turn"))
     with ScriptedServer(step) as fake, pytest.raises(BrainError, match=r"stopped its answer \(pause_turn\)"):
         a_brain(fake.url).decide(a_view())
+
+
+class Cache:
+    """A server that counts as Anthropic does: what is the same, block by block, up to a mark of an earlier request."""
+
+    def __init__(self, said, *, refused=False):
+        self.said, self._refused, self.refusals = said, refused, 0
+        self.known, self.read, self.sent = set(), [], []
+
+    def __call__(self, to):
+        if to.request.method == "GET":
+            return answer({"data": [{"type": "model", "id": "claude-haiku-4-5"}]})(to)
+        body = to.request.json
+        if "system" not in body:  # whether it is there
+            return SAID(to)
+        blocks = [("system", body["system"], None)]
+        for each in body["messages"]:
+            content = each["content"]
+            parts = [{"text": content}] if isinstance(content, str) else content
+            blocks += [(each["role"], part["text"], part.get("cache_control")) for part in parts]
+        row, read, length, lengths, marks = (), 0, 0, [], []
+        for place, (role, text, mark) in enumerate(blocks):
+            row, length = (*row, (role, text)), length + len(text)
+            lengths.append((row, length))
+            marks += [place] if mark else []
+        if self._refused and marks:
+            self.refusals += 1
+            words = "messages.0.content.0.text.cache_control: Extra inputs are not permitted"
+            return answer({"type": "error", "error": {"type": "invalid_request_error", "message": words}}, 400)(to)
+        assert len(marks) <= 4
+        for mark in marks:
+            found = [size for known, size in lengths[max(0, mark - 20) : mark + 1] if known in self.known]
+            read = max([read, *found])
+        self.known |= {lengths[mark][0] for mark in marks}
+        stored = max(0, max((lengths[mark][1] for mark in marks), default=0) - read)
+        self.read.append(read // 4)
+        self.sent.append(length // 4)
+        counts = {"input_tokens": length // 4 - read // 4 - stored // 4, "cache_read_input_tokens": read // 4}
+        start = claude_start(**counts, cache_creation_input_tokens=stored // 4)
+        return sse(start, claude_text(self.said), claude_end())(to)
+
+
+TURNED = '{"action":"turn","degrees":3}'
+CALLED = '{"toolCall":"playCommand","action":"turn","degrees":3,"reasoning":"closer"}'
+
+
+@pytest.mark.parametrize(("options", "said", "context"), [
+    ("", TURNED, "payload"), (",reply=json", reply(), "payload"), (",context=conversation", CALLED, "array"),
+    (",context=conversation,rendering=chat", CALLED, "chat"), ("", TURNED, "refused"),
+])  # fmt: skip
+def test_of_a_round_most_is_read_from_the_cache_and_the_price_says_so(options, said, context, tmp_path, capsys):
+    cache = Cache(said, refused=context == "refused")
+    with ScriptedServer(endless(cache)) as fake:
+        brain = f"anthropic:base_url={fake.url},model=claude-haiku-4-5,price=1/5{options}"
+        match = ["--rounds", "2", "--json", "--history", str(tmp_path / "s.json")]
+        assert main(["run", "--left", brain, "--right", "scripted:dancer", *match]) == 0
+    game = json.loads(capsys.readouterr().out)
+    tokens = game["tokens"][0]
+    assert tokens["prompt"] == sum(cache.sent)
+    if context == "refused":
+        assert (sum(cache.read), cache.refusals) == (0, 1)
+        return
+    assert tokens["cached"] == sum(cache.read)
+    for turns in (slice(1, 20), slice(21, 40)):
+        assert sum(cache.read[turns]) >= 0.7 * sum(cache.sent[turns]), (cache.read, cache.sent)
+    read = tokens["prompt"] - 0.9 * tokens["cached"] + 0.25 * tokens["stored"]
+    assert game["cost"][0] == pytest.approx((read + 5 * tokens["completion"]) / 1e6)
+    assert game["cost"][0] < 0.6 * (tokens["prompt"] + 5 * tokens["completion"]) / 1e6

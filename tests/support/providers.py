@@ -122,8 +122,9 @@ def claude_event(kind: str, **more: Any) -> bytes:
     return f"event: {kind}\ndata: {json.dumps({'type': kind, **more})}\n\n".encode()
 
 
-def claude_start() -> bytes:
+def claude_start(**counts: int) -> bytes:
     usage = {"input_tokens": 480, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 7, "output_tokens": 1}
+    usage |= counts
     message = {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-haiku-4-5", "content": [],
         "stop_reason": None, "stop_sequence": None, "usage": usage,

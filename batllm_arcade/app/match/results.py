@@ -136,7 +136,7 @@ def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
     usual, slowest = seat.median_s, seat.longest_s
     if usual is not None and slowest is not None and usual >= _INSTANT_S:
         rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
-    for key, words in (("prompt", "tokens read"), ("completion", "tokens written")):
+    for key, words in (("prompt", "tokens read"), ("cached", "from a cache"), ("completion", "tokens written")):
         if key in seat.tokens:
             rows.append((words, f"{seat.tokens[key]:,}"))
     return rows if seat.cost is None else [*rows, ("cost", money(seat.cost))]
