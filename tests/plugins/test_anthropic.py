@@ -308,7 +308,7 @@ def test_of_a_round_most_is_read_from_the_cache_and_the_price_says_so(options, s
     cache = Cache(said, refused=context == "refused")
     with ScriptedServer(endless(cache)) as fake:
         brain = f"anthropic:base_url={fake.url},model=claude-haiku-4-5,price=1/5{options}"
-        match = ["--rounds", "2", "--json", "--history", str(tmp_path / "s.json")]
+        match = ["--seed", "3", "--rounds", "2", "--json", "--history", str(tmp_path / "s.json")]
         assert main(["run", "--left", brain, "--right", "scripted:dancer", *match]) == 0
     game = json.loads(capsys.readouterr().out)
     tokens = game["tokens"][0]
