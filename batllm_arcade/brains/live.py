@@ -20,13 +20,13 @@ class Live:
     """The line between a brain that thinks and the host that waits; every method is thread-safe.
 
     `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`; `published` is called with
-    every partial text.
+    every partial text. With `patient` the time for which a server's limit is waited for is no time of the answer's.
     """
 
     # No dict: a brain cannot put methods of its own in place of those the host calls.
     __slots__ = (
         "_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_published",
-        "_reason", "_text", "_thought",
+        "_reason", "_text", "_thought", "patient",
     )  # fmt: skip
 
     def __init__(
@@ -35,7 +35,9 @@ class Live:
         *,
         clock: Callable[[], float] = time.monotonic,
         published: Callable[[str], None] | None = None,
+        patient: bool = False,
     ) -> None:
+        self.patient = patient
         self._published = published
         self._clock = clock
         self._ends = None if deadline_s is None else clock() + deadline_s

@@ -177,6 +177,7 @@ class ModelBrain(ModelProvider):
             reply, plays, problem = self._repaired(view, request, reply, problem)
         if view.live.cancelled:
             raise Cancelled
+        self.server.limits.spent(sum((reply.tokens or {}).values()))
         self._answers, self._thoughts = self._answers + 1, self._thoughts + bool(reply.thinking.strip())
         if problem:
             plays = (Decision("", None, invalid=problem),)

@@ -6,6 +6,7 @@ import contextlib
 import socket
 import threading
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from heapq import heapify, heappop, heappush
 from itertools import count
@@ -26,10 +27,11 @@ class Deadline:
     """Ends a call after `limit_s` seconds, or when `stop` is called from another thread.
 
     A socket's own timeout counts from the last byte and so never ends a drip feed; only shutting the
-    socket does. What is read from a socket that was shut looks like a clean end, hence `check`.
+    socket does. What is read from a socket that was shut looks like a clean end, hence `check`. `hold` stops and starts
+    the clock of whoever waits for the call, where that is allowed.
     """
 
-    def __init__(self, limit_s: float) -> None:
+    def __init__(self, limit_s: float, hold: Callable[[bool], None] | None = None) -> None:
         self._ends = time.monotonic() + min(limit_s, _LONGEST_S)
         self._lock = threading.Lock()
         self._over = threading.Event()
@@ -41,6 +43,9 @@ class Deadline:
         """Whether the headers of an answer have arrived."""
         self._failed: Exception | None = None
         self._begun_with = limit_s
+        self._hold = hold
+        self.stood_s = 0.0
+        """The seconds that `stand` has taken."""
 
     def __enter__(self) -> Deadline:
         _ALARM.add(self, self._ends)
@@ -95,6 +100,22 @@ class Deadline:
         if self.why:
             raise DeadlineStopped
 
+    @property
+    def patient(self) -> bool:
+        """Whether waiting for a server's limit takes no time of the call."""
+        return self._hold is not None
+
+    def stand(self, seconds: float) -> None:
+        """Wait; where that is allowed the end of the call moves by as much."""
+        if self._hold is None or seconds <= 0:
+            self.sleep(seconds)
+            return
+        self._hold(True)
+        self._ends, self.stood_s = self._ends + seconds, self.stood_s + seconds
+        self._over.wait(seconds)
+        _ALARM.add(self, self._ends)
+        self._hold(False)
+
     def sleep(self, seconds: float) -> None:
         """Wait, but not past the end of the call."""
         self._over.wait(seconds)
@@ -123,7 +144,9 @@ class _Alarm:
 
     def _run(self) -> None:
         while True:
-            self._next().stop("late")
+            deadline = self._next()
+            if not deadline.left():  # else its end has moved
+                deadline.stop("late")
 
     def _next(self) -> Deadline:
         with self._changed:

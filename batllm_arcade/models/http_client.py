@@ -37,6 +37,7 @@ from batllm_arcade.models.failures import (
     waiting_words,
     words_of,
 )
+from batllm_arcade.models.limits import LONGEST_S, ServerLimits
 from batllm_arcade.models.presets import check_address, parse_address
 from batllm_arcade.prompts.unwrap import json_object, json_value
 
@@ -88,6 +89,8 @@ class ModelServer:
         """Bytes of a body that are read at most, 0 for what an answer or a list may have."""
         if proxy:
             check_address(proxy, "proxy")
+        self.limits, self.limited = ServerLimits(base_url), ""
+        """How often it may be asked, and what it said where a limit has cost an answer."""
         self.served = ""
         """The model that answered last, as the server calls it; "" where it does not say."""
         self._hint, self._explain, self._proxy = hint, explain, proxy
@@ -184,7 +187,7 @@ class ModelServer:
 
     @contextlib.contextmanager
     def _deadline(self, live: Live | None, limit_s: float) -> Iterator[Deadline]:
-        deadline = Deadline(limit_s)
+        deadline = Deadline(limit_s, live.hold if live is not None and live.patient else None)
         with self._lock:
             self._deadlines.add(deadline)
         try:
@@ -210,11 +213,19 @@ class ModelServer:
                 continue
             failures, left_s = failures + 1, deadline.left()
             delay_s = pause_s(outcome, failures, self._jitter, begun=deadline.answered)
-            if patience.ends(outcome, failures, begun_s - left_s) or delay_s + ANSWER_S >= left_s:
+            stands = deadline.patient and outcome.status == 429 and outcome.again
+            if stands and deadline.stood_s + delay_s < LONGEST_S:
+                failures = failures - 1
+                self.limits.refused(
+                    delay_s if outcome.wait_s is None else outcome.wait_s
+                )  # for everybody: the next try waits for it
+            elif patience.ends(outcome, failures, begun_s - left_s) or delay_s + ANSWER_S >= left_s:
+                self.limited = str(outcome) if outcome.status == 429 or outcome.kind in USED_UP else self.limited
                 raise outcome
+            else:
+                self.pause(deadline, delay_s)
             if say is not None:
                 say(waiting_words(self._name, outcome, left_s))
-            self.pause(deadline, delay_s)
             deadline.again(outcome)
 
     def _adapting(self, path: str, body: Any, read: Reader[T], deadline: Deadline) -> _Done[T] | ServerError:
@@ -240,6 +251,9 @@ class ModelServer:
         from batllm_arcade.models import connections
 
         data = None if body is None else json.dumps(body, separators=(",", ":")).encode("ascii")
+        if data is not None and (deadline.patient or self.limits.known):
+            deadline.stand(self.limits.wait_s(len(data)))
+            deadline.check()
         # Less than what is left, so that a server that cannot be reached is told as that and not as too slow.
         connect_s = max(0.01, min(CONNECT_S, deadline.left() - ANSWER_S))
         response = connections.send(
@@ -257,6 +271,8 @@ class ModelServer:
             if answer is None:
                 return ServerError(f"{self.where} hung up in the middle of its answer; try again", again=True)
             connections.finish(response)
+            if data is not None:
+                self.limits.worked()
             return _Done(answer)
         finally:
             response.close()

@@ -37,6 +37,7 @@ from batllm_arcade.models.failures import (
     words_of,
 )
 from batllm_arcade.models.http_client import ModelServer
+from batllm_arcade.models.limits import ServerLimits
 from batllm_arcade.models.presets import Preset, address_in, is_near, names_of, preset_at, preset_named
 from batllm_arcade.prompts.conversation import RENDERINGS
 
@@ -68,6 +69,8 @@ OPTIONS = (
         tuple(RENDERINGS), advanced=True,
     ),
     Option("price", "price", "", "what a million tokens read and a million written cost", advanced=True),
+    Option("rpm", "number", "", "how many requests a minute its server takes in all", least=0.1, advanced=True),
+    Option("tpm", "number", "", "how many tokens a minute its server takes in all", least=1, advanced=True),
     Option("proxy", "address", "", "an HTTP proxy; those of the environment are not used", advanced=True),
     Option("ca", "file", "", "a file of the authorities that sign its certificate", advanced=True),
     Option(
@@ -182,6 +185,8 @@ class ModelProvider(ABC):
             key_source=self.key, headers=self.headers, named=named_headers(spec),
             key_header=(mine.key_header if mine else "") or self.key_header,
         )  # fmt: skip
+        rpm, tpm = (spec.number(key, 0.0) for key in ("rpm", "tpm"))
+        self.server.limits = ServerLimits(self.server.base_url, rpm, tpm)
         changes = [Adaptation("drop", "temperature")] if cold else []
         changes += [Adaptation("room", "", MOST_ROOM)] if self.think in ("low", "high") else []
         if not (spec.variant or "base_url" in spec.options) and self._usual() != self.home:
@@ -248,11 +253,15 @@ class ModelProvider(ABC):
 
     @property
     def unlike(self) -> dict[str, str]:
-        """In what it does not play as its options `think` and `temperature` say, with a clause for each."""
+        """In what it does not play as its options `think` and `temperature` say, with a clause for each.
+
+        And the `limit` of its server that has cost it a play.
+        """
+        limit = {"limit": self.server.limited} if self.server.limited else {}
         if not self._answers or self._adapter.answered is None:
-            return {}
+            return limit
         thought = 2 * self._thoughts > self._answers
-        return unlike(self.think, *self._adapter.answered, thought=thought, cold=self._cold)
+        return {**unlike(self.think, *self._adapter.answered, thought=thought, cold=self._cold), **limit}
 
     def streamed(self, ask: Callable[[bool], ModelReply]) -> ModelReply:
         """Return `ask(True)`, or `ask(False)` of a server without a route for streams (404, 405, 501); remember which.

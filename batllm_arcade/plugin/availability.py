@@ -55,7 +55,7 @@ def _ask(kind: BrainKind, found: dict[str, str]) -> None:
         found[kind.name] = f"it failed with {one_line(error)}"
 
 
-UNJUDGED = ("name", "title", "deadline_s", "price", "level", "temperature", "think", "max_tokens")
+UNJUDGED = ("name", "title", "deadline_s", "price", "level", "temperature", "think", "max_tokens", "rpm", "tpm")
 """Options that change nothing in whether a seat could play."""
 
 

@@ -186,7 +186,7 @@ def as_played_of(brain: Brain) -> tuple[dict[str, str], dict[str, str]]:
     for name in ("as_played", "unlike"):
         try:
             told = getattr(brain, name, {})
-            found.append({plain_text(key, 20): plain_text(text, NAME_LIMIT) for key, text in [*told.items()][:3]})
+            found.append({plain_text(key, 20): plain_text(text, NAME_LIMIT) for key, text in [*told.items()][:4]})
         except BaseException:  # noqa: BLE001 - the property is a plugin's
             found.append({})
     return found[0], found[1]

@@ -331,7 +331,8 @@ class Table:
 
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
     rounds until a window lets it go on. `log` gets what bots print, `kept` are brains of another table, `now` tells the
-    time of their session, `first_view` what a seat will be asked first. Raise UsageError, with the seat's name, if
+    time of their session, `first_view` what a seat will be asked first. With `patient` no brain's time runs while the
+    limit of its server is waited for. Raise UsageError, with the seat's name, if
     options are wrong.
     """
 
@@ -346,6 +347,7 @@ class Table:
         intervals: bool = False,
         log: Log | None = None,
         kept: tuple[BrainThread | None, BrainThread | None] = (None, None),
+        patient: bool = False,
         now: Callable[[], str] | None = None,
         first_view: Callable[[int], View] | None = None,
     ) -> None:
@@ -355,6 +357,7 @@ class Table:
         self._closer = Closer()
         self._closed = self.stopped = False
         self._seats = self._first_seats(specs, kept)
+        self._patient = patient
         self._now, self._first_view = now or SessionClock().now, first_view
         self._intervals = intervals
         self._fallbacks = (fallback, fallback) if isinstance(fallback, Spec) else fallback
@@ -474,7 +477,7 @@ class Table:
         with self._lock:
             if (interruption := self._interruption(bot)) is not None:
                 return interruption
-            slot, live, began = ReplySlot(), Live(brain_thread.deadline_s), time.monotonic()
+            slot, live, began = ReplySlot(), Live(brain_thread.deadline_s, patient=self._patient), time.monotonic()
             view = replace(view, live=live)
             waiting = self._waiting = PendingWait(self._seats[bot], slot.ready, live)
             self.thinking = OpenRequest(bot, brain_thread.info, view, began, brain_thread.remote)
@@ -535,8 +538,8 @@ class Table:
         return self._seats[bot].brain_thread.info
 
     def as_played(self, bot: int) -> tuple[dict[str, str], dict[str, str]]:
-        """Return how the model at a seat plays, and in what that is not as it was told; nothing of any other brain."""
-        return as_played_of(self._seats[bot].brain_thread.brain)
+        """Return how the model that sat down first plays, and in what not as it should; nothing of any other brain."""
+        return as_played_of(self._seats[bot].first.brain)
 
     def is_here(self, bot: int) -> bool:
         """Return whether a person sits there now whose keys are those of a window here."""

@@ -17,12 +17,19 @@ from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.statistics.tally import LeagueTally
 
 
-def server(*, thought="", refuses="", says='{"cmd": "M"}'):
-    """An OpenAI-style server whose model is of version 7, thinks this, and knows no parameter of the refused name."""
+def server(*, thought="", refuses="", says='{"cmd": "M"}', limits=()):
+    """An OpenAI-style server whose model is of version 7, thinks this, and knows no parameter of the refused name.
+
+    Its first plays it refuses with these words, for a third of a second.
+    """
+    refusals = list(limits)
 
     def step(to):
         if to.request.method == "GET":
             return answer({"data": [{"id": name} for name in ("m", "gpt-5-mini", "claude-x")]})(to)
+        if refusals and b"history" in to.request.body:
+            error = answer({"error": {"message": refusals.pop(0)}}, 429, headers=("retry-after-ms: 300",))
+            return error(to)
         if refuses and refuses in to.request.json:
             message = f"Unrecognized request argument supplied: {refuses}"
             return answer({"error": {"message": message, "type": "invalid_request_error", "param": refuses}}, 400)(to)
@@ -85,6 +92,22 @@ def test_models_think_alike_or_are_refused_and_the_table_has_how_they_played(bra
             row, *_ = played(there, f"openai:{brain}", **more)
             name = brain.partition(",")[0].removeprefix("model=")
             assert (row.think, row.temperature, row.model) == ([as_played[0]], [as_played[1]], [f"{name}-7"])
+
+
+BUSY, QUOTA = "too many requests", "insufficient_quota: buy more"
+
+
+@pytest.mark.parametrize("limits", [[BUSY], [BUSY] * 2, [QUOTA, BUSY, QUOTA]])
+def test_a_limit_costs_a_player_no_play(limits):
+    with server(limits=limits) as there:
+        row, *_ = played(there, "openai:model=m,deadline_s=0.25")
+    assert (row.legal, sum(row.faults.values())) == (1.0, 0)
+    assert row.latency_s.max < 0.25
+
+
+def test_a_limit_that_does_not_end_pauses_the_league():
+    with server(limits=[QUOTA] * 1000) as there, pytest.raises(NotReady, match=r"^a: the quota at .* is used up"):
+        played(there)
 
 
 def test_a_model_without_a_command_in_half_of_its_plays_is_marked():

@@ -156,8 +156,16 @@ class PairStopped(Exception):
     """A pair was given up in the middle, because `PairPlayer.stop` was called."""
 
 
+REPLAYS = 2
+"""How often a pair is played again in which a limit has cost a play."""
+
+
 class NotReady(ArcadeError):
     """A player cannot play now, in one sentence: its server is away, its model is missing."""
+
+
+class LimitReached(NotReady):
+    """The limit of a player's server has cost it a play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +202,19 @@ class PairPlayer:
         self._clock = SessionClock()
 
     def play(self, pair: ScheduledPair) -> PlayedPair:
-        """Return the pair's line and sessions; raise NotReady if a player cannot play, PairStopped after `stop`."""
+        """Return the pair's line and sessions; raise NotReady if a player cannot play, PairStopped after `stop`.
+
+        A pair in which the limit of a server has cost a play is played again.
+        """
+        for again in reversed(range(REPLAYS + 1)):
+            try:
+                return self._pair(pair)
+            except LimitReached:
+                if not again:
+                    raise
+        raise AssertionError
+
+    def _pair(self, pair: ScheduledPair) -> PlayedPair:
         players = self._setup.plan.players
         first, second = players[pair.first], players[pair.second]
         games, sessions, failures = [], {}, dict[str, list[str]]()
@@ -254,7 +274,9 @@ class PairPlayer:
         fallbacks = (self._fallbacks[players[0].name], self._fallbacks[players[1].name])
         specs = (self._specs[players[0].name], self._specs[players[1].name])
         kept_bots = (self._bots.take(players[0].name, SEATS[0]), self._bots.take(players[1].name, SEATS[1]))
-        table = Table(self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s, kept=kept_bots)
+        table = Table(
+            self._kinds, specs, fallback=fallbacks, deadline_s=config.deadline_s, kept=kept_bots, patient=True
+        )
         with self._lock:
             self._table = table
         plan = runner.MatchPlan(
@@ -286,6 +308,8 @@ class PairPlayer:
     def _as_played(self, player: LeaguePlayer, table: Table, bot: int) -> dict[str, str]:
         """Return how a model has played; raise NotReady if not as the league asks of all."""
         as_played, unlike = table.as_played(bot) if self._asking[player.name] else ({}, {})
+        if "limit" in unlike:
+            raise LimitReached(f"{player.name}: {unlike['limit']}")
         if why := unfair(player, self._setup.plan, unlike):
             raise NotReady(why)
         return as_played
