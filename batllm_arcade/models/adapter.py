@@ -243,14 +243,15 @@ class Adapter:
 
     # What is ignored in silence: nobody says so, but the answer has not the form that was asked for.
 
-    def free(self, *, really: bool = True) -> bool:
-        """Try the next request without the order not to think; return whether there was one to leave out.
-
-        Not `really` only says whether that could be tried.
-        """
+    @property
+    def held_back(self) -> tuple[Adaptation, ...]:
+        """What would leave out the order not to think that the last request had, () if it had none."""
         change = unthinking(self._sent) if isinstance(self._sent, dict) else None
-        changes = (change, ROOM) if change else ()
-        return self._try(*changes) if really else bool(changes) and _told(changes) not in self._failed
+        return (change, ROOM) if change and _told((change, ROOM)) not in self._failed else ()
+
+    def free(self) -> bool:
+        """Try the next request without the order not to think; return whether there was one to leave out."""
+        return self._try(*self.held_back)
 
     def loosen(self, text: str) -> bool:
         """Try the next request with a weaker form than the one that a text has not; return whether there is any."""
@@ -258,6 +259,7 @@ class Adapter:
         return self._try(*((change,) if change else ()))
 
     def _try(self, *changes: Adaptation) -> bool:
+        self._failed |= {_told(self._trial)} if self._trial else set()
         self._trial = changes if self._model and _told(changes) not in self._failed else ()
         if self._trial:
             self._say(f"{self._where} did not keep to the form; asked again: {', '.join(_told(changes))}")

@@ -218,19 +218,17 @@ class ModelBrain(ModelProvider):
             except ServerError as error:
                 keep_in(error, spent)
                 spent = replace(spent, tokens=error.tokens)
-                if error.kind == "empty" and self._adapter.free():
-                    continue
-                if error.kind != "context":
+                if error.kind == "context":
+                    messages = self._shorter(view, request.messages)
+                    if messages != request.messages:
+                        turns = "only the last turn is" if self._turns == 1 else f"the last {self._turns} turns are"
+                        view.live.publish(f"the prompt was too long for {self.model}: {turns} sent from here on")
+                        request = replace(request, messages=messages)
+                    elif not self._adapter.squeeze():
+                        raise
+                elif not (error.kind == "empty" and self._adapter.free()):
                     raise
-                messages = self._shorter(view, request.messages)
-                if messages != request.messages:
-                    turns = "only the last turn is" if self._turns == 1 else f"the last {self._turns} turns are"
-                    view.live.publish(f"the prompt was too long for {self.model}: {turns} sent from here on")
-                    request = replace(request, messages=messages)
-                elif not self._adapter.squeeze():
-                    raise
-            finally:
-                request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
+            request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
 
     def _shorter(self, view: View, messages: Messages) -> Messages:
         """Return the messages with half the turns, or fewer; the same if it is not they that take the room."""

@@ -375,7 +375,7 @@ class ModelProvider(ABC):
         if reply.text.strip() or reply.thinking or reply.refusal or reply.cut:
             return reply
         wrote = (reply.tokens or {}).get("completion", 0) > 1  # and nothing of it was left, which will not pass
-        raise self.silent(reply, again=not (wrote and self._adapter.free(really=False)))
+        raise self.silent(reply, again=not (wrote and self._adapter.held_back))
 
     def silent(self, reply: ModelReply, *, again: bool = False) -> BrainError:
         """Return the error for an answer without a text."""
