@@ -73,7 +73,8 @@ class SeatStreams:
         """Note who takes a seat: with the first bot of a file, wherever it runs, both streams begin anew, keyed."""
         if seat.isolation and not self._secret:
             self._secret = self._given.use()
-            self._begin()
+            if self._secret:  # without one the streams go on: in mid game they would begin anew with the same name
+                self._begin()
 
     def _begin(self) -> None:
         self.names = [seat_stream_name(self._seed, self._game, seat, self._fork, self._secret) for seat in SEATS]

@@ -291,7 +291,7 @@ class ModelProvider(ABC):
     def choose(self, listing: Mapping[str, Any]) -> None:
         """Set `model`, given what is at `catalogue`: the wanted one, else the first; raise BrainError without it."""
         chatting = self.names(listing)
-        if self.wanted and self.wanted not in map(self.name_of, self.entries(listing)):
+        if self.wanted and self.wanted not in (*chatting, *map(self.name_of, self.entries(listing))):
             raise self.unknown(chatting)
         if not self.wanted and not chatting:
             sentence = f"{self.server.where} serves no model that can chat; load one there, or check base_url"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 from batllm_arcade.brains.live import Cancelled, Lifetime, Live
-from batllm_arcade.brains.protocol import BrainError, BrainKind, SeatInfo, Spec, View
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, SeatInfo, Spec, View
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.core.rules import Result
@@ -564,6 +564,14 @@ class Table:
             swap.replaces_person = self._seats[bot].former is not None
             self._replace_swap(bot, swap)
 
+    def settle(self, bot: int) -> str:
+        """Wait until the swap that waits for this seat is ready or has failed; return why it failed, else ""."""
+        swap = self._seats[bot].swap
+        if swap is None:
+            return ""
+        swap.settled.wait()
+        return swap.status.problem
+
     def cancel_swap(self, bot: int) -> None:
         """Forget the swap that waits for this seat, or that failed."""
         with self._lock:
@@ -573,13 +581,16 @@ class Table:
         """Return the swap that waits for this seat or has failed, None without one."""
         return swap.status if (swap := self._seats[bot].swap) is not None else None
 
-    def take_over(self, bot: int) -> None:
+    def take_over(self, bot: int, command: Callable[[View], str] | None = None) -> None:
         """Give the seat to a person with its very next play, a question under way included; a person's seat stays.
 
-        A swap that was asked for before waits until the seat is handed back. Raise UsageError if no plugin
-        offers a person's seat.
+        The person's commands come from the window, or from `command`. A swap that was asked for before waits until the
+        seat is handed back. Raise UsageError if no plugin offers a person's seat.
         """
-        person = self._brain_thread(find_person(self._kinds), late=True)
+        spec, kinds = find_person(self._kinds), self._kinds
+        if command is not None:
+            kinds = {**kinds, spec.name: replace(kinds[spec.name], make=lambda _spec: _Commanded(command))}
+        person = BrainThread(kinds, spec, self._deadline_s, self._clock_s, late=True, log=self._log)
         with self._lock:
             seat = self._seats[bot]
             if self.is_here(bot) or self._closed:
@@ -712,6 +723,19 @@ class Table:
             return Interruption.ABANDONED
         seat = self._seats[bot]
         return None if seat.brain_thread is seat.announced else Interruption.ANOTHER
+
+
+class _Commanded:
+    """A person whose commands a function gives."""
+
+    title = "Human"
+
+    def __init__(self, command: Callable[[View], str]) -> None:
+        self._command = command
+
+    def decide(self, view: View) -> Decision:
+        token = self._command(view)
+        return Decision(token, token or None)
 
 
 def _is_new_answer(answer: Answer, view: View) -> bool:

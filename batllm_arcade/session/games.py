@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from batllm_arcade.brains.bots import MARK, BotBrain, bot_kind
-from batllm_arcade.brains.protocol import Brain, BrainKind, Spec
+from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Spec, View
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError, quoted, whole_number
 from batllm_arcade.history.paths import check_session_path
@@ -227,6 +227,24 @@ class Games(Iterator[Record]):
         """Return the next record; raise BrainError if a brain cannot get ready, and whatever an observer raises."""
         return next(self._records)
 
+    def swap(self, seat: str | int, spec: str | Spec) -> None:
+        """Give a seat (`left`, `right`, 0 or 1) to another brain from the next turn on; wait until that is ready.
+
+        Raise UsageError if there is no such seat or brain, BrainError if it cannot get ready: who sits there plays on.
+        """
+        self._match.swap(_bot(seat), Spec.parse(spec) if isinstance(spec, str) else spec)
+
+    def take_over(self, seat: str | int, command: Callable[[View], str]) -> None:
+        """Play a seat yourself from its next play on, until `hand_back`: `command(view)` returns what is played.
+
+        Raise UsageError if there is no such seat.
+        """
+        self._match.table.take_over(_bot(seat), command)
+
+    def hand_back(self, seat: str | int) -> None:
+        """Give a seat that was taken over back to its brain; raise UsageError if there is no such seat."""
+        self._match.table.hand_back(_bot(seat))
+
     def close(self) -> None:
         """End the match, its brains and its session."""
         self._records.close()
@@ -249,16 +267,16 @@ class _Match:
     def __init__(self, plan: SessionPlan, plugins: Plugins, observers: Iterable[Observer]) -> None:
         self.plan, self._observers, self._problems = plan, tuple(observers), plugins.problems
         self._said = len(self._problems)
-        self._session = LiveSession(plan, plugins)
-        self._table = self._session.table(plan)
+        self._session, self._kinds = LiveSession(plan, plugins), plugins.kinds
+        self.table = self._session.table(plan)
         self._answers, self._fallbacks = AnswerCount(), FallbackReport()
         self._over = False
 
     def records(self) -> Generator[Record, None, None]:
         """Yield the records, each when the observers have had it; end what was begun in any case."""
         try:
-            self._table.prepare(lambda _line: None)
-            for record in self._session.records(self.plan, self._table):
+            self.table.prepare(lambda _line: None)
+            for record in self._session.records(self.plan, self.table):
                 for observer in self._observers:
                     observer.notify(record)
                 self._answers.notify(record)
@@ -269,13 +287,23 @@ class _Match:
         finally:
             self.end()
 
+    def swap(self, bot: int, spec: Spec) -> None:
+        """Have a brain take a seat as soon as it is ready, and wait for that; raise UsageError or BrainError."""
+        _check_seats({SEATS[bot]: spec}, self._kinds)
+        if find_kind(self._kinds, spec).isolation and not self.plan.keyed:
+            raise UsageError(f"{SEATS[bot]}: a bot of a file plays only where one does from the start; begin with it")
+        self.table.swap(bot, spec)
+        if problem := self.table.settle(bot):
+            self.table.cancel_swap(bot)
+            raise BrainError(f"{SEATS[bot]}: {problem}")
+
     def end(self) -> None:
         """Close the session and the brains, once; tell of plugins that were dropped meanwhile."""
         if self._over:
             return
         self._over = True
         self._session.close()
-        self._table.close()
+        self.table.close()
         for problem in self._problems[self._said :]:
             warnings.warn(problem, stacklevel=4)
 
@@ -317,7 +345,7 @@ def play(
     for sentence in (*plugins.problems, *plugins.notes):
         warnings.warn(sentence, stacklevel=2)
     seats = seated((left, right), plugins.kinds, chosen.fallback)
-    _check_seats(seats, plugins)
+    _check_seats(dict(zip(SEATS, seats, strict=True)), plugins.kinds)
     named = [spec for each, spec in zip((left, right), seats, strict=True) if isinstance(each, str | Spec)]
     keyed = any(find_kind(plugins.kinds, spec).isolation for spec in (*named, chosen.fallback))
     plan = SessionPlan(
@@ -331,10 +359,16 @@ def play(
     return Games(_Match(plan, plugins, observing))
 
 
-def _check_seats(seats: tuple[Spec, Spec], plugins: Plugins) -> None:
-    for name, spec in zip(SEATS, seats, strict=True):
+def _bot(seat: str | int) -> int:
+    if seat not in (*SEATS, 0, 1):
+        raise UsageError(f"a seat is 'left' or 'right', 0 or 1, not {quoted(seat)}")
+    return int(seat in (1, SEATS[1]))
+
+
+def _check_seats(seats: Mapping[str, Spec], kinds: Mapping[str, BrainKind]) -> None:
+    for name, spec in seats.items():
         try:
-            human = needs_window(find_kind(plugins.kinds, spec))
+            human = needs_window(find_kind(kinds, spec))
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from None
         if human:

@@ -69,6 +69,27 @@ class Scripted(ModelBrain):
         self.model = self.wanted or listing["first"]
 
 
+class Corvid(Scripted):
+    """Its server's list has a shape of its own, which `names` alone knows."""
+
+    suggested, choose = "", ModelBrain.choose
+
+    def names(self, listing):
+        return [each["bird"] for each in listing["brains"]]
+
+
+@pytest.mark.parametrize(("options", "model"), [({}, "rook"), ({"model": "crow"}, "crow"), ({"model": "owl"}, None)])
+def test_names_alone_is_enough_to_choose_a_model(options, model):
+    brain = Corvid(**options)
+    listing = {"brains": [{"bird": "rook"}, {"bird": "crow"}]}
+    if model:
+        brain.choose(listing)
+        assert brain.model == model
+    else:
+        with pytest.raises(BrainError, match=r"has no model 'owl'.*it has rook, crow"):
+            brain.choose(listing)
+
+
 class Sized(Scripted):
     larger_context = "num_ctx={tokens}"
 

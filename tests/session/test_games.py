@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gc
 import io
+import json
 import re
 import weakref
 from dataclasses import fields
@@ -31,6 +32,7 @@ from batllm_arcade import (
     plays,
     read_session,
 )
+from batllm_arcade.cli.main import main
 from batllm_arcade.core.events import Event
 
 
@@ -237,6 +239,50 @@ def test_leaving_the_loop_early_ends_the_match_and_records_it_as_abandoned(tmp_p
     assert [record.result.reason for record in ended] == ["aborted"]
     with pytest.raises(StopIteration):
         next(games)
+
+
+def until(games, turn):
+    """Read on up to the last play of a turn."""
+    plays = (record for record in games if isinstance(record, Play) and record.turn == turn)
+    return [next(plays), next(plays)]
+
+
+def test_a_seat_is_swapped_and_taken_over_in_mid_game_as_in_the_window(tmp_path, capsys):
+    file = tmp_path / "swapped.json"
+    with play("scripted:turtle", mover, rounds=2, turns=6, seed=7, history=file) as games:
+        until(games, 1)
+        games.swap("left", "scripted:dancer")
+        until(games, 2)
+        games.take_over("right", lambda view: f"C{view.turn}")
+        assert [record.command.token for record in until(games, 3) if record.bot == 1] == ["C3"]
+        until(games, 4)
+        games.hand_back(1)
+        list(games)
+    swaps = json.loads(file.read_text())["games"][0]["rounds"][0]["swaps"]
+    assert [(swap["brain"], swap["order"], swap["why"]) for swap in swaps] == [
+        ("scripted:dancer", 0, "swap"), ("keyboard", 1, "wheel"), ("mover", 1, "wheel"),
+    ]  # fmt: skip
+    assert [(swap["turn_number"] + 1) // 2 for swap in swaps] == [2, 3, 5]
+    rights = commands(read_session(file), "right")
+    assert rights == ["M", "M", "C3", "C4", "M", "M"] + ["M"] * 6
+    assert main(["verify", str(file)]) == 0
+    assert "all as recorded" in capsys.readouterr().out
+
+
+def test_a_brain_that_cannot_take_a_seat_leaves_it_to_who_sits_there(tmp_path):
+    with play(mover, "scripted:turtle", **SHORT) as games:
+        until(games, 1)
+        with pytest.raises(BrainError, match=r"left: .*does not take connections"):
+            games.swap(0, "ollama:base_url=http://127.0.0.1:9,model=m,prepare_s=1")
+        for seat, spec, sentence in (
+            ("left", "scripted:nobody", "left: "), ("up", "scripted:turtle", "a seat is 'left' or 'right', 0 or 1"),
+            ("left", "keyboard", "left is a person"), ("left", "nobody", "there is no brain 'nobody'"),
+            ("left", "proc:bot.py", "left: a bot of a file plays only where one does from the start"),
+        ):  # fmt: skip
+            with pytest.raises((UsageError, BrainError), match=sentence):
+                games.swap(seat, spec)
+        records = list(games)
+    assert {record.command.token for record in records if isinstance(record, Play) and record.bot == 0} == {"M"}
 
 
 @pytest.mark.parametrize("begun", [False, True])
