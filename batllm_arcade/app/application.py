@@ -19,6 +19,7 @@ from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.new_league import NewLeagueScreen
+from batllm_arcade.app.menus.phones import PhonesScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import PromptsScreen, SetupScreen
@@ -210,8 +211,9 @@ class App:
         self.ui = UserInterface(file, plugins.problems, self._clock.now)
         renderer = MatchRenderer()  # whose pictures the next match has ready
         screens = Screens(
-            title=TitleScreen, seats=SetupScreen, prompts=PromptsScreen, sessions=SessionsScreen, leagues=LeaguesScreen,
-            new_league=NewLeagueScreen, settings=SettingsScreen, help=HelpScreen, replay=replay.opened,
+            title=TitleScreen, seats=SetupScreen, prompts=PromptsScreen, phones=PhonesScreen, sessions=SessionsScreen,
+            leagues=LeaguesScreen, new_league=NewLeagueScreen, settings=SettingsScreen, help=HelpScreen,
+            replay=replay.opened,
             match=lambda ui, go, services, plan, thread, guided: MatchScreen(
                 ui, go, services, plan, thread, renderer, guided=guided),
         )  # fmt: skip

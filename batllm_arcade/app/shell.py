@@ -67,6 +67,26 @@ class Services:
         self.plugins, self._known_problems = plugins, len(plugins.problems)
         self.availability = AvailabilityCache(plugins.kinds)
 
+    def close_pages(self) -> None:
+        """Let no phone in any more, without waiting for that."""
+        from batllm_arcade.serve.seat import close_pages, open_server
+
+        if open_server() is not None:
+            self.wait_at_end(BackgroundTask("closing the pages", lambda report: close_pages(self)))
+
+    def orders_by_phone(
+        self, round_: int, given_up: Callable[[], bool] = lambda: False
+    ) -> BackgroundTask[dict[int, str]] | None:
+        """Return what waits for the orders that phones write for a round, by seat; None if none does."""
+        from batllm_arcade.serve.seat import open_server
+
+        server = open_server()
+        lobby = server.lobby if server is not None else None
+        writers = [] if lobby is None else [seat for seat, each in enumerate(lobby.places) if each.wanted == "orders"]
+        if lobby is None or not writers:
+            return None
+        return BackgroundTask("orders", lambda report: lobby.written(writers, round_, lambda: given_up() or lobby.over))
+
     def wait_at_end(self, work: Leftover) -> None:
         """Wait for this work, whose screen is gone, when the window closes, for a few seconds."""
         self._leftovers.add(work)
@@ -74,6 +94,7 @@ class Services:
     def finish(self, seconds: float) -> BaseException | None:
         """Wait for what was left, `seconds` altogether; return the first thing that went wrong unexpectedly."""
         self.pulls.close()
+        self.close_pages()
         return self._leftovers.close(seconds)
 
 
@@ -84,6 +105,8 @@ class Screens:
     title: Callable[[Ui, Navigation, Services, SessionPlan], Screen]
     seats: Callable[[Ui, Navigation, Services, SessionPlan], Screen]
     prompts: Callable[[Ui, Navigation, Services, SessionPlan], Screen]
+    phones: Callable[[Ui, Navigation, Services, SessionPlan, tuple[str, str]], Screen]
+    """Of a plan, and what a phone does for each seat."""
     sessions: Callable[[Ui, Navigation, Services, LiveSession | None], Screen]
     leagues: Callable[[Ui, Navigation, Services], Screen]
     new_league: Callable[[Ui, Navigation, Services, Path | None], Screen]
@@ -174,6 +197,7 @@ class Navigation:
             self.quit()
         else:
             self._with_title = True
+            self._services.close_pages()
             self._show_alone(self._screens.title(self._ui, self, self._services, self._plan))
 
     def seats(self, plan: SessionPlan) -> None:
@@ -185,6 +209,11 @@ class Navigation:
         """Show both players' prompts."""
         self._plan = plan
         self._show_alone(self._screens.prompts(self._ui, self, self._services, plan))
+
+    def phones(self, plan: SessionPlan, wanted: tuple[str, str] = ("seat", "seat")) -> None:
+        """Let phones in: to play a seat (`seat`), to write its orders (`orders`), left first."""
+        self._plan = plan
+        self._show_alone(self._screens.phones(self._ui, self, self._services, plan, wanted))
 
     def sessions(self) -> None:
         """Show the recorded sessions."""

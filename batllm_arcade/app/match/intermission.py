@@ -48,6 +48,9 @@ class IntermissionDialog(Dialog):
         ]
         self.counts_down = many or not (any(here) or ui.settings.hide_prompts)
         """Whether the match goes on by itself soon."""
+        self._left = False
+        self._phones = services.orders_by_phone(intermission.round, lambda: self._left)
+        self.counts_down = self.counts_down and self._phones is None
         self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts)
         self._written = self.pair.prompts
         self.ready = [False, False]
@@ -77,6 +80,7 @@ class IntermissionDialog(Dialog):
 
     def leave(self) -> None:
         super().leave()
+        self._left = True
         self.pair.close(self._services.wait_at_end)
 
     def toggle_ready(self, seat: int) -> None:
@@ -93,7 +97,8 @@ class IntermissionDialog(Dialog):
             new if seat in self._prompted else old
             for seat, (new, old) in enumerate(zip(self.pair.prompts, self.intermission.prompts, strict=True))
         )
-        self.intermission.go_on((left, right))
+        by_phone = self._phones.result if self._phones is not None and self._phones.result is not None else {}
+        self.intermission.go_on((by_phone.get(0, left), by_phone.get(1, right)))
 
     def back(self) -> None:
         """Out of an editor first, then the pause menu."""
@@ -158,6 +163,8 @@ class IntermissionDialog(Dialog):
             self.counts_down = False
             self._place_buttons()
         self._update_readiness()
+        if self._phones is not None and self._phones.done:
+            self.go_on()
         if self.counts_down:
             self._count_down(now - self._since)
 

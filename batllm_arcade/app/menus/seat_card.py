@@ -39,6 +39,13 @@ class SeatsScreen(MenuScreen):
         kinds, settings = self.services.plugins.kinds, self.ui.settings
         return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
 
+    has_phones = False
+    """Whether phones may take part."""
+
+    def phones(self, seat: int | None = None) -> None:
+        """Let phones in, for this seat among others."""
+        raise NotImplementedError
+
     def open_server(self, card: SeatCard, *, new: bool) -> None:
         """Show the server that plays a card's seat, or a `new` one, to be set up; it then plays there."""
         spec = None if new else card.spec
@@ -306,6 +313,10 @@ class SeatCard:
             made += self._files.rows(self._screen)
         if self.kind is not None:
             made += [*self._server_rows(self.kind), *self._level_rows(), *self._option_rows(self.kind)]
+        if self.kind is not None and (self.kind.human or self.kind.prompted) and self._screen.has_phones:
+            what = "write its orders" if self.kind.prompted else "play this seat"
+            phones = partial(self._screen.phones, self.seat)
+            made.append(ValueRow("Phones", what, phones, hint="A phone takes part: address, code and QR code"))
         hint = "The name shown in the match"
         made.append(Field("Name", self._options.get("name", ""), self._set_name, hint=hint, most=16))
         if self._handicaps:

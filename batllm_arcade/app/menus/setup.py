@@ -261,6 +261,7 @@ class SetupScreen(SeatsScreen):
     """A card for each seat, the rules between them."""
 
     heading = "WHO FIGHTS?"
+    has_phones = True
 
     def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
         super().__init__(ui, go, services)
@@ -330,6 +331,9 @@ class SetupScreen(SeatsScreen):
         if self._asks_for_names():
             return
         plan = self.plan()
+        if any(card.kind is not None and card.kind.remote for card in self.cards):
+            self.phones()
+            return
         prompts = lively(plan.config.prompts, [card.prompted for card in self.cards])
         plan = replace(plan, config=replace(plan.config, prompts=prompts))
         try:
@@ -339,6 +343,13 @@ class SetupScreen(SeatsScreen):
                 self.go.start(self.plan(), self.complain)
         except ArcadeError as error:
             self.complain(str(error))
+
+    def phones(self, seat: int | None = None) -> None:
+        """Let phones in: for the seats that they play, and for this one, whose orders they write if it takes some."""
+        wanted = ["seat" if card.kind is not None and card.kind.remote else "" for card in self.cards]
+        if seat is not None:
+            wanted[seat] = "orders" if self.cards[seat].prompted else "seat"
+        self.go.phones(self.plan(), (wanted[0], wanted[1]))
 
     def _ask_about(self, card: SeatCard, problems: tuple[str, ...]) -> None:
         """Say why a player cannot play, and offer what can be done about it."""

@@ -49,6 +49,7 @@ class TitleScreen(MenuScreen):
         self._scene: Scene | None = None
         entries = [
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
+            ("PHONES", lambda: go.phones(plan), "Phones on this network play, on pages of their own"),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
             ("LEAGUES", go.leagues, _LEAGUES),
             ("SETTINGS", go.settings_screen, "Picture, sound, keys and buttons"),
