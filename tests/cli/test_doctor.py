@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from batllm_arcade.cli.main import main
 from batllm_arcade.isolation import sandbox
+from batllm_arcade.plugin import availability
 
 PARTS = ("pygame", "window", "sound", "model", "server", "sandbox", "films", "browser", "folder", "fonts")
 
@@ -50,6 +52,18 @@ def test_two_pygames_are_told_which_to_remove(told, monkeypatch):
     assert line.startswith("no pygame 2.6 and pygame-ce 2.6 are in one folder")
     assert "pip uninstall -y pygame pygame-ce" in line
     assert code == 1
+
+
+def test_a_container_without_the_libraries_is_told_what_to_install(told, tmp_path, monkeypatch):
+    (tmp_path / "xllamacpp.py").write_text("raise ImportError('libgomp.so.1: cannot open shared object file: No such')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
+    monkeypatch.setattr(availability, "seat_state", lambda *_: SimpleNamespace(problem="", why="key"))
+    parts, _ = told()
+    assert "apt install libx11-6 libxext6" in parts["window"][0]
+    assert "the library libgomp is missing: apt install libgomp1" in parts["model"][0]
 
 
 def test_a_part_that_fails_is_told_and_the_others_go_on(told, monkeypatch):
