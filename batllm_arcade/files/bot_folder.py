@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -72,8 +73,14 @@ def _private() -> frozenset[str]:
     everyday = [os.path.join(home, name) for name in ("Desktop", "Documents", "Downloads", "Public")]
     # A folder to which archives are unpacked may have a stranger's marker in it, whatever it is called here.
     everyday += _named_folders(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), home)
-    places = [home, _home_of_user(), tempfile.gettempdir(), *_LARGE, *usual, *given, *own, *everyday]
+    places = [home, _home_of_user(), _temporary(), *_LARGE, *usual, *given, *own, *everyday]
     return frozenset(os.path.realpath(place) for place in places if place)
+
+
+def _temporary() -> str:
+    with suppress(FileNotFoundError):  # a read-only computer may have none
+        return tempfile.gettempdir()
+    return ""
 
 
 def _named_folders(settings: str, home: str) -> list[str]:

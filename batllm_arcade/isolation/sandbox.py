@@ -566,7 +566,11 @@ def bot_launch(
     """
     command = [_whole_path(word) if os.path.isabs(word) else word for word in command]
     if isolation.mode != "sandbox":
-        return Launch(command, {**handed_on(), **UNBUFFERED}, limits, tempfile.mkdtemp(prefix="batllm-bot-"))
+        try:
+            folder = tempfile.mkdtemp(prefix="batllm-bot-")
+        except FileNotFoundError:
+            raise OSError(errno.ENOENT, "no folder takes temporary files; set TMPDIR to one of yours") from None
+        return Launch(command, {**handed_on(), **UNBUFFERED}, limits, folder)
     network = isolation.network != "no"
     wrapped = sandbox_command(command, [*files_of(command), *readable], sandboxes(), network=network)
     total_mb = limits.memory_mb * limits.processes + TMP_MB + SHM_MB

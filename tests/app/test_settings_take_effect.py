@@ -255,7 +255,7 @@ def pauses_when_the_window_loses_the_focus(settings: Settings) -> bool:
         assert match.mouse.touched.pressed == ""
         assert match.person is None or not match.players.chosen
         said = match.menu.dialog.words if match.menu.dialog is not None else ""
-        assert match.state.clock.paused == ("another window" in said)
+        assert match.state.clock.paused == ("Another window" in said)
         return match.state.clock.paused
 
     return bool(turn(settings, left))

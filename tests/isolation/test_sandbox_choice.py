@@ -228,3 +228,12 @@ def test_what_a_bot_asks_for_is_what_it_gets_or_an_error():
     for options in ({"isolation": "none"}, {"isolation": "jail"}, {"isolation": "process", "network": "some"}):
         with pytest.raises(UsageError):
             bot_isolation(Spec("proc", "x", options))
+
+
+def test_where_no_folder_takes_temporary_files_a_process_says_what_to_set(monkeypatch):
+    def nowhere(*_arguments, **_options):
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr("tempfile.mkdtemp", nowhere)
+    with pytest.raises(OSError, match="set TMPDIR"):
+        bot_launch(["bot"])

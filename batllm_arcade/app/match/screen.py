@@ -285,7 +285,7 @@ class MatchScreen:
             self.players.let_go()
             self.mouse.let_go()
         if event.type == pygame.WINDOWFOCUSLOST and self._pauses_away:
-            self.menu.pause("another window has the keyboard now")
+            self.menu.pause("Another window has the keyboard now")
         dialog = self.menu.dialog
         if dialog is not None:
             action = meaning.action if dialog.pauses else None
