@@ -20,6 +20,7 @@ from batllm_arcade.isolation.sandbox import (
     Sandboxes,
     bot_files,
     bot_isolation,
+    bot_launch,
     files_of,
     here,
     in_words,

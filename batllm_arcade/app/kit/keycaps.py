@@ -35,6 +35,11 @@ def keycap(
     return wide
 
 
+def _printed(label: str) -> str:
+    """Return a hint's key with letters as they are printed on the keyboard in use, such as `CTRL Z`."""
+    return " ".join(key_name(part.lower()) if part.isascii() and len(part) == 1 else part for part in label.split(" "))
+
+
 def _key_width(canvas: Canvas, name: str) -> float:
     return max(28.0, canvas.measure(name, "bold", 12) + 16)
 
@@ -74,7 +79,8 @@ class HintBar:
         that name no single key are left out, too.
         """
         self._pad, self._caps = pad, caps
-        named = [(key, words) for key, words in pairs if key and (caps or pressing(key, pad=pad))]
+        printed = pairs if pad else [(_printed(key), words) for key, words in pairs]
+        named = [(key, words) for key, words in printed if key and (caps or pressing(key, pad=pad))]
         widths = [self._cap_width(canvas, key) + canvas.measure(words, "label", 15) for key, words in named]
         gap, room = 22.0, width or canvas.width - 24
         if sum(widths) + gap * (len(named) - 1) > room:

@@ -87,7 +87,7 @@ class HelpScreen(MenuScreen):
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
         more = [(f"{label('up')} {label('down')}", "scroll")] if self._scroll.most > 0 else []
-        guide = [(key_name("g"), "guide me in the next match")] if not self.ui.settings.guided else []
+        guide = [("G", "guide me in the next match")] if not self.ui.settings.guided else []
         return [*guide, *more, (label("back"), "back")]
 
     def key(self, event: pygame.event.Event) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import key_name
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import ROW, ListScreen
 from batllm_arcade.app.kit.screen import Ui
@@ -404,7 +403,7 @@ class SessionsScreen(ListScreen[SessionRow]):
         label = self.ui.controls.label
         pairs = [(label("confirm"), "watch"), (label("next"), "list / buttons"), (label("back"), "back")]
         if self.ui.controls.device == "keyboard":
-            pairs[1:1] = [(key_name("v"), "film"), (key_name("c"), "compare"), ("DEL", "delete")]
+            pairs[1:1] = [("V", "film"), ("C", "compare"), ("DEL", "delete")]
         return [*pairs, (label("help"), "help")]
 
     def arrange(self, canvas: Canvas) -> None:
