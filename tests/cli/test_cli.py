@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,8 @@ from batllm_arcade.cli.recorded import NOT_CHECKED
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.paths import clear_session_path, journal_of
 from batllm_arcade.history.reader import load
+from batllm_arcade.settings import config
+from batllm_arcade.settings.store import SettingsFile
 
 TWO = ["--left", "scripted:sharpshooter", "--right", "scripted:turtle"]
 SHORT = [*TWO, "--rounds", "1", "--turns", "2", "--seed", "7"]
@@ -317,6 +320,28 @@ def test_the_arcade_opens_where_no_session_can_be_kept_and_says_so(tmp_path, mon
         clear_session_path(plan.history, force=False)
     assert main(["play"]) == 2, "a match that was asked for is refused at once"
     assert "; add --history FILE, or set XDG_DATA_HOME" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("played", "options", "name"),
+    [
+        (False, [], "couch"),
+        (True, [], "arena"),
+        (True, ["--config", "couch"], "couch"),
+        (False, ["--config", "arena"], "arena"),
+    ],
+)
+@pytest.mark.parametrize("command", [[], ["play"]])
+def test_a_window_starts_with_the_arena_and_a_persons_first_match_with_the_couch(
+    command, played, options, name, monkeypatch
+):
+    shown = []
+    for start in ("arcade", "play"):
+        monkeypatch.setattr(f"batllm_arcade.app.launch.{start}", lambda plan, *_, **__: shown.append(plan) or 0)
+    own = SettingsFile()
+    own.save(replace(own.settings, played=played))
+    assert main([*command, *options]) == 0
+    assert shown[0].config.rules == config.load(name).rules
 
 
 def test_a_plugin_that_cannot_be_loaded_is_named_and_the_run_goes_on(dropins, capsys, tmp_path):
