@@ -53,8 +53,8 @@ _SHOWN = {
     "couch": ("Quick", "Short, and walking loads", "Short games; good for a first match"),
     "arena": (
         "Arena",
-        "Quick, with bounces and bumps",
-        "As Quick; bullets come off a wall once, a turn is a quarter at most, and a bump spins the other bot",
+        "Bounces and bumps",
+        "As Quick; bullets bounce once, a turn is a quarter at most, a bump spins the other bot",
     ),
     "billiards": (
         "Billiards",
