@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.live import Cancelled
-from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, PastPlay, PastTurn, Spec, View
+from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
 from batllm_arcade.models.answers import (
@@ -39,7 +39,7 @@ from batllm_arcade.prompts.formats import (
     instructed,
     portable_schema,
 )
-from batllm_arcade.prompts.payload import payload_messages
+from batllm_arcade.prompts.payload import last_messages
 from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, json_object, unwrap
 
 CHARACTERS = 2.5
@@ -142,14 +142,13 @@ class ModelBrain(ModelProvider):
 
     def foresee(self, view: View) -> str:
         """Return, with what to do, that requests of a round that begins so will outgrow its context; else ""."""
-        answer = "x" * (self.form.max_tokens // 3)
-        plays = tuple(PastPlay(bot, answer, "C123") for bot in view.acting_order)
-        turns = tuple(PastTurn(turn, plays, view.arena) for turn in range(1, view.rules.turns_per_round))
-        last = replace(view, turn=len(turns) + 1, history=turns)
-        messages = payload_messages(last) if isinstance(self._dialogue, PayloadDialogue) else []
-        sent = sum(len(each["content"]) for each in messages) or ROOM
+        if not self.context_size:
+            return ""
+        grows = isinstance(self._dialogue, PayloadDialogue)  # a conversation leaves its oldest turns out by itself
+        last = last_messages(view, self.form.max_tokens // 3) if grows else []
+        sent = sum(len(each["content"]) for each in last) or ROOM
         needed = int((sent + len(self.form.instructions(view))) / CHARACTERS) + (self._longest or self.form.max_tokens)
-        if not 0 < self.context_size < needed:
+        if needed <= self.context_size:
             return ""
         todo = self.larger_context.format(tokens=2 ** needed.bit_length())
         return (

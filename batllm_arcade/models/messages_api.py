@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,6 +11,7 @@ from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
 from batllm_arcade.models.failures import ServerError
+from batllm_arcade.prompts.payload import stays_until
 
 PATH = "/v1/messages"
 VERSION = {"anthropic-version": "2023-06-01"}
@@ -22,8 +22,6 @@ CUT = ("max_tokens", "model_context_window_exceeded")
 """Reasons that leave one which is cut off."""
 _UNKNOWN = ("pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems", "$schema", "title", "default")
 """Keywords of JSON schemas that its structured outputs refuse."""
-_AFTER_HISTORY = re.compile(r'\],"(?:current_state|round_info)":')
-"""Where a payload that grows at its end changes with every turn."""
 
 
 class CacheMarks:
@@ -38,36 +36,27 @@ class CacheMarks:
 
     def marked(self, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Return the messages with one mark: in a text that grows from turn to turn, else at the end of a chat."""
-        place, stays = next(
-            ((place, stays) for place, each in enumerate(messages) if (stays := stays_until(each["content"]))),
-            (len(messages) - 1, 0),
-        )
+        growing = ((place, end) for place, each in enumerate(messages) if (end := stays_until(each["content"])))
+        place, stays = next(growing, (len(messages) - 1, 0))
         text = messages[place]["content"]
-        cuts = [cut for cut in self._cuts if cut < stays and text.startswith(self._text[:cut])] + [stays or len(text)]
+        cuts = [cut for cut in self._cuts if cut < (stays or 1) and text.startswith(self._text[:cut])]
+        cuts.append(stays or len(text))
         if stays:
             self._text, self._cuts = text, cuts
-        bounds = cuts if stays else [0, *cuts]
-        blocks = [{"type": "text", "text": text[start:stop]} for start, stop in pairwise(bounds)]
-        marked: dict[str, Any] = {**blocks.pop(), "cache_control": {"type": "ephemeral"}}
-        rest = [{"type": "text", "text": text[bounds[-1] :]}] if text[bounds[-1] :] else []
-        shown = [dict(each) for each in messages]
-        shown[place]["content"] = [*blocks, marked, *rest]
-        return shown
-
-
-def stays_until(text: str) -> int:
-    """Return how many characters of a growing text the next request repeats, 0 of one that does not grow at its end.
-
-    A payload does up to the end of its history, a conversation's array but for its last bracket.
-    """
-    if text.startswith("["):
-        return len(text) - 1
-    found = _AFTER_HISTORY.search(text)
-    return found.start() if found and '"history_omitted":' not in text else 0
+        blocks: list[dict[str, Any]] = [{"type": "text", "text": text[start:end]} for start, end in pairwise(cuts)]
+        blocks[-1]["cache_control"] = {"type": "ephemeral"}
+        rest = [{"type": "text", "text": text[cuts[-1] :]}] if stays else []
+        changed = {**messages[place], "content": [*blocks, *rest]}
+        return [*map(dict, messages[:place]), changed, *map(dict, messages[place + 1 :])]
 
 
 class MessagesAPI(ModelBrain):
     """A model behind a server that speaks the Messages API; a provider asks, and hands the lines to `read`."""
+
+    style: ClassVar[str] = "Anthropic"
+    """Whose shape of answers it is, as in "does not answer as Anthropic does"."""
+    headers: ClassVar[Mapping[str, str]] = VERSION
+    patterns = False
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
@@ -88,11 +77,6 @@ class MessagesAPI(ModelBrain):
                     raise
             self._marks = None
         return ask(spoken)
-
-    style: ClassVar[str] = "Anthropic"
-    """Whose shape of answers it is, as in "does not answer as Anthropic does"."""
-    headers: ClassVar[Mapping[str, str]] = VERSION
-    patterns = False
 
     def catalogue(self) -> str:
         """Return the path that lists the models it serves, all on one page."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from math import hypot
 from string import Template
 from typing import Any
 
-from batllm_arcade.brains.protocol import PastTurn, PayloadStyle, View
+from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
 from batllm_arcade.core.commands import Move
 from batllm_arcade.core.flight import bank_shots, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
@@ -37,6 +39,28 @@ def payload_messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
     text = ",".join(f'"{key}":{value}' for key, value in zip(parts, values, strict=True))
     user = {"role": "user", "content": f"{{{text}}}"}
     return [{"role": "system", "content": view.system_header}, user] if view.style.aug else [user]
+
+
+_AFTER_HISTORY = re.compile(r'\],"(?:current_state|round_info)":')
+"""Where a payload that grows at its end changes with every turn."""
+
+
+def stays_until(text: str) -> int:
+    """Return how many characters of a message the next request repeats, 0 of one that does not grow at its end.
+
+    Of a payload all up to the end of its history, of a conversation's array all but its last bracket.
+    """
+    if text.startswith("["):
+        return len(text) - 1
+    found = _AFTER_HISTORY.search(text)
+    return found.start() if found and '"history_omitted":' not in text else 0
+
+
+def last_messages(view: View, answer: int) -> list[dict[str, str]]:
+    """Return the messages of the last turn of a round that begins so, if every answer has so many characters."""
+    plays = tuple(PastPlay(bot, "x" * answer, "C123") for bot in view.acting_order)
+    turns = tuple(PastTurn(turn, plays, view.arena) for turn in range(1, view.rules.turns_per_round))
+    return payload_messages(replace(view, turn=len(turns) + 1, history=turns))
 
 
 def body(view: View) -> dict[str, Any]:
