@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import dist, hypot, isclose
+from math import hypot, isclose
 from random import Random
 from typing import Literal
 
@@ -101,15 +101,12 @@ def _carried_out(
     kind = type(command)
     if kind is Rotate:
         return _turn(arena, actor, me, command.degrees, rules)  # type: ignore[union-attr]
-    if kind is Move:
-        distance: float | None = command.distance  # type: ignore[union-attr]
-        return _move(arena, actor, me, rules.step_length if distance is None else distance, rules)
+    if kind is Move or kind is StepBack:
+        return _move(arena, actor, me, *_length(command, rules), rules)
     if kind is Fire:
         return _fire(arena, actor, me, rules)
     if kind is Shield:
         return _shield(arena, actor, me, command.up)  # type: ignore[union-attr]
-    if kind is StepBack:
-        return _move(arena, actor, me, -rules.back_step, rules, back=True)
     assert isinstance(command, Nothing)
     return arena, (CommandIgnored(actor, command.reason),)
 
@@ -132,15 +129,27 @@ def _shield(arena: Arena, actor: int, me: BotState, up: bool | None) -> tuple[Ar
     return arena.replaced(actor, me.shielded(up)), (event,)
 
 
+def _length(command: Command, rules: Rules) -> tuple[float, bool]:
+    """Return how far a step goes, below 0 for backwards, and whether it is a step back."""
+    if type(command) is StepBack:
+        return -rules.back_step, True
+    distance: float | None = command.distance  # type: ignore[union-attr]
+    return rules.step_length if distance is None else distance, False
+
+
+def _shoves(stopped_by: str, back: bool, rules: Rules) -> bool:
+    return stopped_by == "bot" and not back and rules.bumps
+
+
 def _move(
-    arena: Arena, actor: int, me: BotState, length: float, rules: Rules, *, back: bool = False
+    arena: Arena, actor: int, me: BotState, length: float, back: bool, rules: Rules
 ) -> tuple[Arena, tuple[Event, ...]]:
     ux, uy = direction(me.rot)
     foe = arena.left if actor else arena.right
     x, y, stopped_by = _reached(me, foe, length * ux, length * uy, rules)
     moved = me.moved(rounded(x), rounded(y))
     arena, walk = arena.replaced(actor, moved), BotMoved(actor, (me.x, me.y), (moved.x, moved.y), stopped_by, back)
-    if stopped_by != "bot" or back or not rules.bumps:
+    if not _shoves(stopped_by, back, rules):
         return arena, (walk,)
     shoved = _bumped(foe, moved, (ux, uy), rules)
     bump = BotBumped(1 - actor, (foe.x, foe.y), (shoved.x, shoved.y), rules.bump_turn)
@@ -256,23 +265,24 @@ NO_STEP = 1e-6
 def refusal(arena: Arena, actor: int, command: Command, rules: Rules) -> Refusal | None:
     """Return why the rules would refuse bot `actor` this command now, None if it would do something.
 
-    It is found by carrying the command out, so that no rule is written twice. A turn and a deliberate nothing are
-    never refused.
+    It is found by the very rules that carry the command out. A turn and a deliberate nothing are never refused.
     """
-    events = step(arena, actor, command, rules)[1]
-    event = events[0]
-    if isinstance(event, FireRefused):
-        return "shield" if event.reason == "shield" else "empty"
-    if isinstance(event, ShieldRefused):
-        return "weak"
-    if isinstance(event, BotMoved) and event.stopped_by and not _bumps(events):
-        meant = rules.back_step if isinstance(command, StepBack) else rules.step_length
-        if isinstance(command, Move) and command.distance is not None:
-            meant = command.distance
-        if dist(event.start, event.end) > NO_STEP * abs(meant):
-            return None
-        return "wall" if event.stopped_by == "wall" else "bot"
-    return None
+    me = arena.right if actor else arena.left
+    kind = type(command)
+    if kind is Move or kind is StepBack:
+        return _blocked(me, arena.left if actor else arena.right, command, rules)
+    if rules.battery and (event := unaffordable(me, actor, command, rules)) is not None:
+        return "weak" if type(event) is ShieldRefused else "empty"
+    return "shield" if kind is Fire and me.shield else None
+
+
+def _blocked(me: BotState, foe: BotState, command: Command, rules: Rules) -> Literal["wall", "bot"] | None:
+    length, back = _length(command, rules)
+    ux, uy = direction(me.rot)
+    x, y, stopped_by = _reached(me, foe, length * ux, length * uy, rules)
+    if not stopped_by or _shoves(stopped_by, back, rules) or hypot(x - me.x, y - me.y) > NO_STEP * abs(length):
+        return None
+    return "wall" if stopped_by == "wall" else "bot"
 
 
 # -- How a game ends

@@ -13,8 +13,8 @@ from batllm_arcade.core.events import Event
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result, acting_order, knocked_out, outcome, start, step, with_second_charge
 from batllm_arcade.core.streams import game_stream
-from batllm_arcade.env.agent import Mask, Observation, observe
-from batllm_arcade.env.setup import Setup, seed_of
+from batllm_arcade.env.agent import Mask, Observation, Sight
+from batllm_arcade.env.setup import Setup, by_result, seed_of
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.paths import free_path
 from batllm_arcade.files.session_clock import SessionClock
@@ -71,7 +71,7 @@ class EnvGame:
     def play(self, command: Command) -> tuple[Event, ...]:
         """Carry out the next play and go on to the one after it; return what happened."""
         self.arena, events = step(self.arena, self.actor, command, self._rules)
-        if knocked_out(self.arena) is not None:
+        if len(events) > 2 and knocked_out(self.arena) is not None:  # a bullet's way, its hit, the end
             self.result = outcome(self.arena, self._rules)
         elif not self.second:
             self.second, self.actor = True, self.order[1]
@@ -189,6 +189,7 @@ class EnvMatch:
     ) -> None:
         self.setup, self.rules = setup, setup.config.rules
         self._seats, self._keeps_history = seats, keeps_history
+        self._sight = Sight(self.rules)
         self._chronicle: Chronicle | None = None
         self.picture: Any = None
         if setup.render_mode is not None:
@@ -246,15 +247,18 @@ class EnvMatch:
 
     def under_way(self) -> EnvGame:
         """Return the game that is played; raise UsageError if there is none, or it is over."""
-        game: EnvGame | None = getattr(self, "game", None)
-        if game is None or game.result is not None:
-            raise UsageError("no game is under way; call reset() first")
-        return game
+        try:
+            if self.game.result is None:
+                return self.game
+        except AttributeError:
+            pass
+        raise UsageError("no game is under way; call reset() first")
 
     def act(self, action: Any) -> None:
         """Play an action for the bot whose turn it is; raise UsageError if there is no such action, or no game."""
         game = self.under_way()
-        token, command = self.setup.actions.command(_index(action), game.arena, game.actor)
+        number = action if type(action) is int else _index(action)
+        token, command = self.setup.actions.command(number, game.arena, game.actor)
         if self._chronicle is None and not self._keeps_history:
             self.cycles += game.second
             game.play(command)
@@ -290,17 +294,19 @@ class EnvMatch:
     def rewards(self, before: Arena) -> tuple[float, float]:
         """Return what both seats are given for the play that began with `before`, left first."""
         reward, game = self.setup.reward, self.game
-        left, right = (reward(seat, before, game.arena, self.rules, game.result) for seat in (0, 1))
-        return float(left), float(right)
+        if game.result is None and reward is by_result:  # as for most plays
+            return 0.0, 0.0
+        given = before, game.arena, self.rules, game.result
+        return float(reward(0, *given)), float(reward(1, *given))
 
     def observe(self, seat: int) -> Observation:
         """Return what the bot at a seat sees now."""
         game = self.game
-        return observe(game.arena, seat, self.rules, game.round - 1, game.turn - 1, game.order[0])
+        return self._sight.observe(game.arena, seat, game.round - 1, game.turn - 1, game.order[0])
 
     def mask(self, seat: int) -> Mask:
         """Return which actions would do something for the bot at a seat now."""
-        return self.setup.actions.mask(self.game.arena, seat)
+        return self.setup.actions.mask(self.game.arena, seat, self._sight)
 
     def render(self) -> Any:
         """Return the picture as it is now, height x width x 3 bytes; in the window show it, and return None."""

@@ -15,6 +15,7 @@ from batllm_arcade.env.setup import RENDER_MODES, Setup, setup
 
 AGENTS = ("player_0", "player_1")
 """The agents' names by seat: player_0 sits left."""
+_SEAT_OF = {agent: seat for seat, agent in enumerate(AGENTS)}
 METADATA: dict[str, Any] = {"name": "batllm_arcade_v0", "render_modes": list(RENDER_MODES), "render_fps": 2}
 
 
@@ -81,7 +82,7 @@ class ArcadeEnv(_BothSeats, AECEnv[str, Observation, int]):
     def __init__(self, choices: Setup) -> None:
         super().__init__()
         self._sit_down(choices)
-        self._shows = choices.render_mode == "human"
+        self._shows, self._cuts = choices.render_mode == "human", choices.max_cycles is not None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the first game of a seed, or the next game of the same seed without one."""
@@ -98,12 +99,12 @@ class ArcadeEnv(_BothSeats, AECEnv[str, Observation, int]):
 
     def _select(self) -> None:
         seat = self._match.game.actor
-        self.agent_selection = AGENTS[seat]
-        self.infos[AGENTS[seat]] = {"action_mask": self._match.mask(seat)}
+        agent = self.agent_selection = AGENTS[seat]
+        self.infos[agent] = {"action_mask": self._match.mask(seat)}
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees now."""
-        return self._match.observe(AGENTS.index(agent))
+        return self._match.observe(_SEAT_OF[agent])
 
     def step(self, action: int | None) -> None:
         """Play an action for the selected agent; None takes one off whose game is over.
@@ -114,14 +115,15 @@ class ArcadeEnv(_BothSeats, AECEnv[str, Observation, int]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        before = match.game.arena
-        self._cumulative_rewards[agent] = 0.0
+        before, summed = match.game.arena, self._cumulative_rewards
+        summed[agent] = 0.0
         match.act(action)
         left, right = match.rewards(before)
-        self.rewards["player_0"], self.rewards["player_1"] = left, right
-        self._cumulative_rewards["player_0"] += left
-        self._cumulative_rewards["player_1"] += right
-        if match.over or match.cut_off:
+        self.rewards = {"player_0": left, "player_1": right}
+        if left or right:
+            summed["player_0"] += left
+            summed["player_1"] += right
+        if match.game.result is not None or (self._cuts and match.cut_off):
             self._end()
         else:
             self._select()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from batllm_arcade.brains.protocol import BrainError, Decision, View
 from batllm_arcade.core.model import Rules
-from batllm_arcade.env.agent import ACTIONS, COMMANDS, LOWEST, ActionTable, Mask, Observation, observe
+from batllm_arcade.env.agent import ACTIONS, COMMANDS, LOWEST, ActionTable, Mask, Observation, Sight
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.plugin.dropins import import_file
 
@@ -39,7 +39,7 @@ class PolicyBrain:
         self._path, self._sample = path, sample
         self.title = path.stem
         self._policy: Policy | None = None
-        self._table: tuple[Rules, ActionTable] | None = None
+        self._table: tuple[Rules, ActionTable, Sight] | None = None
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load the file; raise BrainError if it cannot be loaded or is no policy."""
@@ -55,12 +55,12 @@ class PolicyBrain:
             raise BrainError(f"{self._path.name} has not been loaded")
         if self._table is None or self._table[0] != view.rules:
             try:
-                self._table = (view.rules, ActionTable(policy.actions, view.rules))
+                self._table = (view.rules, ActionTable(policy.actions, view.rules), Sight(view.rules))
             except UsageError as error:
                 raise BrainError(str(error)) from None
-        table = self._table[1]
-        seen = observe(view.arena, view.seat, view.rules, view.round - 1, view.turn - 1, view.acting_order[0])
-        number, thought = policy.act(seen, table.mask(view.arena, view.seat), view.rng)
+        _, table, sight = self._table
+        seen = sight.observe(view.arena, view.seat, view.round - 1, view.turn - 1, view.acting_order[0])
+        number, thought = policy.act(seen, table.mask(view.arena, view.seat, sight), view.rng)
         try:
             token, _ = table.command(number, view.arena, view.seat)
         except UsageError as error:

@@ -21,7 +21,7 @@ import numpy as np
 from batllm_arcade import BrainError, Decision, Play, UsageError, bot, play, read_session
 from batllm_arcade.core.rules import read_command, refusal
 from batllm_arcade.env import ACTIONS, COMMANDS, FEATURES, make_single, parallel_env, raw_env, vector_env
-from batllm_arcade.env.agent import LOWEST, observe
+from batllm_arcade.env.agent import LOWEST, Sight
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.settings import config as configuration
@@ -245,8 +245,8 @@ def test_what_agents_see_is_in_its_ranges_and_the_same_from_both_seats(config):
         assert (mine >= LOWEST).all()
         assert (mine <= 1).all()
         assert list(mine[:8]) == list(theirs[8:16])
-        mirrored = observe(type(game.arena)(game.arena.right, game.arena.left), 1, rules, game.round - 1,
-                           game.turn - 1, 1 - game.order[0])  # fmt: skip
+        mirrored = Sight(rules).observe(type(game.arena)(game.arena.right, game.arena.left), 1, game.round - 1,
+                                        game.turn - 1, 1 - game.order[0])  # fmt: skip
         assert list(mine) == list(mirrored)
         environment.step(int(stream.randrange(len(ACTIONS))))
 
