@@ -5,11 +5,16 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from batllm_arcade import BrainKind, Option, ProcessBrain, Spec, UsageError, hookimpl, hosted_policy
+from batllm_arcade import Brain, BrainKind, Option, Spec, UsageError, hookimpl, hosted_policy
 
 OPTIONS = (
     Option("sample", "choice", "no", "whether an ONNX file's actions are drawn by their chances", ("no", "yes")),
-    Option("isolation", "text", "auto", "how it runs: sandbox, process, or auto, the safer one that there is here"),
+    Option(
+        "isolation",
+        "text",
+        "auto",
+        "how it runs: sandbox, process, auto (the safer one that there is here), none (inside, for your own)",
+    ),
     Option(
         "network", "text", "no", "the network in a sandbox: no, yes, or loopback (also this computer's own servers)"
     ),
@@ -31,7 +36,7 @@ def batllm_brains() -> list[BrainKind]:
     ]  # fmt: skip
 
 
-def make(spec: Spec) -> ProcessBrain:
+def make(spec: Spec) -> Brain:
     """Return the brain of a policy's file; raise UsageError if there is no such file."""
     return hosted_policy(checked(spec), spec)
 

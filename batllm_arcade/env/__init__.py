@@ -14,19 +14,24 @@ if TYPE_CHECKING:
     from batllm_arcade.env.agent import ACTIONS as ACTIONS
     from batllm_arcade.env.agent import COMMANDS as COMMANDS
     from batllm_arcade.env.agent import FEATURES as FEATURES
+    from batllm_arcade.env.agent import observe as observe
     from batllm_arcade.env.pairs import env as env
     from batllm_arcade.env.pairs import parallel_env as parallel_env
     from batllm_arcade.env.pairs import raw_env as raw_env
+    from batllm_arcade.env.single import Rival as Rival
     from batllm_arcade.env.single import make_single as make_single
     from batllm_arcade.env.single import vector_env as vector_env
 
 _HOME = {
-    "ACTIONS": "agent", "COMMANDS": "agent", "FEATURES": "agent", "env": "pairs", "parallel_env": "pairs",
-    "raw_env": "pairs", "make_single": "single", "vector_env": "single",
+    "ACTIONS": "agent", "COMMANDS": "agent", "FEATURES": "agent", "observe": "agent", "env": "pairs",
+    "parallel_env": "pairs", "raw_env": "pairs", "Rival": "single", "make_single": "single", "vector_env": "single",
 }  # fmt: skip
 _LIBRARIES = ("gymnasium", "pettingzoo", "numpy")
 
-__all__ = ["ACTIONS", "COMMANDS", "FEATURES", "env", "make_single", "parallel_env", "raw_env", "vector_env"]
+__all__ = [
+    "ACTIONS", "COMMANDS", "FEATURES", "Rival", "env", "make_single", "observe", "parallel_env", "raw_env",
+    "vector_env",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

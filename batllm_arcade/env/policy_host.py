@@ -8,6 +8,7 @@ from pathlib import Path
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.plugin.hookspecs import hookimpl
+from batllm_arcade.plugin.isolated import samples
 
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # before numpy is imported: a bot has a share of one processor
@@ -19,7 +20,7 @@ def make(spec: Spec) -> object:
         from batllm_arcade.env.policy_brain import PolicyBrain
     except ModuleNotFoundError as error:
         raise UsageError(f"policies need {error.name}: pip install 'batllm-arcade[rl]'") from None
-    return PolicyBrain(Path(spec.variant), sample=spec.text("sample", "no") == "yes")
+    return PolicyBrain(Path(spec.variant), sample=samples(spec))
 
 
 @hookimpl

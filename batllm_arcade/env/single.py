@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -177,13 +177,45 @@ def _kept(stream: Random) -> Random | None:
     return None if state is None else resumed(state)
 
 
+Acts = Callable[[NDArray[np.float32], NDArray[np.int8]], Any]
+"""Gets observations and masks, a row a game, and returns an action for each."""
+
+
+class Rival:
+    """An opponent that is asked as an agent is, such as a frozen copy of one: `act(observations, masks)`.
+
+    Both have a row a game, and it returns an action for each; all games of a vector are asked for at once. Another
+    `act` may be put in its place at any time. What it raises is not caught.
+    """
+
+    info = SeatInfo("rival", "env")
+
+    def __init__(self, act: Acts) -> None:
+        self.act = act
+
+    def play(self, matches: Sequence[SingleMatch]) -> None:
+        """Make a play in each of these games; raise UsageError if `act` does not return as many actions."""
+        seat = 1 - matches[0].seat
+        seen, masks = (
+            np.stack([each.observe(seat) for each in matches]),
+            np.stack([each.mask(seat) for each in matches]),
+        )
+        actions = np.asarray(self.act(seen, masks)).reshape(-1)
+        if len(actions) != len(matches):
+            raise UsageError(
+                f"a rival's act must return an action for each of {len(matches)} games, not {len(actions)}"
+            )
+        for match, action in zip(matches, actions, strict=True):
+            match.act(action)
+
+
 # -- Gymnasium's API
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
 
 def make_single(
-    opponent: Given = "scripted:random",
+    opponent: Given | Rival = "scripted:random",
     *,
     seat: SeatName = "left",
     plugins_dir: str | Path | None = None,
@@ -192,11 +224,12 @@ def make_single(
 ) -> SingleEnv:
     """Return an environment of one agent at `seat` against a brain.
 
-    `opponent` is a brain as on the command line, a bot with `@bot` or an object with `decide(view)`; `choices` are
-    those of `raw_env`. Raise UsageError if something is wrong, BrainError if the opponent cannot get ready.
+    `opponent` is a brain as on the command line, a bot with `@bot`, an object with `decide(view)` or a `Rival`;
+    `choices` are those of `raw_env`. Raise UsageError if something is wrong, BrainError if the opponent cannot get
+    ready.
     """
     chosen = setup(**choices)
-    return SingleEnv(chosen, seat_index(seat), opponents(opponent, seat, chosen, plugins_dir, trust).make())
+    return SingleEnv(chosen, seat_index(seat), opponents(opponent, seat, chosen, plugins_dir, trust)())
 
 
 def seat_index(seat: str) -> int:
@@ -207,46 +240,63 @@ def seat_index(seat: str) -> int:
 
 
 def opponents(
-    given: Given, seat: str, chosen: Setup, plugins_dir: str | Path | None, trust: str | Iterable[str]
-) -> Opponents:
-    """Return what makes opponents for the seat opposite."""
-    return Opponents(given, 1 - seat_index(seat), chosen.config, plugins_dir, trust)
+    given: Given | Rival, seat: str, chosen: Setup, plugins_dir: str | Path | None, trust: str | Iterable[str]
+) -> Callable[[], Opponent | Rival]:
+    """Return what makes opponents for the seat opposite; of a rival there is one."""
+    bot = 1 - seat_index(seat)
+    return (
+        (lambda: given) if isinstance(given, Rival) else Opponents(given, bot, chosen.config, plugins_dir, trust).make
+    )
 
 
 class SingleMatch(EnvMatch):
-    """Games of an agent against an opponent; `reset` and `decide` go on until the agent has to decide again."""
+    """Games of an agent against an opponent: after `begin` and `decide` the opponent has to be let answer."""
 
-    def __init__(self, chosen: Setup, seat: int, opponent: Opponent) -> None:
+    def __init__(self, chosen: Setup, seat: int, opponent: Opponent | Rival) -> None:
         seats = (LEARNER, opponent.info) if seat == 0 else (opponent.info, LEARNER)
-        super().__init__(chosen, seats, keeps_history=True)
+        super().__init__(chosen, seats, keeps_history=isinstance(opponent, Opponent))
         self.seat, self.opponent = seat, opponent
 
-    def begin(self, seed: Any = None) -> float:
-        """Begin a game; return what the agent is given for what happens before its first play."""
+    def begin(self, seed: Any = None) -> None:
+        """Begin a game."""
         self.reset(seed)
-        self.opponent.begin_game(self)
-        return self._answered()
+        if isinstance(self.opponent, Opponent):
+            self.opponent.begin_game(self)
 
     def decide(self, action: SupportsInt) -> float:
-        """Play an action and what the opponent answers; return what the agent is given for both."""
+        """Play an action; return what the agent is given for it."""
         before = self.under_way().arena
         self.act(action)
-        return self.rewards(before)[self.seat] + self._answered()
+        return self.rewards(before)[self.seat]
 
-    def _answered(self) -> float:
-        given = 0.0
-        while not (self.over or self.cut_off) and self.game.actor != self.seat:
-            before = self.game.arena
-            self.opponent.play(self)
-            given += self.rewards(before)[self.seat]
-        if self.over:
-            self.opponent.end_game(self)
-        return given
+    @property
+    def waits(self) -> bool:
+        """Whether it is the opponent's turn."""
+        return self.game.actor != self.seat and not (self.over or self.cut_off)
 
     def close(self) -> None:
         """End the session, the window and the opponent."""
         super().close()
-        self.opponent.close()
+        if isinstance(self.opponent, Opponent):
+            self.opponent.close()
+
+
+def answered(matches: Sequence[SingleMatch]) -> list[float]:
+    """Let the opponents play until each game is over or the agent's turn; return what the agents are given for it."""
+    given = [0.0] * len(matches)
+    while waiting := [index for index, match in enumerate(matches) if match.waits]:
+        before = [matches[index].game.arena for index in waiting]
+        asked = [matches[index] for index in waiting]
+        if isinstance(asked[0].opponent, Rival):
+            asked[0].opponent.play(asked)
+        for index, arena, match in zip(waiting, before, asked, strict=True):
+            if isinstance(match.opponent, Opponent):
+                match.opponent.play(match)
+            given[index] += match.rewards(arena)[match.seat]
+    for match in matches:
+        if match.over and isinstance(match.opponent, Opponent):
+            match.opponent.end_game(match)
+    return given
 
 
 class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
@@ -254,7 +304,7 @@ class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
 
     metadata = METADATA
 
-    def __init__(self, chosen: Setup, seat: int, opponent: Opponent) -> None:
+    def __init__(self, chosen: Setup, seat: int, opponent: Opponent | Rival) -> None:
         self._match = SingleMatch(chosen, seat, opponent)
         self.render_mode = chosen.render_mode
         self.observation_space: spaces.Space[Any] = observation_space()
@@ -271,6 +321,7 @@ class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
         """Begin the first game of a seed, or the next game of the same seed without one."""
         super().reset(seed=None if seed is None else abs(seed_of(seed)))
         self._match.begin(seed)
+        answered([self._match])
         self._show()
         return self._match.observe(self._match.seat), self._info()
 
@@ -280,7 +331,7 @@ class SingleEnv(gymnasium.Env[Observation, SupportsInt]):
         Raise UsageError if there is no such action; one that the rules refuse does nothing.
         """
         match = self._match
-        reward = match.decide(action)
+        reward = match.decide(action) + answered([match])[0]
         self._show()
         return match.observe(match.seat), reward, match.over, match.cut_off, self._info()
 
@@ -318,8 +369,8 @@ Flags = NDArray[np.bool_]
 
 
 def vector_env(
-    n: int, opponent: Given = "scripted:random", *, seat: SeatName = "left", plugins_dir: str | Path | None = None,
-    trust: str | Iterable[str] = (), **choices: Any,
+    n: int, opponent: Given | Rival = "scripted:random", *, seat: SeatName = "left",
+    plugins_dir: str | Path | None = None, trust: str | Iterable[str] = (), **choices: Any,
 ) -> ArcadeVectorEnv:  # fmt: skip
     """Return n games that are stepped at once, each as `make_single` makes it.
 
@@ -330,8 +381,8 @@ def vector_env(
     if choices.get("render_mode") is not None:
         raise UsageError("a vector of games is not drawn; leave render_mode out, or use make_single")
     chosen = setup(**choices)
-    makers, bot = opponents(opponent, seat, chosen, plugins_dir, trust), seat_index(seat)
-    return ArcadeVectorEnv([SingleMatch(chosen, bot, makers.make()) for _ in range(n)], chosen.seed)
+    make, bot = opponents(opponent, seat, chosen, plugins_dir, trust), seat_index(seat)
+    return ArcadeVectorEnv([SingleMatch(chosen, bot, make()) for _ in range(n)], chosen.seed)
 
 
 class ArcadeVectorEnv(VectorEnv[NDArray[np.float32], Any, Any]):
@@ -362,6 +413,7 @@ class ArcadeVectorEnv(VectorEnv[NDArray[np.float32], Any, Any]):
         super().reset(seed=seeds[0])
         for match, each in zip(self._matches, seeds, strict=True):
             match.begin(each)
+        answered(self._matches)
         self._ended[:] = False
         return self._seen()
 
@@ -374,7 +426,10 @@ class ArcadeVectorEnv(VectorEnv[NDArray[np.float32], Any, Any]):
                 match.begin()
             else:
                 rewards[index] = match.decide(action)
-                over[index], cut_off[index] = match.over, match.cut_off
+        given = answered(self._matches)
+        for index, match in enumerate(self._matches):
+            rewards[index] += 0.0 if self._ended[index] else given[index]
+            over[index], cut_off[index] = match.over, match.cut_off
         self._ended = over | cut_off
         observations, infos = self._seen()
         return observations, rewards, over, cut_off, infos

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -259,14 +260,25 @@ def hosted_bot(path: Path, spec: Spec) -> ProcessBrain | None:
     return _brain(source, 10.0, replace(spec, name=FIRST, variant=""), bot_files(path))
 
 
+def samples(spec: Spec) -> bool:
+    """Return whether a policy of this spec draws its actions."""
+    return spec.text("sample", "no") == "yes"
+
+
 POLICY_MB = 2048
 """MiB that a policy may take unless its options say otherwise: what runs networks maps far more than a script does."""
 _POLICY_S = 60.0
 
 
-def hosted_policy(path: Path, spec: Spec) -> ProcessBrain:
-    """Return a brain for a trained policy's file (docs/training.md), which is loaded in a process of its own."""
+def hosted_policy(path: Path, spec: Spec) -> Brain:
+    """Return a brain for a trained policy's file (docs/training.md), which is loaded in a process of its own.
+
+    With `isolation=none`, which only a person can say, it is loaded inside the program.
+    """
     path = whole_path(path)
+    if spec.text("isolation") == "none":
+        inside: Brain = import_module("batllm_arcade.env.policy_brain").PolicyBrain(path, sample=samples(spec))
+        return inside
     # By its name only: the program itself need not be able to import what runs a policy.
     source = PluginSource("policy", "batllm_arcade.env.policy_host")
     own = {key: value for key, value in spec.options.items() if key not in (*_PROCESS_OPTIONS, *HOST_OPTIONS)}

@@ -20,8 +20,18 @@ import numpy as np
 
 from batllm_arcade import BrainError, Decision, Play, UsageError, bot, play, read_session
 from batllm_arcade.core.rules import read_command, refusal
-from batllm_arcade.env import ACTIONS, COMMANDS, FEATURES, make_single, parallel_env, raw_env, vector_env
-from batllm_arcade.env.agent import LOWEST, Sight
+from batllm_arcade.env import (
+    ACTIONS,
+    COMMANDS,
+    FEATURES,
+    Rival,
+    make_single,
+    observe,
+    parallel_env,
+    raw_env,
+    vector_env,
+)  # fmt: skip
+from batllm_arcade.env.agent import LOWEST, ActionTable, Sight
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.settings import config as configuration
@@ -411,3 +421,57 @@ def test_gymnasium_makes_it_by_its_id():
     game = gymnasium.make("batllm_arcade.env:BatLLM/Duel-v0", opponent="scripted:dancer", config="couch")
     seen, _ = game.reset(seed=3)
     assert (seen == make_single("scripted:dancer", config="couch", seed=3).reset()[0]).all()
+
+
+# -- Against a copy of oneself
+
+
+def policy(seen, masks):
+    """An allowed action that what is seen decides, for each row."""
+    draws = (int(1e6 * abs(row).sum()) for row in seen)
+    return [int(np.flatnonzero(mask)[draw % mask.sum()]) for draw, mask in zip(draws, masks, strict=True)]
+
+
+class Watching:
+    """An opponent that gets views, sees the numbers of an agent in them, and plays as the policy does."""
+
+    def __init__(self):
+        self.seen = []
+
+    def decide(self, view):
+        self.seen.append(observe(view))
+        table, sight = ActionTable(ACTIONS, view.rules), Sight(view.rules)
+        (number,) = policy(self.seen[-1:], [table.mask(view.arena, view.seat, sight)])
+        token = table.command(number, view.arena, view.seat)[0]
+        return Decision(token or "", token)
+
+
+@pytest.mark.parametrize("seat", ["left", "right"])
+def test_games_against_a_copy_are_those_against_a_brain_that_plays_alike(seat):
+    asked, watching = [], Watching()
+
+    def copied(seen, masks):
+        asked.append(seen)
+        return policy(seen, masks)
+
+    choices = {"config": "arena", "seat": seat, "rewards": "damage", "rounds": 2, "turns": 6}
+    rows = []
+    for game in (vector_env(3, Rival(copied), **choices), vector_env(3, watching, **choices)):
+        seen, info = game.reset(seed=4)
+        rows.append([seen.tolist()])
+        for _ in range(20):
+            seen, rewards, over, _, info = game.step(policy(seen, info["action_mask"]))
+            rows[-1].append((seen.tolist(), rewards.tolist(), over.tolist()))
+    assert rows[0] == rows[1]
+    assert any(any(over) for _, _, over in rows[0][1:])
+    assert {tuple(row) for seen in asked for row in seen} == {tuple(row) for row in watching.seen}
+    assert max(map(len, asked)) == 3  # all games at once
+
+
+def test_a_copy_can_be_replaced_and_has_to_answer_for_every_game():
+    rival = Rival(policy)
+    games = vector_env(2, rival, config="couch", seed=1)
+    games.reset()
+    rival.act = lambda seen, masks: [0]
+    with pytest.raises(UsageError, match="an action for each of 2 games, not 1"):
+        games.step([0, 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from random import Random
@@ -65,6 +66,12 @@ def test_in_a_process_of_its_own_it_plays_as_inside_the_program(tmp_path, monkey
     inside = played(PolicyBrain(LEARNED))
     assert [(each.decision, each.status) for each in apart] == [(each.decision, each.status) for each in inside]
     assert "%" in apart[0].decision.thought
+
+
+def test_a_policy_of_ones_own_may_play_inside_the_program(tmp_path):
+    path = written(tmp_path, "0, str(os.getpid())", "import os")
+    inside, apart = (played(f"policy:{path},isolation={how}", turns=1)[0].decision for how in ("none", "process"))
+    assert inside.thought == str(os.getpid()) != apart.thought
 
 
 def test_a_policy_answers_with_a_number_of_its_own_actions_and_may_say_why(tmp_path):
