@@ -6,6 +6,7 @@ And where in an author's own code an unexpected one was.
 from __future__ import annotations
 
 import os
+import re
 import reprlib
 from collections.abc import Iterator
 from functools import partial
@@ -87,6 +88,10 @@ def whole_number(name: str, value: object, least: int = -MOST_WHOLE, most: int =
 _OWN = os.path.dirname(__file__)
 _LIBRARY = os.path.dirname(os.__file__)
 _PACKAGES = ("site-packages", "dist-packages")
+
+
+PLACED = re.compile(r"\([^()]+, line \d+\)")
+"""Where a sentence names a place in a file."""
 
 
 def place_of_error(error: BaseException, called: object = None) -> str:

@@ -17,7 +17,7 @@ from batllm_arcade.core.flight import BankShot, bank_shots, damage, part_struck,
 from batllm_arcade.core.geometry import bearing, direction, turn_between
 from batllm_arcade.core.model import Arena, BotState, Part, Rules
 from batllm_arcade.core.rules import read_command, runs_into, step
-from batllm_arcade.errors import UsageError, place_of_code
+from batllm_arcade.errors import UsageError, named, place_of_code
 
 
 class BotView:
@@ -178,6 +178,16 @@ class BotView:
         return BotState(self.x, self.y, self.rot, self.health, self.shield, self.charge)
 
 
+class _GivenView(BotView):
+    """A view as a bot is given it: what is set in it would change nothing in the game."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a view cannot be changed: {name} cannot be set")
+
+
+_GivenView.__name__ = "BotView"  # as it is called in what an author is told
+
+
 class Strike(NamedTuple):
     """What a bullet would do: the `part` it strikes, the `damage` it takes there; `off_wall`: it bounced before."""
 
@@ -281,6 +291,8 @@ def _check_form(name: str, decide: Any) -> None:
     if not callable(asked):
         lacks = "has no method decide(self, me, foe, clock)" if made else "is no function and no class"
         raise UsageError(f"the bot {name!r} {lacks}")
+    if inspect.iscoroutinefunction(asked) or inspect.isasyncgenfunction(asked):
+        raise UsageError(f"the bot {name!r} is async, and nobody would await it; leave async out")
     own = made and not isinstance(inspect.getattr_static(decide, "decide"), (staticmethod, classmethod))
     if not _takes(asked, 3 + own):
         raise UsageError(f"the bot {name!r} must take me, foe and clock: def decide({'self, ' * own}me, foe, clock)")
@@ -312,11 +324,12 @@ class BotBrain:
             view.live.seconds_left(), view.rng, view.prompt,
         )  # fmt: skip
         me, foe = BotView.pair(view.arena, view.seat, view.rules)
+        me.__class__ = foe.__class__ = _GivenView  # not made as such: looking ahead makes a million of them
         answer = self._ask(me, foe, clock)
         reply = answer if isinstance(answer, Reply) else Reply(answer)
         token = reply.command
         if token is not None and not isinstance(token, str):
-            said = f"{self._name} returned {token!r:.60}; return a command's text, a Reply or None"
+            said = f"{self._name} returned {named(token)}; return a command's text, a Reply or None"
             raise BrainError(said + place_of_code(self._code))
         return Decision(token or "", token, reply.thought, reply.say)
 
@@ -411,4 +424,5 @@ def bot_kind(name: str, decide: DecideFunction | type) -> BrainKind:
     lines = (decide.__doc__ or "").strip().splitlines()
     prompted = getattr(decide, ORDERS, False)
     orders = "" if isinstance(prompted, bool) else f"; takes the orders {', '.join(map(str, prompted))}"
-    return BrainKind(name, (lines[0] if lines else "a scripted bot") + orders, make, prompted=bool(prompted))
+    summary = (lines[0] if lines else "a scripted bot") + orders
+    return BrainKind(name, summary, make, prompted=bool(prompted), place=place_of_code(decide))

@@ -335,6 +335,8 @@ class BrainKind:
     """Models that are worth fetching, by name."""
     pull_sizes: Mapping[str, str] = field(default_factory=dict)
     """How large some of them are, such as `2.0 GB`."""
+    place: str = ""
+    """Where its author defines its bot, as ` (bot.py, line 4)`; "" for where `make` is."""
 
 
 @dataclass(frozen=True, slots=True)

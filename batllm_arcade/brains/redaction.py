@@ -99,5 +99,5 @@ def without_folders(text: str) -> str:
         if len(personal) > 3:
             text = text.replace(personal, "~" if "/" in personal else "this machine")
     text = text.replace("file://", "")
-    text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1\2\1", text)
+    text = re.sub(r"(['\"])(?:~|[A-Za-z]:)?[\\/][^'\"]*[\\/]([^'\"\\/]+)\1", r"\1.../\2\1", text)
     return re.sub(r"(?<![\w:/\\.])(?:~|[A-Za-z]:)?(?:[\\/]+[^\\/\s'\":]+)*[\\/]+(?=[^\\/\s'\":])", "", text)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import replace
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from batllm_arcade.cli.arguments import add_plugin_options
@@ -120,7 +120,7 @@ def run_check(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> tuple[list[BotCheck], list[str]]:
     from batllm_arcade.brains import protocol
-    from batllm_arcade.session.bot_check import check_bot
+    from batllm_arcade.session.bot_check import check_bot, explained
 
     plugins, specs = _bots_meant(options)
     for note in plugins.notes:
@@ -128,10 +128,10 @@ def _check(options: argparse.Namespace) -> tuple[list[BotCheck], list[str]]:
     notify = _observing(plugins)
     if specs:
         checks = [check_bot(plugins.kinds, spec, notify) for spec in specs]
-        return checks, list(plugins.problems)
+        return checks, [*map(explained, plugins.problems)]
     if not plugins.problems:  # observers alone, which shall see games
         check_bot(plugins.kinds, protocol.Spec("scripted", "turtle", bundled=True), notify)
-    return [], list(plugins.problems)
+    return [], [*map(explained, plugins.problems)]
 
 
 def _bots_meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
@@ -152,11 +152,31 @@ def _bots_meant(options: argparse.Namespace) -> tuple[Plugins, list[Spec]]:
     elif path.is_file() and _is_plugin(path):
         plugins, stems = manager.load(path.parent, isolation, only=path.name), [path.stem]
     else:
-        if not path.is_file() and (path.suffix in INTERPRETERS or len(path.parts) > 1) and ":" not in options.bot:
+        elsewhere = PureWindowsPath(options.bot)  # a path of Windows may be typed anywhere
+        is_path = ":" not in options.bot and (path.suffix in INTERPRETERS or len(path.parts) > 1)
+        if not path.is_file() and (is_path or len(elsewhere.drive) == 2):
             raise UsageError(f"there is no file {options.bot!r}; name a bot's file, a folder with plugins, or a brain")
+        if path.suffix == ".py" and path.is_file():
+            _refuse_silent(path)
         spec = protocol.Spec("proc", str(path)) if path.is_file() else protocol.Spec.parse(options.bot)
         return manager.load(options.plugins_dir, isolation), [spec]
     return plugins, [protocol.Spec(name) for stem in stems for name in plugins.offers.get(stem, ())]
+
+
+def _refuse_silent(path: Path) -> None:
+    """Raise UsageError if a Python file is neither a plugin nor a program that reads lines."""
+    from batllm_arcade.files.reading import read_text
+
+    try:
+        text = read_text(path)
+    except (OSError, ValueError):
+        return
+    if not re.search(r"\bstdin\b|\binput\(|\bopen\(0|\bfileinput\b", text, re.MULTILINE):
+        lines = (number for number, line in enumerate(text.splitlines(), 1) if line.startswith(("def ", "class ")))
+        raise UsageError(
+            f'there is no bot in it: write "from batllm_arcade import bot" and @bot("{path.stem}") above its function, '
+            f"or read the line protocol from standard input ({path.name}, line {next(lines, 1)})"
+        )
 
 
 def _is_plugin(path: Path) -> bool:

@@ -13,7 +13,7 @@ from types import CodeType, ModuleType
 from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import BrainKind
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, place_of_code
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import config_folder
 from batllm_arcade.files.reading import read_bytes, read_text
@@ -147,4 +147,5 @@ def _described(kind: BrainKind) -> dict[str, Any]:
         "name": kind.name, "summary": kind.summary, "variants": list(kind.variants), "about": dict(kind.about),
         "levels": dict(kind.levels), "prompted": bool(kind.prompted), "prepare_s": float(kind.prepare_s),
         "level_variants": list(kind.level_variants), "titles": dict(kind.titles),
+        "place": kind.place or place_of_code(kind.make),
     }  # fmt: skip

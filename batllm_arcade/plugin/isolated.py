@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import HOST_OPTIONS, Brain, BrainKind, Spec
-from batllm_arcade.errors import UsageError, quoted
+from batllm_arcade.errors import PLACED, UsageError, quoted
 from batllm_arcade.files.paths import whole_path
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.history.schema import Node
@@ -65,9 +65,11 @@ def read_offer(values: Mapping[str, Any]) -> Offer:
 
 
 def _kind(node: Node) -> dict[str, Any]:
-    texts = {key: _text(node[key]) for key in ("name", "summary")}
+    texts = {key: _text(node[key]) for key in ("name", "summary", "place")}
     lists = {key: tuple(_text(each) for each in _few(node[key], key, MOST_TEXTS)) for key in _LISTS}
     mappings = {key: _texts(node[key]) for key in _MAPPINGS}
+    if not PLACED.fullmatch(texts["place"].strip()):
+        texts["place"] = ""
     return {
         **texts, **lists, **mappings, "prompted": node["prompted"].one_of((False, True)),
         "prepare_s": float(node["prepare_s"].number()),

@@ -21,6 +21,7 @@ from batllm_arcade.brains.bots import MARK, bot_kind
 from batllm_arcade.brains.protocol import BrainKind, BrainKinds, looks_like
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.errors import (
+    PLACED,
     ArcadeError,
     UsageError,
     method_of,
@@ -177,7 +178,7 @@ class Dropping:
         self.unwritten = error if isinstance(error, OutputError) else None
         plain = self._plainly and isinstance(error, ArcadeError)
         told = one_line(error, 1000) if plain else without_folders(one_line(error, 1000))  # ours are named whole
-        placed = plain or re.search(r"\([^()]+, line \d+\)$", told)
+        placed = plain or PLACED.search(told)
         place = "" if placed else place_of_error(error, self._called)
         self.problem = told if plain else f"the plugin {self._name!r} was dropped: {told[:300]}{place}"
         self._problems.append(self.problem)
@@ -489,7 +490,7 @@ def collect_kinds(
             _unregister(plugins.manager, name)
             continue
         if not offered and name not in observing and hook is None:
-            plugins.problems.append(f"the plugin {name!r} offers nothing: {NOTHING}")
+            plugins.problems.append(f"the plugin {name!r} offers nothing: {NOTHING}{_first_in(plugin)}")
         offers[name] = offered if chosen is None else [chosen.isolated(name, each) for each in offered]
     own = {kind.name for name in bundled for kind in offers.get(name, ())}
     reserved = ({*bundled} | own) - {*replaced}
@@ -500,7 +501,7 @@ def collect_kinds(
             if name not in bundled and (like := looks_like(kind.name, reserved)):
                 plugins.problems.append(
                     f"the plugin {name!r} offers a brain {kind.name!r}, which is a bundled one's name; it was left "
-                    f"out: --replace {like} lets it take that place"
+                    f"out: give it another, or let it take that place with --replace {like}{kind.place}"
                 )
             elif (name not in strangers or owners.get(kind.name, name) == name) and (
                 plugins.kinds.setdefault(kind.name, kind) is kind
@@ -511,12 +512,20 @@ def collect_kinds(
                 plugins.kinds.replaced[kind.name] = kind
                 plugins.notes.append(f"{kind.name} is not the bundled brain here (--replace {kind.name})")
             else:
+                whose = (
+                    "another of its own" if owners[kind.name] == name else f"that of the plugin {owners[kind.name]!r}"
+                )
                 plugins.problems.append(
-                    f"the plugin {name!r} offers a brain {kind.name!r}, which is that of the plugin "
-                    f"{owners[kind.name]!r}; it was left out"
+                    f"the plugin {name!r} offers a brain {kind.name!r}, which is {whose}; it was left out{kind.place}"
                 )
                 if chosen is not None:
                     chosen.contested.add(kind.name)
+
+
+def _first_in(plugin: Any) -> str:
+    """Return where the first function or class is that a module defines."""
+    own = (value for value in vars(plugin).values() if getattr(value, "__module__", None) == plugin.__name__)
+    return next((place for place in map(place_of_code, own) if place), "") if isinstance(plugin, ModuleType) else ""
 
 
 def _listed(hook: Callable[..., Any]) -> list[Any]:

@@ -713,9 +713,24 @@ class ChildLog:
         return _shown_lines(data)
 
     def last_words(self) -> str:
-        """Return the last line that says something and is no note, "" without one."""
-        spoken = (line for line in reversed(self.lines()) if line.strip() and not line.startswith("-- "))
-        return next(spoken, "")[:200]
+        """Return the last line that names an error, with the place in a file that goes with it; else the last line.
+
+        "" if nothing was said that is no note.
+        """
+        spoken = [line for line in self.lines() if line.strip() and not line.startswith("-- ")]
+        number = next((n for n in reversed(range(len(spoken))) if _NAMES_ERROR.match(spoken[n])), len(spoken) - 1)
+        if number < 0:
+            return ""
+        nearest = (*reversed(spoken[: number + 1]), *spoken[number + 1 :])
+        place = next((found for line in nearest if not _OTHERS.search(line) and (found := _PLACE.search(line))), None)
+        said = spoken[number].strip()[:200]
+        return f"{said} ({place[1]}, line {place[2]})" if place and _NAMES_ERROR.match(said) else said
+
+
+_OTHERS = re.compile(r"batllm_arcade/|/lib/|node_modules/")
+_NAMES_ERROR = re.compile(r"\s*(?:Uncaught |fatal |panic: )?[\w.]*(?:Error|Exception|panicked|error:)", re.ASCII)
+_PLACE = re.compile(r"(?<!node:)\b([\w-]+\.(?:py|mjs|cjs|js|ts|rb|lua|c|rs|go))(?:\", line |:)(\d+)", re.ASCII)
+"""A place in a file, as tracebacks of Python and of other languages name one."""
 
 
 def _shown_lines(data: bytes) -> list[str]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import random
+import re
+from contextlib import redirect_stderr, redirect_stdout
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from approved import approve, cases_in
 from model_server import closed_port
 
 from batllm_arcade.cli.main import main
+from batllm_arcade.plugin import manager
 from batllm_arcade.session import bot_check
 
 BOT = "import random\nfrom batllm_arcade import bot\n@bot('mine')\ndef decide(me, foe, clock):\n    return "
@@ -41,7 +48,7 @@ def short(tmp_path, monkeypatch):
     Path("broken.py").write_text(BOT + "'FIRE' if clock.turn == 2 else me.nme if clock.turn == 4 else 'M'\n")
     Path("folder").mkdir()
     Path("folder/first.py").write_text(GOOD)
-    Path("folder/second.py").write_text(BOT.replace("'mine'", "'other'") + "'B'\n")
+    Path("folder/second.py").write_text(BOT.replace("'mine'", "'other'") + "me.turn_to(foe)\n")
 
 
 def checked(capsys, *arguments):
@@ -111,3 +118,35 @@ def test_json_has_the_figures_of_every_bot(capsys):
     assert 0 < mine["median_s"] <= mine["slowest_s"]
     (finding,) = mine["findings"]
     assert finding.startswith("other plays for the same seed")
+
+
+HEADS = {
+    "file": "from batllm_arcade import Reply, bot\n",
+    "decide": "from batllm_arcade import Reply, bot\n@bot('mine')\ndef decide(me, foe, clock):\n    ",
+    "plain": "",
+}
+MISTAKES = Path(__file__).parent / "approved" / "check.txt"
+
+
+def test_each_usual_mistake_is_one_finding_with_its_file_and_line(monkeypatch):
+    """All inside this one process, against one opponent."""
+    monkeypatch.setattr(bot_check, "CONFIGS", ("couch",))
+    monkeypatch.setattr(bot_check, "OPPONENTS", ("turtle", "dancer"))
+    monkeypatch.setattr(manager, "entry_points", lambda group: entry_points(group=group, name="scripted"))
+
+    def said(mistake):
+        kind, text = mistake
+        random.seed(1)
+        monkeypatch.setattr(bot_check, "DEADLINE_S", 0.1 if "sleep(0.2" in text else 30)
+        monkeypatch.setattr(bot_check, "SLOW_S", 0.02 if "sleep(0.0" in text else 30)
+        Path("mine.py").write_text(HEADS[kind] + text + "\n")
+        output = io.StringIO()
+        with redirect_stdout(output), redirect_stderr(output):
+            main(["check", "mine.py", *INSIDE])
+        findings = re.findall(r"(?:finding: |^batllm-arcade: )(.*)", output.getvalue(), re.MULTILINE)
+        return re.sub("takes [0-9.]+ s", "takes SOME s", "\n".join(findings))
+
+    assert len(cases_in(MISTAKES)) >= 54
+    approve(MISTAKES, said)
+    findings = MISTAKES.read_text().splitlines()[1::2]  # one each
+    assert [each for each in findings if not re.search(r"^    .*\(mine\.py, line \d+\)", each)] == []

@@ -179,7 +179,7 @@ def test_a_brain_name_that_is_taken_is_left_out_and_the_first_one_stays(tmp_path
     more = "\n@bot('other')\ndef other(me, foe, clock): return None"
     plugins = loaded(tmp_path, a=TURRET, b=second + more)
     assert plugins.problems == [
-        "the plugin 'b' offers a brain 'turret', which is that of the plugin 'a'; it was left out"
+        "the plugin 'b' offers a brain 'turret', which is that of the plugin 'a'; it was left out (b.py, line 2)"
     ]
     assert_rest_is_there(plugins, "turret", "other")
     kind = plugins.kinds["turret"]

@@ -453,7 +453,7 @@ def test_an_offer_is_read_like_a_strangers_file(folder, capsys):
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)
 )
-FIELDS = st.sampled_from(["name", "summary", "variants", "about", "levels", "prompted", "prepare_s", "titles"])
+FIELDS = st.sampled_from(["name", "summary", "place", "variants", "about", "levels", "prompted", "prepare_s", "titles"])
 
 
 @given(st.dictionaries(st.sampled_from(["kinds", "problems", "inside"]), JSON), st.dictionaries(FIELDS, JSON))

@@ -53,7 +53,7 @@ def brain(kind: str) -> str:
 
 def forged(**values: object) -> str:
     """An offer of one brain, as JSON; `values` are what is odd about it."""
-    usual = {"name": "forged", "summary": "", "variants": [], "about": {}, "levels": {}, "prompted": False}
+    usual = {"name": "forged", "summary": "", "place": "", "variants": [], "about": {}, "levels": {}, "prompted": False}
     return json.dumps([{**usual, "prepare_s": 9, "level_variants": [], "titles": {}, **values}])
 
 
