@@ -72,6 +72,8 @@ def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False,
     add("--always", what="remember that, until the file is changed", default=False, action="store_true")
     replace = "let a plugin take the place of this bundled brain or plugin"
     add("--replace", what=replace, default=(), action="append", metavar="NAME")
+    without = "leave this plugin out, a file named without .py or an installed one"
+    add("--without", what=without, default=(), action="append", metavar="PLUGIN")
     add("--isolate", what="isolate installed bots, too", default=False, action="store_true")
 
 

@@ -1,4 +1,4 @@
-"""The commands on those who play: brains, check, orders, new."""
+"""The commands on those who play: brains, plugins, check, orders, new."""
 
 from __future__ import annotations
 
@@ -89,6 +89,31 @@ def _list_options(kinds: Kinds, named: Sequence[Spec]) -> int:
             write_line(f"  known servers, as {kind.name}:NAME: {', '.join(kind.presets)}", sys.stdout)
         if kind.options is None:
             write_line("  it does not say which others it has", sys.stdout)
+    return 0
+
+
+def add_plugins(commands: Commands) -> None:
+    parser = commands.add_parser("plugins", help="which plugins there are, of which packages, and what they offer")
+    parser.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help="look in its plugins_dir, too")
+    add_plugin_options(parser)
+    parser.set_defaults(run=run_plugins)
+
+
+def run_plugins(options: argparse.Namespace) -> int:
+    """Print a line for each plugin; return 0."""
+    from batllm_arcade.cli.match_plan import isolation_of, load_plugins
+    from batllm_arcade.settings import config as configuration
+
+    config = configuration.load(options.config or "default")
+    config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
+    plugins = load_plugins(config, isolation_of(options))
+    for name, _ in sorted(plugins.manager.list_name_plugin()):
+        entry = plugins.installed.get(name)
+        package = None if entry is None else entry.dist
+        origin = f"{name}.py" if package is None else f"{package.name} {package.version}"
+        offers = [f"brains: {', '.join(plugins.offers[name])}"] if plugins.offers.get(name) else []
+        offers += ["an observer"] if name in plugins.observing else []
+        write_line(f"{name:18} {origin:24} {'; '.join(offers) or 'nothing'}", sys.stdout)
     return 0
 
 

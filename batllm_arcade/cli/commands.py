@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from batllm_arcade.cli.arguments import add_match_options
-from batllm_arcade.cli.brains import add_brains, add_check, add_new, add_orders
+from batllm_arcade.cli.brains import add_brains, add_check, add_new, add_orders, add_plugins
 from batllm_arcade.cli.doctor import add_doctor
 from batllm_arcade.cli.films import add_versus, add_video
 from batllm_arcade.cli.league import add_league
@@ -28,7 +28,8 @@ from batllm_arcade.terminal import output as terminal
 
 COMMANDS: tuple[Callable[[Any], None], ...] = (
     add_play, add_run, add_serve, add_fork, add_replay, add_verify, add_analyse, add_compare, add_video, add_versus,
-    add_share, add_import, add_transcript, add_brains, add_check, add_orders, add_league, add_new, add_doctor,
+    add_share, add_import, add_transcript, add_brains, add_plugins, add_check, add_orders, add_league, add_new,
+    add_doctor,
 )  # fmt: skip
 """What adds the commands, in the order of --help; each sets `run`, a function of the options to an exit code."""
 INTERRUPTED = 130

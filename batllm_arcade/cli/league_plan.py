@@ -33,7 +33,7 @@ from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.settings.config import SHIPPED, load
 from batllm_arcade.settings.foreign import own_origins
 from batllm_arcade.share.write import QuickPages
-from batllm_arcade.terminal.output import write_lines
+from batllm_arcade.terminal.output import complain, write_lines
 from batllm_arcade.video.films import poster_writer
 
 _PLAN = (
@@ -60,10 +60,16 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     begun = _resumed(options) if options.resume is not None else _new(options)
     folder, how, setup = begun.folder, begun.run, begun.setup
     isolation = isolation_of(options)
-    choice = replace(how.choice, trusted=isolation.trusted, remember=isolation.remember, strict=isolation.strict)
+    choice = replace(
+        how.choice, trusted=isolation.trusted, remember=isolation.remember, strict=isolation.strict,
+        without=isolation.without,
+    )  # fmt: skip
     plugins = load_plugins(setup.config, choice)
-    setup = replace(setup, isolation=how.choice.trusting(plugins.trusted))
+    setup = replace(setup, isolation=replace(how.choice.trusting(plugins.trusted), without=choice.without))
+    told = len(plugins.notes)
     running.check_players(setup, how, plugins)
+    for note in plugins.notes[told:]:
+        complain(note)
     reused = reused_by(setup, how, plugins, strict=bool(options.reuse))
     if options.reuse:
         setup = replace(setup, notes=(*setup.notes, *reused.notes()))
@@ -89,6 +95,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
 def _more(options: argparse.Namespace) -> str:
     given = ("cluster", "tls_ca", "tls_cert", "tls_key")
     words = [(f"--{name.replace('_', '-')}", getattr(options, name)) for name in given]
+    words += [("--without", name) for name in options.without]
     return "".join(f" {option} {shlex.quote(str(value))}" for option, value in words if value is not None)
 
 

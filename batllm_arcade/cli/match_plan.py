@@ -76,14 +76,18 @@ def isolation_of(options: argparse.Namespace) -> IsolationChoice:
         here(mode)
     whose: Isolate = "nothing" if inside else "all" if options.isolate else "files"
     choice = IsolationChoice(
-        whose, mode or AUTO, replaced=tuple(options.replace), remember=options.always, strict=mode == "sandbox"
-    )
+        whose, mode or AUTO, replaced=tuple(options.replace), remember=options.always, strict=mode == "sandbox",
+        without=tuple(options.without),
+    )  # fmt: skip
     return choice.trusting(options.trust)
 
 
 def load_plugins(config: Config, choice: IsolationChoice) -> manager.Plugins:
     """Load all plugins; what cannot be loaded and which of them run inside the program is said on standard error."""
     plugins = manager.load(config.plugins_dir, choice)
+    for name in choice.without:
+        if name not in plugins.left_out:
+            raise UsageError(f"no plugin {name!r} can be left out; 'batllm-arcade plugins' lists those there are")
     for sentence in (*plugins.problems, *plugins.notes):
         complain(sentence)
     return plugins

@@ -28,10 +28,10 @@ from batllm_arcade.league.setup import (
     LeagueSetup,
     check_brains,
     check_budget,
+    leave_observers_out,
     limits_of,
     pair_secret,
     prices_of,
-    refuse_observers,
 )
 from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.store import LeagueStore, lines_of
@@ -255,9 +255,12 @@ def resume_command(folder: Path, more: str = "") -> str:
 
 
 def check_players(setup: LeagueSetup, run: RunOptions, plugins: Plugins) -> None:
-    """Raise UsageError if a league cannot be played: brains that are unknown or wrong, observers, prices unknown."""
+    """Raise UsageError if a league cannot be played: brains that are unknown or wrong, observers, prices unknown.
+
+    Installed observers are left out, which becomes a note of the plugins.
+    """
     check_brains(setup, plugins.kinds)
-    refuse_observers(plugins)
+    plugins.notes += leave_observers_out(plugins)
     check_budget(setup, run, plugins.kinds)
 
 

@@ -155,13 +155,20 @@ class _NoSession:
     console = ""
 
 
-def refuse_observers(plugins: manager.Plugins) -> None:
-    """Raise UsageError if a plugin has an observer: its games are played in other processes, and nobody tells it."""
-    for name in plugins.observers(_NoSession()).names:
-        raise UsageError(
-            f"the plugin {name!r} has an observer, which no league tells anything; leave it out, keep the games with "
-            "--sessions all and read them with read_session of batllm_arcade"
-        )
+_UNTOLD = "which no league tells anything; keep the games with --sessions all and read them with read_session"
+
+
+def leave_observers_out(plugins: manager.Plugins) -> list[str]:
+    """Return a sentence for each installed plugin with an observer: the games are played in other processes.
+
+    Raise UsageError for one of a folder, which somebody has named for this league.
+    """
+    named = {*plugins.observing} - {*plugins.installed}
+    for name in plugins.observers(_NoSession(), named).names:
+        raise UsageError(f"the plugin {name!r} has an observer, {_UNTOLD}, and leave it out: --without {name}")
+    others = (each for each in plugins.observing if each in plugins.installed)
+    strangers = (name for name in others if not manager.is_bundled(plugins.installed[name]))
+    return [f"the installed plugin {name!r} has an observer, {_UNTOLD}" for name in strangers]
 
 
 def server_of(player: LeaguePlayer, kinds: Mapping[str, BrainKind]) -> tuple[str, int]:

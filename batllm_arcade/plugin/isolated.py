@@ -315,6 +315,8 @@ class IsolationChoice:
     """The bundled brains and plugins whose places others may take."""
     remember: bool = False
     """Whether those that are trusted are from now on, as long as they are not changed."""
+    without: tuple[str, ...] = ()
+    """The plugins that are left out, by name; bundled ones never are."""
     strict: bool = False
     """Whether a file that needs the program itself and is not trusted is refused, not left out."""
 

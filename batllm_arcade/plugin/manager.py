@@ -224,6 +224,10 @@ class Plugins:
     """The files that run inside the program by a word for them alone: the digest of what each holds, by name."""
     untrusted: dict[str, LeftOut] = field(default_factory=dict)
     """The files that were left out because they need the program itself, and nobody has trusted them, by name."""
+    installed: dict[str, EntryPoint] = field(default_factory=dict)
+    """The plugins of installed packages, bundled ones included, by name."""
+    left_out: set[str] = field(default_factory=set)
+    """The names of those that a person has left out."""
     changed: set[str] = field(default_factory=set)
     """The names of files that were trusted with another content."""
 
@@ -234,11 +238,18 @@ class Plugins:
         manager.add_hookspecs(hookspecs)
         return cls(manager)
 
-    def observers(self, session: hookspecs.Session) -> Observers:
-        """Return new observers for one session."""
+    @property
+    def observing(self) -> list[str]:
+        """The names of the plugins that have an observer."""
+        return [each.plugin for each in _implementations(self.manager.hook.batllm_observer)]
+
+    def observers(self, session: hookspecs.Session, of: Collection[str] | None = None) -> Observers:
+        """Return new observers for one session, `of` these plugins alone or of all."""
         made = Observers(self.problems)
         for implementation in _implementations(self.manager.hook.batllm_observer):
             name = implementation.plugin
+            if of is not None and name not in of:
+                continue
             with Dropping(name, self.problems, called=implementation.function) as attempt:
                 observer = implementation.call(session)
                 if observer is not None:
@@ -267,6 +278,7 @@ def load(
     plugins = Plugins.none()
     bundled, entries = _installed(plugins, choice.replaced)
     codes = _codes(plugins, plugins_dir, only, {*bundled} - {*choice.replaced})
+    _leave_out(plugins, {*choice.without} - {*bundled}, entries, codes)
     files, names = list(codes), {source.name for source in codes}
     for name in choice.trusted:
         if name not in names:
@@ -292,6 +304,7 @@ def load(
                 register(plugins, entry.name, entry.load)
             else:
                 _register_stand_in(plugins, entry.name, found)
+            plugins.installed[entry.name] = entry
         else:
             said = f"{entry.name}.py stands" if entry.name in names else f"another plugin {entry.name!r} stands"
             plugins.notes.append(f"{said} for the installed plugin {entry.name!r}, which is not loaded")
@@ -308,6 +321,11 @@ def load(
         if name not in {*plugins.kinds, *(entry.name for entry in entries)}:
             raise UsageError(f"there is no bundled brain or plugin {name!r} to replace")
     return plugins
+
+
+def is_bundled(entry: EntryPoint) -> bool:
+    """Return whether a plugin is one of this program's own."""
+    return _is_own(entry.dist)
 
 
 def bundled_kind(name: str) -> BrainKind:
@@ -333,6 +351,13 @@ def _installed(plugins: Plugins, replaced: Collection[str]) -> tuple[dict[str, E
         else:
             entries.append(entry)
     return bundled, entries
+
+
+def _leave_out(plugins: Plugins, names: set[str], entries: list[EntryPoint], codes: dict[PluginSource, bytes]) -> None:
+    plugins.left_out = names & {*(entry.name for entry in entries), *(source.name for source in codes)}
+    entries[:] = [each for each in entries if each.name not in names]
+    for source in [each for each in codes if each.name in names]:
+        del codes[source]
 
 
 def _is_own(package: Distribution | None) -> bool:
@@ -479,7 +504,7 @@ def collect_kinds(
     takes the name of a plugin that is `known`, whatever this one offers.
     """
     hooks = {each.plugin: each for each in _implementations(plugins.manager.hook.batllm_brains)}
-    observing = {each.plugin for each in _implementations(plugins.manager.hook.batllm_observer)}
+    observing = {*plugins.observing}
     offers: dict[str, list[BrainKind]] = {}
     for name, plugin in plugins.manager.list_name_plugin():
         hook = hooks.get(name)

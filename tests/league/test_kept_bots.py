@@ -111,5 +111,5 @@ def test_an_observer_that_no_league_would_call_is_refused_before_it_begins(tmp_p
     )
     players = ["scripted:turtle", "scripted:dancer", "--plugins-dir", str(tmp_path), "--trust-plugins"]
     assert main(["league", *players, "--out", str(tmp_path / "out")]) == 2
-    assert "the plugin 'table' has an observer, which no league tells anything; leave it out" in capsys.readouterr().err
+    assert "the plugin 'table' has an observer, which no league tells anything" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
