@@ -283,8 +283,27 @@ def _reading_values(reading: Reading) -> dict[str, object]:
 _NEW = {
     "provider": "a package with a brain that asks a model server, a scripted server to try it with, and a test",
     "js": "a bot in JavaScript beside arena.mjs, and a test",
+    "bot": "a bot in Python, and a test",
+    "policy": "a policy to be trained, as a Python file, and a test",
+    "observer": "a package with what is told all that happens in matches, and a test",
 }
+_TESTED = "python -m unittest discover tests    # its own tests"
 _TYPE_NEXT = {
+    "bot": (
+        _TESTED,
+        "batllm-arcade check {name}.py        # does it play as it should?",
+        "batllm-arcade run --left proc:{name}.py --right scripted:turtle --config couch --quiet",
+    ),
+    "policy": (
+        _TESTED,
+        "batllm-arcade check policy:{name}.py # does it play as it should?",
+        "batllm-arcade run --left policy:{name}.py --right scripted:turtle --config couch --quiet",
+    ),
+    "observer": (
+        _TESTED,
+        "pip install -e .                     # from now on it is told of all matches",
+        "batllm-arcade plugins                # is it there?",
+    ),
     "provider": (
         "python -m unittest discover tests    # its own tests, against the scripted server",
         "pip install -e .                     # from now on the arcade has it",
@@ -301,7 +320,7 @@ _TYPE_NEXT = {
 
 
 def add_new(commands: Commands) -> None:
-    parser = commands.add_parser("new", help="make the files of a provider or of a bot in JavaScript")
+    parser = commands.add_parser("new", help="make the files of a bot, a policy, an observer or a provider")
     kinds = parser.add_subparsers(title="what to make", metavar="WHAT", required=True)
     for what, sentence in _NEW.items():
         each = kinds.add_parser(what, help=sentence)
@@ -323,7 +342,7 @@ def _new_name(text: str, what: str) -> str:
         raise UsageError(f"{text!r:.60} is no name for it; use small letters, digits, - and _, a letter first")
     if what == "js" and text == "arena":
         raise UsageError("arena.mjs has the helpers; choose another name")
-    if what == "provider":
+    if what in ("provider", "bot"):
         from batllm_arcade.plugin import manager
 
         if text in manager.load().kinds:
@@ -348,6 +367,7 @@ def _new_files(what: str, name: str) -> Iterator[tuple[str, str]]:
     if what == "js":
         helpers = files("batllm_arcade.examples") / "bots" / "helpers" / "arena.mjs"
         yield "arena.mjs", helpers.read_text("utf-8")
+    if what in ("js", "policy"):
         yield MARKER, "A bot may read all files in this folder: it has several, and nothing else is here.\n"
 
 

@@ -15,6 +15,7 @@ import pytest
 from paths import ROOT
 
 from batllm_arcade.cli.main import main
+from batllm_arcade.session import bot_check
 
 CHECKOUT = Path(os.environ.get("BATLLM_CHECKOUT", ROOT))
 
@@ -53,6 +54,28 @@ def test_a_new_provider_passes_its_own_tests(name, capsys, monkeypatch):
     own.run(done)
     assert done.testsRun == 3
     assert [text for _, text in (*done.failures, *done.errors)] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "files", "tests", "checked"),
+    [
+        ("bot", {"own-1.py", "tests/test_bot.py"}, 4, "own-1.py"),
+        ("policy", {"own-1.py", "tests/test_policy.py", ".batllm-bot"}, 1, "policy:own-1.py"),
+        ("observer", {"pyproject.toml", "README.md", "batllm_own_1.py", "tests/test_batllm_own_1.py"}, 1, ""),
+    ],
+)
+def test_what_is_made_in_python_passes_its_own_tests_and_the_check(what, files, tests, checked, capsys, monkeypatch):
+    assert {path.removeprefix("own-1/") for path in made(what, "own-1", capsys)} == files
+    monkeypatch.chdir("own-1")
+    monkeypatch.syspath_prepend(Path().absolute())
+    own = unittest.TestLoader().discover("tests", top_level_dir="tests")
+    done = unittest.TestResult()
+    own.run(done)
+    assert [text for _, text in (*done.failures, *done.errors)] == []
+    assert done.testsRun == tests
+    if checked:
+        monkeypatch.setattr(bot_check, "OPPONENTS", ("turtle",))
+        assert main(["check", checked, "--isolation", "process"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
