@@ -59,7 +59,7 @@ def test_a_new_provider_passes_its_own_tests(name, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("what", "files", "tests", "checked"),
     [
-        ("bot", {"own-1.py", "tests/test_bot.py"}, 4, "own-1.py"),
+        ("bot", {"own-1.py", "tests/test_bot.py"}, 2, "own-1.py"),
         ("policy", {"own-1.py", "tests/test_policy.py", ".batllm-bot"}, 1, "policy:own-1.py"),
         ("observer", {"pyproject.toml", "README.md", "batllm_own_1.py", "tests/test_batllm_own_1.py"}, 1, ""),
     ],
