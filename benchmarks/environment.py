@@ -3,7 +3,8 @@
     python benchmarks/environment.py [--plays 20000] [--pairs 7] [--config default couch arena]
 
 The same commands, drawn at random, are played by `rules.step` with parsing, by `raw_env` (step and observe), by `env`
-with PettingZoo's wrappers, by both agents at once, and in games against scripted:random, one and several at once.
+with PettingZoo's wrappers, by both agents at once, and in games against scripted:random, one and several at once, a
+trained policy, and a copy that costs nothing.
 Prints a Markdown row each: medians of plays a second by the processor's time, and the median of the pairs' shares of
 the bare rules. A step against a brain is two plays: the agent's and the answer.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -20,11 +22,14 @@ from common import BenchmarkParser, progress
 
 from batllm_arcade.core.rules import read_command, start, step
 from batllm_arcade.core.streams import game_stream
-from batllm_arcade.env import ACTIONS, COMMANDS, env, make_single, parallel_env, raw_env, vector_env
+from batllm_arcade.env import ACTIONS, COMMANDS, Rival, env, make_single, parallel_env, raw_env, vector_env
 from batllm_arcade.settings import config as configuration
 
 Run = Callable[[], int]
 SINGLE, MANY = 1, 64
+POLICY = f"policy:{Path(__file__).parent.parent / 'examples' / 'training' / 'learned.py'},isolation=none"
+COPY = Rival(lambda _seen, masks: masks.argmax(axis=1))
+"""A frozen copy whose network costs nothing."""
 
 
 def actions(count: int) -> list[int]:
@@ -115,7 +120,9 @@ def rows_of(config: str, chosen: list[int]) -> dict[str, Run]:
         "`env`, with its wrappers": alternating(env(config=config), chosen),
         "`parallel_env`": at_once(parallel_env(config=config), chosen),
         "`make_single`": against_a_brain(make_single(config=config), chosen, SINGLE),
+        "`make_single`, against a policy inside": against_a_brain(make_single(POLICY, config=config), chosen, SINGLE),
         f"`vector_env({MANY})`": against_a_brain(vector_env(MANY, config=config), chosen, MANY),
+        f"`vector_env({MANY})`, against a copy": against_a_brain(vector_env(MANY, COPY, config=config), chosen, MANY),
     }
 
 
