@@ -203,6 +203,8 @@ def sentence(problem: BaseException, where: str, hint: str) -> tuple[str, bool]:
     if isinstance(reason, urllib3_errors.ProxyError) or isinstance(problem, requests.exceptions.ProxyError):
         return f"the proxy on the way to {where} does not work; check the option proxy", True
     if isinstance(reason, urllib3_errors.SSLError) or isinstance(problem, requests.exceptions.SSLError):
+        if "certificate" not in str(reason).lower():
+            return f"{where} does not speak TLS there, or no kind that this computer knows; check base_url", False
         return f"{where} has no certificate this computer trusts; check base_url, or name its authority: ca=FILE", False
     if isinstance(reason, urllib3_errors.NameResolutionError):
         return f"the name of {where} is not known here; check base_url and the network", True

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import threading
 import time
 from dataclasses import replace
+from datetime import datetime, timezone
 
 import pytest
 from answer_shapes import event, gemini_event
@@ -142,7 +145,7 @@ WAITS = {
     "seconds and a part": ({"Retry-After": "9.5"}, "", 9.5),
     "since 1970": ({"X-RateLimit-Reset": f"{SOON:.0f}"}, "", 6000),
     "since 1970, in milliseconds": ({"X-RateLimit-Reset": f"{SOON * 1000:.0f}"}, "", 6000),
-    "a date": ({"anthropic-ratelimit-requests-reset": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(SOON))}, "", 6000),
+    "a date": ({"anthropic-ratelimit-requests-reset": f"{datetime.fromtimestamp(SOON, timezone.utc):%FT%TZ}"}, "", 6000),
     "words": ({}, "Rate limit reached on tokens per minute (TPM). Please try again in 1m7.5s. Visit us.", 67.5),
     "other words": ({}, "Quota exceeded. Please retry in 24.5s.", 24.5),
 }  # fmt: skip
@@ -263,6 +266,32 @@ def test_a_sentence_has_the_server_s_own_words_and_what_to_do(name):
     assert asked == 1
     assert "check the key" not in sentence
     assert "has no model" not in sentence
+
+
+@pytest.mark.parametrize("said", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\x15\x03\x03\0\x02\x02\x78"])
+def test_a_port_without_its_tls_is_no_certificate_that_is_not_trusted(said):
+    def answer_once(tcp):
+        with tcp.accept()[0] as sock:
+            sock.recv(1 << 16)
+            sock.sendall(said)
+
+    with socket.create_server(("127.0.0.1", 0)) as tcp:
+        thread = threading.Thread(target=answer_once, args=(tcp,))
+        thread.start()
+        brain = quick_brain("openai", f"https://127.0.0.1:{tcp.getsockname()[1]}", reply="token")
+        with pytest.raises(BrainError, match="does not speak TLS there"):
+            brain.decide(a_view())
+        thread.join()
+
+
+def test_a_refusal_without_a_word_of_its_own_is_still_learnt():
+    def picky(to):
+        flat = error("litellm.BadRequestError: OpenrouterException - Provider returned error", 400)
+        return (flat if "seed" in to.request.json else PROVIDERS["openai"].said("B"))(to)
+
+    decision, requests, _ = decided("openai", endless(picky))
+    assert decision.command == "B"
+    assert (len(requests), "seed" in requests[-1].json) == (3, False)  # the schema, the seed: likely ones first
 
 
 def test_the_same_holds_before_the_match():
