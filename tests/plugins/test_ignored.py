@@ -139,6 +139,15 @@ def test_what_is_ignored_is_learnt_with_one_request_more(name, form):
     assert any("did not keep to the form; asked again: " in text for text in live.texts) is bool(model.more)
 
 
+def test_thinking_that_is_asked_for_is_sent_all_the_same_afterwards():
+    with Server(MODELS["gemma4"], "token") as server:
+        for think in ("auto", "low"):
+            brain = quick_brain("ollama", server.url, model="gemma4", think=think)
+            assert brain.decide(a_view()).command == "B"
+            brain.close()
+    assert [each.get("think") for each in server.questions] == [False, None, "low"]
+
+
 def test_an_answer_that_keeps_to_its_form_but_not_to_its_limits_is_no_form_ignored():
     texts = [reply(reasoning="x" * 900), reply()]
     with ScriptedServer(*[ndjson(line(text), line(done=True)) for text in texts]) as fake:

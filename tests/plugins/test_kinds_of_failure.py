@@ -72,7 +72,7 @@ def told(brain, *steps, deadline_s=30, **options):
 FLAT = "litellm.APIError: APIError: OpenrouterException - Provider returned error"
 PASSES = {
     "groq": ("openai", error("Failed to generate JSON. Please adjust your prompt.", 400, code="json_validate_failed")),
-    "groq, buttons": ("mistral", error("Generated JSON does not match", 422, code="json_validate_failed")),
+    "groq, buttons": ("mistral", error("JSON does not match the schema.", 400, code="json_validate_failed")),
     "lm studio": ("openai", answer({"error": 'Failed to load model "m". Error: Operation canceled.'}, 400)),
     "lm studio, loading": ("anthropic", error("the model is still loading", 400)),
     "499": ("gemini", answer(gemini_error(499, "CANCELLED", "The operation was cancelled."), 499)),
@@ -137,6 +137,7 @@ def test_a_limit_without_a_word_on_its_end_is_asked_a_few_times(brain, deadline_
 
 
 SOON = time.time() + 6000
+DATE = f"{datetime.fromtimestamp(SOON, timezone.utc):%FT%TZ}"
 WAITS = {
     "requests that are used up": ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m30s",
                                    "x-ratelimit-remaining-tokens": "500", "x-ratelimit-reset-tokens": "6m0s"}, "", 90),
@@ -145,7 +146,7 @@ WAITS = {
     "seconds and a part": ({"Retry-After": "9.5"}, "", 9.5),
     "since 1970": ({"X-RateLimit-Reset": f"{SOON:.0f}"}, "", 6000),
     "since 1970, in milliseconds": ({"X-RateLimit-Reset": f"{SOON * 1000:.0f}"}, "", 6000),
-    "a date": ({"anthropic-ratelimit-requests-reset": f"{datetime.fromtimestamp(SOON, timezone.utc):%FT%TZ}"}, "", 6000),
+    "a date": ({"anthropic-ratelimit-requests-reset": DATE}, "", 6000),
     "words": ({}, "Rate limit reached on tokens per minute (TPM). Please try again in 1m7.5s. Visit us.", 67.5),
     "other words": ({}, "Quota exceeded. Please retry in 24.5s.", 24.5),
 }  # fmt: skip
