@@ -136,6 +136,27 @@ def test_a_process_that_dies_at_any_step_is_told_at_once_and_can_be_started_anew
             engine.release()
 
 
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (
+            "import sys; print('E error loading model: it is incomplete', file=sys.stderr, flush=True)\n"
+            'print(\'{"id": 0, "error": {"message": "check the parameters"}}\', flush=True)',
+            "cannot be loaded: it is incomplete; if its file was cut short get it again",
+        ),
+        ("import os; os.kill(os.getpid(), 9)", "memory was short .*; close other programs, or take a smaller model"),
+        ("import os; os.kill(os.getpid(), 4)", "this processor does not have .*; choose another brain"),
+    ],
+)
+def test_why_a_model_is_not_there_is_told_with_what_to_do(code, told, command, steps):
+    command[-1] = code
+    with nothing_left():
+        engine = ModelProcess.shared(steps, {})
+        with pytest.raises(BrainError, match=told):
+            engine.start()
+        engine.release()
+
+
 def test_whoever_waits_for_an_answer_is_told_when_a_line_is_none(command, steps):
     command[-1] = "import sys; print('{\"id\": 0}'); input(); print('no JSON', flush=True); input()"
     with nothing_left():
