@@ -293,6 +293,7 @@ USUAL = "usual"
 _LABELS = {
     "reply": "Replies", "context": "Memory", "rendering": "Sent as", "think": "Thought",
     "max_tokens": "Max. tokens",
+    "header_env": "Headers from", "auth_env": "Login from", "ca": "Authority",
     "temperature": "Temperature", "price": "Price", "proxy": "Proxy", "prepare_s": "May load for", "num_ctx": "Context",
     "n_ctx": "Context", "keep_alive": "Stays loaded", "form": "Form", "cmd": "Command",
 }  # fmt: skip
