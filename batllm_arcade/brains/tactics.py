@@ -7,7 +7,6 @@ A brain that knows only roughly what it wants (a small language model, a script 
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from math import atan2, degrees, hypot
 
 from batllm_arcade.brains.bots import BotView, turn_token
@@ -218,7 +217,7 @@ def sidestep(now: Situation) -> tuple[str, str]:
         return "M", "stepping aside"
     # To the side with more room, up to three steps; then the shorter turn.
     lean = 100 if now.touching else 90  # at contact a right angle may still bring the two nearer
-    sides = sorted((now.off - lean, now.off + lean), key=lambda turn: (-min(_room(me, turn), 3 * step), abs(turn)))
+    sides = sorted((now.off - lean, now.off + lean), key=lambda turn: (-min(me.free_ahead(turn), 3 * step), abs(turn)))
     return turn_token(shorter(sides[0])), "turning to step aside"
 
 
@@ -235,7 +234,7 @@ def retreat(now: Situation) -> tuple[str, str]:
     turn = shorter(degrees(atan2(dy, dx)) - me.rot)
     if now.touching and abs(shorter(turn - now.off)) < 95:
         # The other bot stands in the way: get off it first, to the side with room that is nearer.
-        ways = [way for way in (shorter(now.off - 100), shorter(now.off + 100)) if _room(me, way) >= 0.5 * step]
+        ways = [way for way in (shorter(now.off - 100), shorter(now.off + 100)) if me.free_ahead(way) >= 0.5 * step]
         if not ways:
             command, why = _attack(now)
             return command, f"cornered: {why}"
@@ -263,12 +262,6 @@ def _refuge(now: Situation) -> tuple[float, float]:
 def shorter(turn: float) -> float:
     """Return the same turn the shorter way round."""
     return (turn + 180) % 360 - 180
-
-
-def _room(me: BotView, turn: float) -> float:
-    turned = copy(me)
-    turned.rot = (me.rot + turn) % 360
-    return turned.free_ahead()
 
 
 _SERVE: dict[str, Callable[[Situation], tuple[str, str]]] = {
