@@ -1,6 +1,6 @@
 """Whether the intervals of a league's table hold the truth as often as they say, in simulated leagues.
 
-    nice -n 15 python benchmarks/coverage.py [--leagues 1000] [--row NUMBER...] [--exact]
+    nice -n 15 python benchmarks/coverage.py [--leagues 1000] [--row NUMBER...] [--exact | --looks]
 
 Each league is simulated pair by pair from planted strengths: the two games of a pair share how much their start favours
 a side, and a share of the even games is drawn. The program's own code makes the table. Of a row of leagues it prints
@@ -10,6 +10,10 @@ many anybody is held for better than somebody who is not worse, and the processo
 
 With `--exact` nothing is drawn: of a row of two players the chances of all results are summed up, and of those results
 whose interval holds the truth the least likely under it are left out one after the other, as a shorter interval would.
+
+With `--looks` a league is looked at again and again, until somebody is held for better or it has all its pairs, or
+until a test has decided: of the figures that are for one look, and of those that hold at any time, it prints in how many
+leagues anybody is wrongly held for better, and how many intervals hold the truth where the league ended.
 """
 
 from __future__ import annotations
@@ -24,7 +28,18 @@ from random import Random
 from common import BenchmarkParser, progress
 from league_statistics import DRAWS, START, pair_weights
 
-from batllm_arcade.league.statistics.rating import Duel, Rating, RatingGap, better, expected_score, rate
+from batllm_arcade.league.plan import SprtPlan
+from batllm_arcade.league.statistics.rating import (
+    Duel,
+    Rating,
+    RatingGap,
+    better,
+    chance_of,
+    expected_score,
+    rate,
+    sprt,
+    surely,
+)
 from batllm_arcade.league.statistics.tally import PENTANOMIAL
 
 FIELD = (541.0, 483.0, 398.0, -39.0, -113.0, -173.0, -405.0, -694.0)
@@ -156,6 +171,53 @@ def exact(number: int, row: Row) -> str:
     return f"| {number} | {row.text} | {row.pairs} | {held:.1%} | {', '.join(shorter[:4])} |"
 
 
+@dataclass(frozen=True)
+class Looks:
+    """A league that is looked at every so many pairs, and may end then: one of players, or of two with a test."""
+
+    row: Row
+    every: int
+    test: SprtPlan | None = None
+
+
+LOOKS = [
+    *(Looks(Row("2 players, equal", spaced(2, 0), most), every) for every, most in ((20, 100), (20, 400), (50, 1000))),
+    Looks(Row("2 players, equal, 95% draws", spaced(2, 0), 400, draws=0.95, start=0.01), 20),
+    Looks(Row("2 players, 50 apart", spaced(2, 50), 400), 20),
+    Looks(Row("2 players, 400 apart", spaced(2, 400), 400), 20),
+    Looks(Row("4 players, equal", spaced(4, 0), 200), 20),
+    *(Looks(Row(f"test of 0 and 50, {gap:g} apart", spaced(2, gap), 2000), 1, SprtPlan(0, 50)) for gap in (0, 25, 50)),
+]
+
+
+def looked_at(looks: Looks, always: bool, leagues: int) -> str:
+    """Return how many of so many leagues claimed something wrong, and how many of their last intervals were right."""
+    row, wrong, held = looks.row, 0, 0
+    stream, truth = Random(f"{row.text}/{row.pairs}/{looks.every}"), row.truth
+    weights = {
+        (one, other): pair_weights(truth[one] - truth[other], row.draws, row.start) for one, other in row.pairings
+    }
+    for _ in range(leagues):
+        counts = {pairing: [0] * len(PENTANOMIAL) for pairing in weights}
+        for _ in range(0, row.pairs, looks.every):
+            for pairing, each in weights.items():
+                for place in stream.choices(range(len(PENTANOMIAL)), each, k=looks.every):
+                    counts[pairing][place] += 1
+            if looks.test is not None:
+                ends = sprt(counts[0, 1], looks.test).decision is not None
+            elif len(truth) == 2:  # quicker than the whole table
+                ends = bool(surely({(0, 1): chance_of(Duel(counts[0, 1]).chance(), sum(counts[0, 1]), always)}))
+            else:
+                ends = bool(better(rate(len(truth), counts, always=always)))
+            if ends:
+                break
+        ratings = rate(len(truth), counts, always=always)
+        claimed = better(ratings)
+        wrong += any(truth[above] <= truth[below] for above, below in claimed)
+        held += sum(holds(gap, truth[one] - truth[other]) for (one, other), gap in ratings.differences.items())
+    return f"{wrong / leagues:.1%} | {held / leagues / math.comb(len(truth), 2):.1%}"
+
+
 def line(number: int, row: Row, leagues: int) -> str:
     """Return a row of the table."""
     found, players = simulated(row, leagues), len(row.truth)
@@ -172,7 +234,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--leagues", type=int, default=1000)
     parser.add_argument("--row", type=int, nargs="*", help="numbers of rows, from 1; all without them")
     parser.add_argument("--exact", action="store_true", help="sum up all results of two players in 20 pairs at most")
+    parser.add_argument("--looks", action="store_true", help="leagues that are looked at again and again")
     options = parser.parse(arguments)
+    if options.looks:
+        print("| # | leagues | look every | pairs at most | one look: wrong | held | at any time: wrong | held |")
+        print("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for number, looks in enumerate(LOOKS, 1):
+            if number in (options.row or range(1, len(LOOKS) + 1)):
+                found = " | ".join(looked_at(looks, always, options.leagues) for always in (False, True))
+                print(f"| {number} | {looks.row.text} | {looks.every} | {looks.row.pairs} | {found} |", flush=True)
+        return
     if options.exact:
         print("| # | leagues | pairs | held | with one result less, two, ... |\n| ---: | --- | ---: | ---: | --- |")
         for number, row in enumerate(ROWS, 1):

@@ -75,7 +75,7 @@ class SprtPlan:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How large a league was when players were added to it: so many players, so many pairs for each two."""
+    """How large a league was when players or pairs were added to it: so many players, so many pairs for each two."""
 
     players: Annotated[int, Ge(2)]
     pairs: Positive
@@ -100,7 +100,7 @@ class LeaguePlan:
     """Everything that decides what is played; what does not (workers, budgets) is no part of it.
 
     `config` is a shipped name or a file, `rounds` and `turns` None as it says. `pairs` is per pairing. `stages` are the
-    sizes that it had before players were added, whose pairs come first.
+    sizes that it had before it grew, whose pairs come first.
     """
 
     players: tuple[LeaguePlayer, ...]
@@ -132,6 +132,11 @@ class LeaguePlan:
         if self.schedule == "gauntlet":
             return [(0, other) for other in range(1, len(self.players))]
         return list(combinations(range(len(self.players)), 2))
+
+    @property
+    def looked_at(self) -> bool:
+        """Return whether what was seen may have decided how many pairs there are: there is a test, or it has grown."""
+        return bool(self.stages) or self.sprt is not None
 
     @property
     def total(self) -> int:
@@ -233,12 +238,11 @@ def grown(plan: LeaguePlan, pairs: int | None, added: Sequence[LeaguePlayer] = (
     """
     if pairs is not None and pairs < plan.pairs:
         raise UsageError(f"the league has {plan.pairs} pairs for each two players, and can only grow")
-    stages = plan.stages
-    if added:
-        if plan.sprt is not None:
-            raise UsageError("--sprt compares two players, and nobody can be added to them")
-        stages = (*stages, Stage(len(plan.players), plan.pairs))
-    return checked(replace(plan, players=(*plan.players, *added), pairs=pairs or plan.pairs, stages=stages))
+    if added and plan.sprt is not None:
+        raise UsageError("--sprt compares two players, and nobody can be added to them")
+    larger = replace(plan, players=(*plan.players, *added), pairs=pairs or plan.pairs)
+    stage = Stage(len(plan.players), plan.pairs)
+    return checked(larger if larger == plan else replace(larger, stages=(*plan.stages, stage)))
 
 
 def checked(plan: LeaguePlan) -> LeaguePlan:

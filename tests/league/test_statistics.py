@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import MISSING, fields
+from random import Random
 from typing import get_type_hints
 
 import numpy as np
@@ -19,6 +20,7 @@ from batllm_arcade.league.plan import SprtPlan
 from batllm_arcade.league.statistics.rating import (
     ELO,
     Duel,
+    chance_of,
     circle,
     expected_score,
     fit,
@@ -161,6 +163,30 @@ def test_two_players_are_seen_alike_from_either_side(classes):
     assert [1 - end for end in reversed(Duel(classes[::-1]).interval())] == pytest.approx([low, high], abs=1e-6)
     assert Duel(classes[::-1]).chance() == pytest.approx(1 - Duel(classes).chance())
     assert low < Duel(classes).mean < high
+
+
+def test_who_looks_again_and_again_at_equals_is_rarely_told_that_one_is_better():
+    claimed = {always: set[int]() for always in (False, True)}
+    for seed in range(40):
+        stream, counts = Random(f"looks {seed}"), [0] * 5
+        for _ in range(8):
+            for place in stream.choices(range(5), [1, 1, 6, 1, 1], k=20):
+                counts[place] += 1
+            chance = Duel(counts).chance()
+            for always in claimed:
+                if surely({(0, 1): chance_of(chance, sum(counts), always)}):
+                    claimed[always].add(seed)
+    assert len(claimed[False]) > 4
+    assert len(claimed[True]) <= 2
+
+
+@pytest.mark.parametrize("classes", [[1, 2, 9, 4, 8], [0, 0, 0, 0, 30], [3, 9, 80, 20, 12], [1, 0, 0, 0, 3]])
+def test_what_holds_at_any_time_is_wider_and_agrees_with_who_is_better(classes):
+    once, always = (rate(2, {(0, 1): classes}, always=each).difference(0, 1) for each in (False, True))
+    assert always.value == once.value
+    assert always.low < once.low
+    assert 0.5 <= always.chance <= once.chance
+    assert (always.low > 0) == (always.chance > 0.975)
 
 
 def test_few_pairs_prove_little():

@@ -433,7 +433,7 @@ def report_page(
     """
     tested, notes = (
         words.test_words(table),
-        (words.circle(table), *words.marked(table), words.policy(table), *table.notes),
+        (words.circle(table), *words.marked(table), words.policy(table), words.looks(table), *table.notes),
     )
     bars = ratings(table.players) + ratings(table.players, narrow=True)
     parts = [

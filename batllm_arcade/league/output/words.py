@@ -138,6 +138,13 @@ def test_words(table: LeagueTable) -> str:
     return f"SPRT: log-likelihood ratio {test.llr:.2f}, bounds {test.lower:.2f} and {test.upper:.2f}: {verdict}"
 
 
+def looks(table: LeagueTable) -> str:
+    """Return that its figures hold however often one has looked, "" where nobody needs that."""
+    why = "has a test that may end it" if table.sprt is not None else "has grown"
+    text = f"the league {why}: its 95% and who is better hold however often one has looked at it"
+    return text if table.always else ""
+
+
 def state(table: LeagueTable) -> str:
     """Return how far the league is: `1,200 of 1,200 pairs`."""
     done = f"{table.pairs:,} of {table.pairs_planned:,} pairs"
@@ -408,7 +415,8 @@ def ratings(table: LeagueTable) -> list[str]:
 
 def _below(table: LeagueTable) -> list[str]:
     sentences = (
-        circle(table), *marked(table), policy(table), *sides(table), test_words(table), state(table), *table.notes
+        circle(table), *marked(table), policy(table), *sides(table), test_words(table), looks(table), state(table),
+        *table.notes,
     )  # fmt: skip
     return [line for line in sentences if line]
 

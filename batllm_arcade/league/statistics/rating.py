@@ -16,6 +16,7 @@ from batllm_arcade.league.statistics.tally import PENTANOMIAL, Pairing, PairLine
 if TYPE_CHECKING:
     from batllm_arcade.league.statistics.strengths import Strengths
 
+SHARE, ALPHA = 0.95, 0.05
 PRIOR_PAIRS = 5.0
 """Even pairs that vary as two games on their own would, beside all those seen."""
 SHARED_PAIRS = 10.0
@@ -89,6 +90,39 @@ def probability(value: float, freedom: float) -> float:
         return 0.5 + value / (2 * math.sqrt(2 + value * value))
     size = (8 * freedom + 1) / (8 * freedom + 3) * math.sqrt(freedom * math.log1p(value * value / freedom))
     return _NORMAL.cdf(math.copysign(size, value))
+
+
+# However often somebody looks
+
+TIGHTEST = 100
+"""Pairs after which an interval that holds at any time is tightest, for its breadth."""
+
+
+def _looks(pairs: float) -> float:
+    """Return so many pairs as the normal mixture of Robbins counts them, its variance that of TIGHTEST pairs."""
+    wanted = -2 * math.log(ALPHA)
+    return pairs / TIGHTEST * (wanted + math.log(wanted + 1))
+
+
+def share_of(pairs: float, always: bool) -> float:
+    """Return how much of a distribution a 95% interval takes in: with `always` one that holds at any number of pairs.
+
+    The league may then go on, or end, for whatever has been seen: a confidence sequence (Robbins, Waudby-Smith).
+    """
+    if not always or not pairs:
+        return SHARE
+    looks = _looks(pairs)
+    reach = math.sqrt((1 + 1 / looks) * (math.log1p(looks) - 2 * math.log(ALPHA)))
+    return min(1 - 1e-12, 2 * _NORMAL.cdf(reach) - 1)
+
+
+def chance_of(chance: float, pairs: float, always: bool) -> float:
+    """Return how sure it is that somebody is better, with `always` however often that was asked."""
+    if not always or not pairs:
+        return chance
+    size, looks = _NORMAL.inv_cdf(min(max(chance, 1e-15), 1 - 1e-15)), _looks(pairs)
+    doubt = math.sqrt(1 + looks) * math.exp(-size * size * looks / (1 + looks) / 2) / 2
+    return 0.5 + math.copysign(max(0.0, 0.5 - doubt), size)
 
 
 # The pairs of two players alone
@@ -253,7 +287,6 @@ def _highest(function: Callable[[float], float], low: float, high: float) -> flo
 
 ELO = 400 / math.log(10)
 """Elo of one natural unit of strength: 400 Elo are odds of ten to one."""
-SHARE = 0.95
 LEAST_SHARE = 0.25
 """The least share of Firth's correction: where hardly any pair varies, who lost all shall not be endlessly far."""
 
@@ -299,12 +332,12 @@ class Ratings:
         return self.differences[other, one].mirrored()
 
 
-def rate(players: int, counts: Counts) -> Ratings:
-    """Return the ratings of so many players."""
+def rate(players: int, counts: Counts, *, always: bool = False) -> Ratings:
+    """Return the ratings of so many players; `always` as in `share_of`."""
     model = _model(players, _results(counts))
     varied = Dispersion(counts, model.theta, model.added).all
     model = _model(players, _results(counts), max(LEAST_SHARE, varied))
-    return _duel(model, counts) if players == 2 else _Field(players, counts, model).ratings()
+    return _duel(model, counts, always) if players == 2 else _Field(players, counts, model, always).ratings()
 
 
 def fit(players: int, results: Mapping[Pairing, tuple[float, float]]) -> list[float]:
@@ -326,12 +359,13 @@ def _model(players: int, results: Mapping[Pairing, tuple[float, float]], share: 
     return Strengths(players, pairings, points, games, share)
 
 
-def _duel(model: Strengths, counts: Counts) -> Ratings:
+def _duel(model: Strengths, counts: Counts, always: bool) -> Ratings:
     (first, classes), *_ = counts.items()
     duel = Duel(classes)
     value = (model.theta[0] - model.theta[1]) * ELO
-    low, high = (None if mean is None else math.log(mean / (1 - mean)) * ELO for mean in duel.interval())
-    seen = RatingGap(value, low, high, duel.chance())
+    ends = duel.interval(share_of(duel.pairs, always))
+    low, high = (None if mean is None else math.log(mean / (1 - mean)) * ELO for mean in ends)
+    seen = RatingGap(value, low, high, chance_of(duel.chance(), duel.pairs, always))
     seen = seen if first == (0, 1) else seen.mirrored()
     low = None if seen.low is None else min(seen.low, value)
     high = None if seen.high is None else max(seen.high, value)
@@ -344,12 +378,13 @@ def _duel(model: Strengths, counts: Counts) -> Ratings:
 
 
 class _Field:
-    def __init__(self, players: int, counts: Counts, model: Strengths) -> None:
+    def __init__(self, players: int, counts: Counts, model: Strengths, always: bool) -> None:
         from batllm_arcade.league.statistics.strengths import Reach
 
         self._players, self._model = players, model
         self._dispersion = Dispersion(counts, model.theta, model.added)
-        self._reach = Reach(players, _results(counts))
+        self._reach, self._always = Reach(players, _results(counts)), always
+        self._pairs = [sum(sum(each) for pairing, each in counts.items() if one in pairing) for one in range(players)]
 
     def ratings(self) -> Ratings:
         """Return the ratings with what is known of each."""
@@ -358,18 +393,25 @@ class _Field:
         pairs = list(combinations(size, 2))
         between = [[float(player == one) - (player == other) for player in size] for one, other in pairs]
         scales = self._dispersion.scales(partial(self._model.influence, [*own, *between]))
-        reaches = [scale * quantile(0.5 + SHARE / 2, freedom) ** 2 for scale, freedom in scales]
+        own_pairs = self._pairs
+        seen = [*map(float, own_pairs), *((own_pairs[one] + own_pairs[other]) / 2 for one, other in pairs)]
+        shares = [share_of(each, self._always) for each in seen]
+        reaches = [
+            scale * quantile(0.5 + share / 2, freedom) ** 2
+            for (scale, freedom), share in zip(scales, shares, strict=True)
+        ]
         low, high = (self._model.ends([*own, *between], reaches, side) for side in (-1, 1))
         ratings = [Rating(theta[player] * ELO, *self._open(player, low[player], high[player])) for player in size]
         differences = {}
         for number, drop in enumerate(self._model.drops(between)):
             (one, other), (scale, freedom) = pairs[number], scales[self._players + number]
             value, at = theta[one] - theta[other], self._players + number
+            chance = probability(math.copysign(math.sqrt(drop / scale), value), freedom)
             differences[one, other] = RatingGap(
                 value * ELO,
                 low[at] * ELO if self._reach.bounded(one, other) else None,
                 high[at] * ELO if self._reach.bounded(other, one) else None,
-                probability(math.copysign(math.sqrt(drop / scale), value), freedom),
+                chance_of(chance, seen[at], self._always),
             )
         return Ratings(ratings, differences)
 
@@ -382,8 +424,6 @@ class _Field:
 
 
 # Who is surely better than whom
-
-ALPHA = 0.05
 
 
 def ranks(ratings: Ratings) -> list[int]:
@@ -413,9 +453,10 @@ def surely(chances: Mapping[Pairing, float], alpha: float = ALPHA) -> set[Pairin
     return sure
 
 
-def circle(counts: Counts) -> list[int]:
+def circle(counts: Counts, *, always: bool = False) -> list[int]:
     """Return three players of whom each has beaten the next for sure and the last the first; none if there are none."""
-    chances = {pairing: Duel(classes).chance() for pairing, classes in counts.items() if sum(classes)}
+    duels = {pairing: Duel(classes) for pairing, classes in counts.items() if sum(classes)}
+    chances = {pairing: chance_of(duel.chance(), duel.pairs, always) for pairing, duel in duels.items()}
     beaten = surely(chances)
     below: dict[int, list[int]] = {}
     for winner, loser in sorted(beaten):

@@ -107,7 +107,8 @@ class LeagueTable:
     """A league as it stands: players best first, the sequential test, every pairing, left and first to act.
 
     `name` is what it is called, "" without a name. `notes` are sentences that its readers must know, such as that its
-    program changed on the way. `circle` are three players of whom each surely beats the next and the last the first,
+    program changed on the way. `always` says that all intervals, chances and ranks hold however often one has looked.
+    `circle` are three players of whom each surely beats the next and the last the first,
     else nobody.
     """
 
@@ -123,6 +124,7 @@ class LeagueTable:
     shared: bool | None
     think: Think
     temperature: str
+    always: bool
     matrix: list[Pairing]
     circle: list[str]
     left: Side
@@ -157,7 +159,7 @@ class LeagueTable:
 
 
 OLDER: Mapping[str, Any] = {
-    "name": "", "circle": [], "notes": [], "shared": None, "think": "auto", "temperature": "auto",
+    "name": "", "circle": [], "notes": [], "shared": None, "think": "auto", "temperature": "auto", "always": False,
     "players": {
         "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None, "written": 0, "legal": None,
         "think": [], "temperature": [], "model": [],
@@ -195,7 +197,7 @@ def table(
     `notes` are sentences that its readers must know, `name` is what the league is called, `prices` are by player.
     """
     classes = tally.classes()
-    ratings = rate(len(plan.players), classes)
+    ratings = rate(len(plan.players), classes, always=plan.looked_at)
     placed = ranks(ratings)
     order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
     return LeagueTable(
@@ -211,8 +213,9 @@ def table(
         shared=plan.shared,
         think=plan.think,
         temperature=plan.temperature,
+        always=plan.looked_at,
         matrix=_matrix(order, ratings, tally, classes),
-        circle=[tally.names[player] for player in circle(classes)],
+        circle=[tally.names[player] for player in circle(classes, always=plan.looked_at)],
         left=_standing_side(tally.left),
         first=_standing_side(tally.first),
         reasons=dict(sorted(tally.reasons.items())),
