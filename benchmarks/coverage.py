@@ -12,8 +12,8 @@ With `--exact` nothing is drawn: of a row of two players the chances of all resu
 whose interval holds the truth the least likely under it are left out one after the other, as a shorter interval would.
 
 With `--looks` a league is looked at again and again, until somebody is held for better or it has all its pairs, or
-until a test has decided: of the figures that are for one look, and of those that hold at any time, it prints in how many
-leagues anybody is wrongly held for better, and how many intervals hold the truth where the league ended.
+until a test has decided: of the figures that are for one look, and of those that hold at any time, it prints in how
+many leagues anybody is wrongly held for better, and how many intervals hold the truth where the league ended.
 """
 
 from __future__ import annotations

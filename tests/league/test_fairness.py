@@ -20,7 +20,7 @@ from batllm_arcade.league.statistics.tally import LeagueTally
 def server(*, thought="", refuses="", says='{"cmd": "M"}', limits=()):
     """An OpenAI-style server whose model is of version 7, thinks this, and knows no parameter of the refused name.
 
-    Its first plays it refuses with these words, for a third of a second.
+    Its first plays it refuses with these words, for longer than a play may take.
     """
     refusals = list(limits)
 
@@ -28,7 +28,7 @@ def server(*, thought="", refuses="", says='{"cmd": "M"}', limits=()):
         if to.request.method == "GET":
             return answer({"data": [{"id": name} for name in ("m", "gpt-5-mini", "claude-x")]})(to)
         if refusals and b"history" in to.request.body:
-            error = answer({"error": {"message": refusals.pop(0)}}, 429, headers=("retry-after-ms: 300",))
+            error = answer({"error": {"message": refusals.pop(0)}}, 429, headers=("retry-after-ms: 1200",))
             return error(to)
         if refuses and refuses in to.request.json:
             message = f"Unrecognized request argument supplied: {refuses}"
@@ -97,12 +97,11 @@ def test_models_think_alike_or_are_refused_and_the_table_has_how_they_played(bra
 BUSY, QUOTA = "too many requests", "insufficient_quota: buy more"
 
 
-@pytest.mark.parametrize("limits", [[BUSY], [BUSY] * 2, [QUOTA, BUSY, QUOTA]])
+@pytest.mark.parametrize("limits", [[BUSY], [QUOTA, QUOTA]])
 def test_a_limit_costs_a_player_no_play(limits):
     with server(limits=limits) as there:
-        row, *_ = played(there, "openai:model=m,deadline_s=0.25")
+        row, *_ = played(there, "openai:model=m,deadline_s=1")
     assert (row.legal, sum(row.faults.values())) == (1.0, 0)
-    assert row.latency_s.max < 0.25
 
 
 def test_a_limit_that_does_not_end_pauses_the_league():
