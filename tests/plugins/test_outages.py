@@ -111,7 +111,7 @@ def history_of(request, name):
     """The numbers of turns shown and left out in a payload."""
     body = request.json
     text = body["contents"][-1]["parts"][0]["text"] if name == "gemini" else body["messages"][-1]["content"]
-    payload = json.loads(text)
+    payload = json.loads(text if isinstance(text, str) else "".join(block["text"] for block in text))
     return len(payload["history"]), payload.get("history_omitted", 0)
 
 
