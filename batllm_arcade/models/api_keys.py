@@ -7,6 +7,7 @@ import os
 import threading
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -407,12 +408,9 @@ class ApiKey:
     @property
     def is_there(self) -> bool:
         """Whether there is a key, or a header that stands for one, that is sent."""
-        if self.named:
-            return True
-        try:
-            return bool(self._found("")[1])
-        except ServerError:
-            return False
+        with suppress(ServerError):
+            return bool(self.named or self._found("")[1])
+        return False
 
     @property
     def hint(self) -> str:
@@ -428,14 +426,12 @@ class ApiKey:
 
     def redact(self, text: str) -> str:
         """Return the text without the key and what the named headers hold."""
-        for each in self.named:
-            for secret in each.secrets:
-                text = without_key(text, secret)
-        try:
-            _, key = self._found("")
-        except ServerError:
-            return text
-        return without_key(text, key)
+        secrets = [secret for each in self.named for secret in each.secrets]
+        with suppress(ServerError):
+            secrets.append(self._found("")[1])
+        for secret in secrets:
+            text = without_key(text, secret)
+        return text
 
     def _found(self, where: str) -> tuple[str, str]:
         """Return where the key is from, in words, and the key itself, "" without one."""
