@@ -164,7 +164,7 @@ def test_a_bot_plays_from_wherever_it_is_named(spec, isolation, tmp_path, monkey
     (tmp_path / "link").symlink_to("a b")
     monkeypatch.chdir(tmp_path / "here")
     prefix = Path(sys.prefix)
-    monkeypatch.setattr(sys, "executable", str(prefix / "lib" / ".." / "bin" / Path(sys.executable).name))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "here" / os.path.relpath(sys.executable, tmp_path / "here")))
     read = Spec.parse(spec.format(venv=prefix / "lib" / ".."))
     brain = KINDS[read.name].make(replace(read, options={**read.options, "isolation": isolation}))
     try:

@@ -12,6 +12,8 @@ from batllm_arcade.app.input import controls as controls_module
 from batllm_arcade.app.input import sdl
 from batllm_arcade.app.input.controls import NOTHING, PAD, Controls, PlayerPress, digit, key_name
 from batllm_arcade.app.input.key_labels import pressing
+from batllm_arcade.app.kit.canvas import Canvas
+from batllm_arcade.app.kit.keycaps import HintBar
 from batllm_arcade.settings import user_settings as settings
 from batllm_arcade.settings.user_settings import Settings
 
@@ -302,6 +304,9 @@ def test_hints_show_what_is_printed_on_the_keyboard_in_use_and_stand_for_its_key
     assert {name: key_name(name) for name in shown} == shown
     for name, label in shown.items():
         assert {pygame.key.name(each.key) for each in pressing(label, pad=False)} == {name}
+    bar = HintBar()
+    bar.place(Canvas((640, 360), 1.0), (320, 300), [("CTRL W", "close")], pad=False)
+    assert [hint.key for hint in bar.hints] == [f"CTRL {shown['w']}"]
     monkeypatch.undo()
     controls.feed(pygame.event.Event(pygame.KEYMAPCHANGED), 0.0)
     assert key_name("w") == "W"
