@@ -61,8 +61,8 @@ def to_and_fro(me: BotView, foe: BotView) -> str | None:
 
 
 def bump(me: BotView, foe: BotView) -> str | None:
-    """Return what an empty gun near you is good for: the step into your front that spins you; None without one."""
-    if me.loaded or me.shield or foe.part_towards(me) != "front" or not me.bumps(foe):
+    """Return the step into your front that spins you, for whoever is empty or about to be shot; None without one."""
+    if (me.loaded and not foe.menaces(me)) or me.shield or foe.part_towards(me) != "front" or not me.bumps(foe):
         return None
     after = me.simulate("M")
     return None if after.foe.part_towards(after.me) == "front" else "M"

@@ -113,7 +113,7 @@ def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
 
 def _attack(now: Situation) -> tuple[str, str]:
     me, foe = now.me, now.foe
-    if now.bump and not now.me.loaded:
+    if now.bump and (now.menaced or not now.me.loaded):
         return BUMP
     if not me.loaded:
         return _load(now)
@@ -163,7 +163,7 @@ def _load_facing(now: Situation, back: str) -> tuple[str, str]:
 
 
 def _charge(now: Situation) -> tuple[str, str]:
-    if now.bump and not now.me.loaded:
+    if now.bump and (now.menaced or not now.me.loaded):
         return BUMP
     if now.ready and now.weak_spot:
         return "B", "its side or back is open, fire"

@@ -4,7 +4,7 @@
     python training/analysis/fit.py check GAMES...   prints ten bins, their share of wins, and the Brier score
 
 GAMES are files of simulate.py. A fit is a logistic regression by Newton's method, each position weighing the same, and
-a second one that bends its curve; what they weigh is in batllm_arcade/analysis/position.py.
+a second one that bends its curve; what they weigh is in batllm_arcade/analysis/game.py.
 """
 
 from __future__ import annotations
