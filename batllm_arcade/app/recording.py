@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,9 +26,20 @@ HELD_S = 60.0
 _MARK = Box(0, 0, 112, 32)
 
 
+_OLD = "filming the window needs PyAV 17.1, which macOS 13 has not; 'batllm-arcade video' films recorded matches"
+
+
+def unable() -> str:
+    """Return what filming the window lacks, "" if nothing."""
+    if find_spec("av") is None or find_spec("numpy") is None:
+        return MISSING
+    release = version("av").split(".")[:2]
+    return "" if tuple(map(int, release)) >= (17, 1) else _OLD
+
+
 def able() -> bool:
-    """Return whether the extra that makes films is installed."""
-    return find_spec("av") is not None and find_spec("numpy") is not None
+    """Return whether the window can be filmed."""
+    return not unable()
 
 
 def check(out: Path, *, force: bool) -> None:
@@ -35,7 +47,7 @@ def check(out: Path, *, force: bool) -> None:
     if out.suffix.lower() != ".mp4":
         raise UsageError(f"{out.name!r} is no .mp4; a match is filmed into one, 'batllm-arcade video' makes the others")
     if not able():
-        raise UsageError(MISSING)
+        raise UsageError(unable())
     output_paths.check(out, force=force)
 
 
@@ -79,13 +91,13 @@ class Recording:
     def clip(self, now: float) -> None:
         """Save the last seconds: of the match, for a while after it."""
         if not self.recorder.active:
-            self._say("clips are switched off in the settings" if self._able else MISSING, now)
+            self._say("clips are switched off in the settings" if self._able else unable(), now)
         elif (out := self._new("clip", now)) is not None:
             self.recorder.clip(out, held=self._ended is not None and now - self._ended <= HELD_S)
 
     def _new(self, stem: str, now: float) -> Path | None:
         if not self._able:
-            self._say(MISSING, now)
+            self._say(unable(), now)
             return None
         folder = self._folder = films_folder()
         try:

@@ -135,6 +135,12 @@ def test_clips_switched_off_cost_no_thread_and_the_key_says_so_for_a_while(folde
     assert not folder.exists()
 
 
+def test_a_pyav_whose_films_of_the_window_are_broken_is_told(folder, monkeypatch):
+    monkeypatch.setattr(module, "version", lambda name: "15.1.0")
+    with pytest.raises(UsageError, match=r"needs PyAV 17\.1"):
+        check(folder.parent / "film.mp4", force=False)
+
+
 @pytest.mark.parametrize("key", ["toggle", "clip"])
 def test_without_the_extra_the_keys_say_what_to_install(key, folder, monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
