@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from math import atan2, ceil, degrees, exp, inf, log, sqrt
+from random import Random
 from typing import Any, Literal, NamedTuple
 
 from batllm_arcade.brains.bots import BotView, turn_token
@@ -338,6 +339,19 @@ def analyse_game(records: Iterable[Record], only: Container[int] | None = None) 
             at += 1
             if only is None or at in only:
                 yield _analysed(record, then, rules, fit)
+
+
+def sampled_losses(records: Sequence[Record], most: int, stream: Random) -> tuple[list[float], list[float]]:
+    """Return the chances lost in plays of one game drawn at random, at most so many of each side, left's first."""
+    bots = [record.bot for record in records if isinstance(record, Play)]
+    only: set[int] = set()
+    for bot in (0, 1):
+        own = [number for number, each in enumerate(bots) if each == bot]
+        only |= set(stream.sample(own, min(most, len(own))))
+    losses: tuple[list[float], list[float]] = [], []
+    for found in analyse_game(records, only):
+        losses[found.play.bot].append(found.loss)
+    return losses
 
 
 def positions(records: Iterable[Record]) -> Iterator[Position]:

@@ -47,6 +47,8 @@ def add_league(commands: Commands) -> None:
         ("--think", {"choices": ("off", "low", "high", "auto"), "help": "how much every model thinks that does not say "
                      "so itself (off); auto: each as it does by itself"}),
         ("--temperature", {"metavar": "NUMBER|none|auto", "help": "that of every model without its own (0.8)"}),
+        ("--accuracy", {"nargs": "?", "const": 8, "type": positive, "metavar": "PLAYS", "help": "judge so many plays "
+                        "(8) of each player in a game by the chance that they lost"}),
         ("--sprt", {"metavar": "ELO0,ELO1[,ALPHA,BETA]", "help": "two players: end as soon as it is decided"}),
         ("--sprt-model", {"choices": ("logistic", "normalized"), "help": "what the Elo of --sprt are (logistic)"}),
         ("--workers", {"type": positive, "help": "processes that play (one a processor)"}),

@@ -38,7 +38,7 @@ from batllm_arcade.video.films import poster_writer
 
 _PLAN = (
     "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure", "shared",
-    "think", "temperature",
+    "think", "temperature", "accuracy",
 )  # fmt: skip
 """The options that decide what is played, under their names in the plan."""
 _RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below")

@@ -126,6 +126,9 @@ class LeaguePlan:
     That a model is held to `think` and `temperature` is seen to: with `auto` it is not.
     """
 
+    accuracy: Annotated[int, Ge(0), Le(1000)] = 0
+    """Plays of each player in a game, drawn at random, that are judged by how much chance they have lost."""
+
     @property
     def pairings(self) -> list[tuple[int, int]]:
         """Return who meets whom, players by index: everybody everybody, or the first player all others."""

@@ -41,14 +41,15 @@ SUFFIXES = (".yaml", ".yml")
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "on_failure", "shared", "think", "temperature",
+    "plugins_dir", "on_failure", "shared", "think", "temperature", "accuracy",
     "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
     "brain", "orders", "price",
 )  # fmt: skip
 """What may stand in a league's file; the last three are for players that have none of their own."""
 OWN = ("brain", "orders", "price")
 _OF_PLAN = (
-    "rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure", "shared", "think", "temperature"
+    "rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure", "shared", "think", "temperature",
+    "accuracy",
 )  # fmt: skip
 _OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "fail_below")
 """Those that the plan and how it is run have under the same names, each with its limits."""

@@ -360,7 +360,13 @@ def test_so_many_elo_are_so_many_points(elo, score):
 
 
 def test_what_is_summed_up_is_added_to_and_all_else_is_a_value():
-    assert changeable("batllm_arcade.league.statistics") == {"Course", "Latencies", "PlayerTally", "SideTally"}
+    assert changeable("batllm_arcade.league.statistics") == {
+        "Course",
+        "Latencies",
+        "LossTally",
+        "PlayerTally",
+        "SideTally",
+    }
     assert roomy("batllm_arcade.league.statistics") == set()
 
 
@@ -386,6 +392,7 @@ def test_a_line_tells_every_figure_of_a_game():
     counts = GameCounts(("a", "b"))
     for record in eventful():
         counts.notify(record)
+    counts.losses = ([0.1], [0.2])
     counts.as_played = [{"think": "", "temperature": "0.8", "model": "m-2026"}, {}]
     assert sorted(counts.line([True, True])) == sorted(FIGURES)
 

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 from statistics import median
 from typing import Protocol, TypeVar
 
+from batllm_arcade.analysis.game import sampled_losses
 from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.core.model import SEATS, plain
 from batllm_arcade.core.streams import keyed_name
@@ -56,6 +58,8 @@ class GameCounts:
     latencies: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     by_fallback: list[int] = field(default_factory=lambda: [0, 0])
     as_played: list[dict[str, str]] = field(default_factory=list)
+    losses: tuple[list[float], list[float]] | None = None
+    """Chances lost in the plays that were judged."""
     failures: dict[str, str] = field(default_factory=dict)
     """Why a player has lost its seat or the game, by name."""
     turns: int = 0
@@ -118,6 +122,8 @@ class GameCounts:
         }
         if any(self.as_played):
             line["as_played"] = self._by_name(self.as_played)
+        if self.losses is not None:
+            line["loss"] = self._by_name([{"plays": len(seen), "sum": round(sum(seen), 6)} for seen in self.losses])
         return line
 
     def _by_name(self, values: Sequence[T]) -> dict[str, T]:
@@ -284,6 +290,7 @@ class PairPlayer:
             program(), config.gamepad, secret,
         )  # fmt: skip
         counts = GameCounts((players[0].name, players[1].name))
+        accuracy, records = self._setup.plan.accuracy, list[Record]()
         text = SessionText() if self._setup.plan.sessions != "none" else None
         try:
             if self._stopped:
@@ -293,6 +300,8 @@ class PairPlayer:
                 counts.notify(record)
                 if text is not None:
                     text.notify(record)
+                if accuracy:
+                    records.append(record)
             counts.as_played = [self._as_played(player, table, bot) for bot, player in enumerate(players)]
             for player, seat, bot in zip(players, SEATS, table.release(), strict=True):
                 self._keep(player.name, seat, bot, failed=player.name in counts.failures)
@@ -302,6 +311,8 @@ class PairPlayer:
             table.close()
         if table.stopped or counts.aborted:
             raise PairStopped
+        if accuracy:
+            counts.losses = sampled_losses(records, accuracy, Random(f"accuracy of {counts.names[0]} {seed}"))
         line = counts.line([self._asking[player.name] for player in players])
         return line, text.text() if text else "", counts.failures
 

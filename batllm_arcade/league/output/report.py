@@ -431,17 +431,13 @@ def report_page(
 
     `home` is the address of a page above it, "" without one.
     """
-    tested, notes = (
-        words.test_words(table),
-        (words.circle(table), *words.marked(table), words.policy(table), words.looks(table), *table.notes),
-    )
     bars = ratings(table.players) + ratings(table.players, narrow=True)
     parts = [
         f'<p class="state"><a href="{escape(home)}">All leagues</a></p>' if home else "",
         f'<p class="lead">{escape(opening(table))}</p>',
         sentence(f"{title_of(plan)}: {words.state(table)}" if table.name else words.state(table)),
-        sentence(tested, "verdict"),
-        *map(sentence, notes),
+        sentence(words.test_words(table), "verdict"),
+        *map(sentence, words.notes(table)),
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
         section("Ratings", bars, _RATINGS_NOTE),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shlex
@@ -9,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path, PurePath
 
 from batllm_arcade.brains.kinds import money
@@ -221,6 +222,7 @@ _RATING_COLUMNS = (
     Column("drawn", lambda row: str(row.draws)),
     Column("lost", lambda row: str(row.losses)),
     Column("score", lambda row: percent(row.score)),
+    Column("loss a play", lambda row: loss(row), silent=True),
     Column("legal", lambda row: percent(row.legal), silent=True),
     Column("written a play", lambda row: rate(row.written, row.latency_s.plays) if row.written else "", silent=True),
     Column("cost a win", lambda row: _each(row.cost, row.wins), silent=True),
@@ -250,6 +252,30 @@ _DETAIL_COLUMNS = (
 )
 """What few readers ask for, folded away on pages: pairs by their outcomes, plays that went wrong."""
 TABLES = (_RATING_COLUMNS, _BRAIN_COLUMNS, _DETAIL_COLUMNS)
+
+
+def loss(row: TableRow) -> str:
+    """Return how much chance a play loses on average: `8.3% (7.1 to 9.5)`, "" where none was judged."""
+    if row.loss is None:
+        return ""
+    ends = "" if row.loss_low is None or row.loss_high is None else f" ({row.loss_low:.1%} to {row.loss_high:.1%})"
+    return f"{row.loss:.1%}{ends.replace('%', '')}"
+
+
+def accuracy(table: LeagueTable) -> list[str]:
+    """Return which neighbours that results do not tell apart differ in the chance that their plays lose."""
+    sentences = []
+    for one, other in pairwise(table.players):
+        ends = (one.loss_low, one.loss_high, other.loss_low, other.loss_high)
+        if one.loss is None or other.loss is None or None in ends or (one.los or 0.0) >= SURE:
+            continue
+        reach = math.hypot(*((row.loss_high or 0.0) - (row.loss or 0.0) for row in (one, other)))
+        better, worse = (one, other) if one.loss < other.loss else (other, one)
+        if abs(one.loss - other.loss) > reach:
+            sentences.append(f"{better.name} plays better than {worse.name}: its plays lose less chance")
+    return sentences
+
+
 _SILENT = ("", "0", "-", percent(1))
 DETAILS = "Pairs by outcome, and plays without a good answer"
 
@@ -413,12 +439,14 @@ def ratings(table: LeagueTable) -> list[str]:
     return _aligned(rating_table(table.players), left=(1,))
 
 
+def notes(table: LeagueTable) -> list[str]:
+    """Return the sentences that readers of the ratings must know."""
+    sentences = (circle(table), *marked(table), *accuracy(table), policy(table), looks(table), *table.notes)
+    return [sentence for sentence in sentences if sentence]
+
+
 def _below(table: LeagueTable) -> list[str]:
-    sentences = (
-        circle(table), *marked(table), policy(table), *sides(table), test_words(table), looks(table), state(table),
-        *table.notes,
-    )  # fmt: skip
-    return [line for line in sentences if line]
+    return [*notes(table), *sides(table), *filter(None, [test_words(table)]), state(table)]
 
 
 def _scores(name: str, names: Sequence[str], pairings: Mapping[tuple[str, str], Pairing]) -> list[str]:

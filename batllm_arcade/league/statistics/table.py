@@ -12,7 +12,16 @@ from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
 from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.plan import LeaguePlan, Schedule, Think
-from batllm_arcade.league.statistics.rating import Ratings, SprtState, circle, ranks, rate, sprt
+from batllm_arcade.league.statistics.rating import (
+    Ratings,
+    SprtState,
+    circle,
+    quantile,
+    ranks,
+    rate,
+    share_of,
+    sprt,
+)
 from batllm_arcade.league.statistics.tally import AS_PLAYED, PENTANOMIAL, LeagueTally, SideTally, no_faults
 from batllm_arcade.league.validation import Count, NotNegative, Positive, Share, Whole, read_as
 
@@ -36,7 +45,8 @@ class TableRow:
     """One player: `rating` in Elo with its 95% interval `low` to `high` (None: open), `score` and `los` as shares of 1.
 
     `cost` is what its tokens cost, None without a price; `written` are those tokens that it wrote,
-    `legal` is the share of its plays with a good answer. `think`,
+    `legal` is the share of its plays with a good answer, `loss` the mean chance that a play has lost, with its 95%.
+    `think`,
     `temperature` and `model` are those with which a model has played, as its server took and called them.
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
@@ -64,6 +74,9 @@ class TableRow:
     cost: NotNegative | None
     written: Count
     legal: Share | None
+    loss: Share | None
+    loss_low: float | None
+    loss_high: float | None
     think: list[str]
     temperature: list[str]
     model: list[str]
@@ -162,6 +175,7 @@ OLDER: Mapping[str, Any] = {
     "name": "", "circle": [], "notes": [], "shared": None, "think": "auto", "temperature": "auto", "always": False,
     "players": {
         "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None, "written": 0, "legal": None,
+        "loss": None, "loss_low": None, "loss_high": None,
         "think": [], "temperature": [], "model": [],
         "faults": no_faults(), "latency_s": {"total": 0.0},
     },
@@ -202,7 +216,9 @@ def table(
     order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
     return LeagueTable(
         name=name,
-        players=[_row(order, place, placed, ratings, tally, classes, prices) for place in range(len(order))],
+        players=[
+            _row(order, place, placed, ratings, tally, classes, prices, plan.looked_at) for place in range(len(order))
+        ],
         sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
         complete=complete,
         pairs=tally.pairs,
@@ -239,11 +255,14 @@ def _row(
     tally: LeagueTally,
     classes: Mapping[tuple[int, int], list[int]],
     prices: Mapping[str, Price],
+    always: bool,
 ) -> TableRow:
     player = order[place]
     rating, own, name = ratings.players[player], tally.players[player], tally.names[player]
     times, read = own.latencies, {"prompt": own.tokens - own.written, "completion": own.written}
     after = order[place + 1] if place + 1 < len(order) else None
+    loss, error = own.loss.mean, own.loss.deviation
+    reach = None if error is None else error * quantile(0.5 + share_of(own.loss.pairs, always) / 2, own.loss.pairs - 1)
     return TableRow(
         name=name,
         rank=placed[player],
@@ -265,6 +284,9 @@ def _row(
         forfeits=own.forfeits,
         written=own.written,
         legal=round(1 - sum(own.faults.values()) / times.plays, 4) if times.plays else None,
+        loss=_rounded(loss, 4),
+        loss_low=None if loss is None or reach is None else round(max(0.0, loss - reach), 4),
+        loss_high=None if loss is None or reach is None else round(loss + reach, 4),
         **{key: own.as_played.get(key, []) for key in AS_PLAYED},
         cost=round(prices[name].of(read), 9) if name in prices else None,
     )

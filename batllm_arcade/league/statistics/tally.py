@@ -32,11 +32,19 @@ class PlayTimesLine(_LaterTimes):
     max: NotNegative
 
 
+class LossLine(TypedDict):
+    """How much chance the plays have lost that were judged."""
+
+    plays: Count
+    sum: NotNegative
+
+
 class _Later(TypedDict, total=False):
     by_fallback: dict[str, Count]
     written: dict[str, Count]
     requests: dict[str, Count]
     as_played: dict[str, dict[str, str]]
+    loss: dict[str, LossLine]
 
 
 class GameLine(_Later):
@@ -44,7 +52,7 @@ class GameLine(_Later):
 
     `by_fallback` is how many plays were those of a player's fallback, `written` are those of the tokens that a model
     wrote; lines of earlier versions have neither. `as_played` is what a model's requests said on `think` and
-    `temperature`, and the `model` that answered.
+    `temperature`, and the `model` that answered, `loss` what judged plays have lost.
     """
 
     left: str
@@ -161,6 +169,40 @@ class Latencies:
 
 
 @dataclass(slots=True)
+class LossTally:
+    """Chances lost by a player's plays, and how they vary from pair to pair."""
+
+    pairs: int = 0
+    plays: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    products: float = 0.0
+    play_squares: int = 0
+
+    def add(self, losses: Sequence[LossLine]) -> None:
+        """Add the judged plays of a pair's games, if there are any."""
+        plays, lost = sum(each["plays"] for each in losses), sum(each["sum"] for each in losses)
+        if plays:
+            self.pairs, self.plays, self.total = self.pairs + 1, self.plays + plays, self.total + lost
+            self.squares, self.products = self.squares + lost * lost, self.products + lost * plays
+            self.play_squares += plays * plays
+
+    @property
+    def mean(self) -> float | None:
+        """Return the mean loss of a play, None without any."""
+        return self.total / self.plays if self.plays else None
+
+    @property
+    def deviation(self) -> float | None:
+        """Return the standard error of the mean, pairs taken as one; None of fewer than two."""
+        if self.pairs < 2:
+            return None
+        mean = self.total / self.plays
+        spread = max(0.0, self.squares - 2 * mean * self.products + mean * mean * self.play_squares)
+        return math.sqrt(spread * self.pairs / (self.pairs - 1)) / self.plays
+
+
+@dataclass(slots=True)
 class PlayerTally:
     """One player's games and what its brain did in them."""
 
@@ -175,6 +217,7 @@ class PlayerTally:
     requests: int = 0
     latencies: Latencies = field(default_factory=Latencies)
     as_played: dict[str, list[str]] = field(default_factory=dict)
+    loss: LossTally = field(default_factory=lambda: LossTally())
 
     @property
     def games(self) -> int:
@@ -240,6 +283,8 @@ class LeagueTally:
         one, other = line["players"]
         counts = self.outcomes[self._index[one], self._index[other]]
         counts[line["outcome"]] = counts.get(line["outcome"], 0) + 1
+        for name in (one, other):
+            self.player(name).loss.add([game["loss"][name] for game in line["games"] if "loss" in game])
         for game in line["games"]:
             for name in (one, other):
                 self.players[self._index[name]].add(game, name)
