@@ -51,7 +51,7 @@ wheel: .venv     ## build the wheel, install it elsewhere and test what can diff
 
 check: lint smoke wheel ## what CI runs besides the tests
 
-BENCHMARKS = rules payload startup picture replay share adapters
+BENCHMARKS = rules payload startup picture replay share serve adapters
 SCREEN = xvfb-run -s "-screen 0 1280x720x24"
 
 docs: .venv      ## write the pages of docs/ that are made from the code

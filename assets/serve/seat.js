@@ -6,7 +6,7 @@ const SNAP = 0.5; // radii around the other bot and the marks within which point
 const REST = 80; // milliseconds between two questions for what is to be seen
 const aiming = { pointer: null, asked: 0, waits: null };
 
-const shake = pattern => navigator.vibrate && navigator.vibrate(pattern);
+const shake = pattern => navigator.vibrate && navigator.userActivation?.hasBeenActive && navigator.vibrate(pattern);
 const mayPlay = () => turn.ask > 0 && serverNow() >= replay.end - EARLY;
 
 /** Ask what is to be seen now: at most so often, the last one always. */

@@ -107,13 +107,15 @@ class Feed:
     def start(self) -> tuple[str, int]:
         """Return the message with all so far, "" before the first game, and how many messages it stands for."""
         with self._lock:
-            count = len(self.messages)
-            if count and self._kept[0] != count:
-                replay = {
-                    "before": self._before, "segments": self._segments, "end": round(self._timeline.end, 3),
-                    "look": self._look.figures(),
-                }  # fmt: skip
-                story = {"replay": packed(replay), "session": {"games": self._games}}
-                start = {"match": self.match, "have": count, **story}
-                self._kept = count, written({"start": start})
-            return (self._kept[1] if count else ""), count
+            match, count = self.match, len(self.messages)
+            if not count or self._kept[0] == count:
+                return (self._kept[1] if count else ""), count
+            look, end = self._look.figures(), round(self._timeline.end, 3)
+            replay = written({"before": self._before, "segments": self._segments, "end": end, "look": look})
+            session = written({"games": self._games})
+        # What takes longest is done while the match goes on.
+        start = f'{{"start":{{"match":{match},"have":{count},"replay":"{packed(replay)}","session":{session}}}}}'
+        with self._lock:
+            if self.match == match and self._kept[0] < count:
+                self._kept = count, start
+        return start, count

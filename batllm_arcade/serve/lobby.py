@@ -262,6 +262,9 @@ class Lobby:
         with self.changed:
             self.over = True
             self._change()
+            readers = [place.reader for place in self.places if place.reader is not None]
+        for reader in readers:
+            reader.close()
 
     # -- what pages are told
 
@@ -294,6 +297,9 @@ class Lobby:
         text, reader = place.text, place.reader
         if reader is None or not text.strip():
             return
+        with self.changed:
+            place.reads = "reading ..."
+            self._change()
         try:
             reader.prepare(lambda _line: None)
             reading = reader.read_orders(text)

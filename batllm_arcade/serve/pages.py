@@ -42,7 +42,7 @@ def page(name: str) -> tuple[str, str]:
         scheme="normal" if name == "overlay" else "dark",
         main=share.filled(
             _own("live.html" if name in ("seat", "watch", "overlay") else f"{name}.html"),
-            bar=bar.replace("{{title}}", ""), left=left, right=right,
+            bar=bar.replace("{{title}}", "Live"), left=left, right=right,
             controls=_own("controls.html") if name == "seat" else "",
         ),
     )  # fmt: skip

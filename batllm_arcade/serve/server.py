@@ -40,14 +40,18 @@ _OUTBOX = 100
 
 
 class _Connections(H11Protocol):
-    """Refuses connections beyond so many, and those that ask for nothing."""
+    """Refuses connections beyond so many, and those that have not asked for anything in time."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         if len(self.connections) > CONNECTIONS:
             transport.abort()
         else:
-            self.timeout_keep_alive_task = self.loop.call_later(REQUEST_S, self.timeout_keep_alive_handler)
+            self.loop.call_later(REQUEST_S, self._expire)
+
+    def _expire(self) -> None:
+        if self in self.connections and self.cycle is None:  # neither a page was asked for, nor the socket
+            self.transport.abort()
 
 
 class _Connection:
@@ -176,6 +180,8 @@ class _Connection:
     async def _send(self) -> None:
         while not self._dropped:
             changed = self._server.changed
+            if self._role and self._is_new:
+                await asyncio.get_running_loop().run_in_executor(None, self._lobby.feed.start)  # may take a while
             for text in self._due():
                 await asyncio.wait_for(self._socket.send_text(text), SEND_S)
                 if self._dropped:
@@ -193,9 +199,15 @@ class _Connection:
         while self._outbox:
             yield messages.written(self._outbox.popleft())
 
+    @property
+    def _is_new(self) -> bool:
+        """Whether the page knows nothing of this story."""
+        feed = self._lobby.feed
+        return self._match != feed.match or self._sent > len(feed.messages)
+
     def _story(self) -> Iterator[str]:
         feed = self._lobby.feed
-        if self._match != feed.match or self._sent > len(feed.messages):
+        if self._is_new:
             match, (start, count) = feed.match, feed.start()
             if start:
                 self._match, self._sent = match, count

@@ -156,7 +156,7 @@ def page(shown: Shown, session: Any, look: PageLook, drawn: LookExport | None = 
         style=css,
         script=script,
         transcript=transcript(shown),
-        replay=packed(replay_of(shown, look, drawn)),
+        replay=packed(compact_json(replay_of(shown, look, drawn))),
         made=made(shown.chosen, look),
         session=session_element(session),
     )
@@ -177,8 +177,9 @@ def filled(template: str, **values: str) -> str:
     return _NAME.sub(lambda found: values[found[1]], template)
 
 
-def packed(value: Any) -> str:
-    return base64.b64encode(gzip.compress(compact_json(value).encode(), 9, mtime=0)).decode()
+def packed(text: str) -> str:
+    """Return a text as a page holds it: gzipped, in base64."""
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 def policy(script: str, style: str) -> str:
@@ -194,10 +195,12 @@ def _hash(text: str) -> str:
 
 
 def asset(name: str) -> str:
+    """Return the text of one of the page's own files."""
     return (files("batllm_arcade.assets") / "page" / name).read_text("utf-8")
 
 
 def style() -> str:
+    """Return the page's style, with the theme's colours and the fonts in it."""
     variables = "".join(f"--{name.replace('_', '-')}:{value};" for name, value in colors().items())
     return f":root{{{variables}}}\n{_fonts()}\n{asset('page.css')}"
 

@@ -1,7 +1,9 @@
 """Pages at seats, over real sockets: matches are played, and nothing that a page sends does more than it may."""
 
 import json
+import socket
 import threading
+import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
@@ -10,11 +12,12 @@ import pytest
 from served import Page, serving
 from websockets.exceptions import InvalidStatus
 
-from batllm_arcade import SEATS, Play, SeatSwapped, play
+from batllm_arcade import SEATS, Play, SeatSwapped, bot, play
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.serve import codes, lobby
 from batllm_arcade.serve.messages import LONGEST, RATE
+from batllm_arcade.serve.server import CONNECTIONS
 
 
 @pytest.fixture
@@ -23,10 +26,9 @@ def server():
         yield found
 
 
-def begin(*seats, **how):
-    """A match on a thread, and its records as they happen."""
-    records = []
-    match = play(*seats, rounds=1, **{"turns": 3, **how}, config="couch", seed=4)
+def begin(records, *seats, **how):
+    """A match on a thread, which adds its records as they happen."""
+    match = play(*seats, **{"rounds": 1, "turns": 3, **how}, config="couch", seed=4)
 
     def run():
         with suppress(UserWarning):  # that a fallback played on
@@ -34,7 +36,7 @@ def begin(*seats, **how):
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    return thread, records
+    return thread
 
 
 def seated(server, door, page="p", name=""):
@@ -46,7 +48,8 @@ def seated(server, door, page="p", name=""):
 
 def test_two_pages_play_a_match_that_everybody_sees_and_that_verifies(server, tmp_path):
     left, right, late = seated(server, "left", name="Ann <b>"), seated(server, "right"), Page(server)
-    thread, records = begin("browser", "browser", history=tmp_path / "match.json")
+    records = []
+    thread = begin(records, "browser", "browser", history=tmp_path / "match.json")
     playing = [left.play("move", "turn", "fire"), right.play("shield", "move")]
     thread.join(30)
     late.join("watch")
@@ -66,23 +69,41 @@ def test_two_pages_play_a_match_that_everybody_sees_and_that_verifies(server, tm
         thread.join(10)
 
 
-def test_a_page_that_goes_away_comes_back_to_its_seat_or_loses_it_to_the_fallback(server, tmp_path, monkeypatch):
+def test_a_page_finds_its_seat_again_and_one_that_stays_away_loses_it_until_it_is_back(server, tmp_path):
+    records = []
+
+    def lost():
+        return any(isinstance(record, SeatSwapped) for record in records)
+
+    @bot("idle")
+    def idle(me, foe, clock):
+        while lost() and server.lobby.places[0].page is None:
+            time.sleep(0.01)
+        return "S0"
+
     server.lobby._away_s = 0.3
     first = seated(server, "left", "mine")
-    thread, records = begin("browser", "scripted:turtle", turns=5, history=tmp_path / "match.json")
+    thread = begin(records, "browser", idle, rounds=3, turns=6, history=tmp_path / "match.json")
     asked = first.hear("ask")["ask"]
     other = Page(server)
     other.join("seat", "left", "another")
     assert "taken" in other.hear("wrong")["wrong"]
-    again = Page(server)
-    again.join("seat", "left", "mine")  # before anybody has noticed that the first one is gone
+    again = seated(server, "left", "mine")  # before anybody has noticed that the first one is gone
     assert again.hear("ask")["ask"] == asked
     again.say(play="wait", by=0, ask=asked)
     again.hear("done")
     again.close()
+    ends = time.monotonic() + 20
+    while not lost():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    back = seated(server, "left", "mine")
+    playing = back.play("wait", rest=0.1)
     thread.join(30)
+    back.close()
+    playing.join(10)
     swaps = [record for record in records if isinstance(record, SeatSwapped)]
-    assert [(swap.bot, swap.why) for swap in swaps][:1] == [(0, "fallback")]
+    assert [swap.why for swap in swaps] == ["fallback", "recovered"]
     assert "away" in swaps[0].problem
     assert [*verify(read(tmp_path / "match.json"))] == []
 
@@ -134,7 +155,8 @@ HOSTILE = {
 
 def test_what_no_page_sends_ends_that_page_alone_and_the_match_goes_on(server, tmp_path):
     seat = seated(server, "left", "mine")
-    thread, records = begin("browser", "scripted:turtle", history=None)
+    records = []
+    thread = begin(records, "browser", "scripted:turtle", history=None)
     for role in ("seat", "watch", ""):
         for what, text in HOSTILE.items():
             if role == "seat":
@@ -204,9 +226,9 @@ class Told:
 
 def test_orders_are_hidden_from_every_other_page_until_both_sides_are_ready():
     both = lobby.Lobby()
-    for bot in (0, 1):
-        both.want_orders(bot, f"given {bot}", None)
-        assert both.take(bot, Told(), "orders", str(bot), "") == ""
+    for seat in (0, 1):
+        both.want_orders(seat, f"given {seat}", None)
+        assert both.take(seat, Told(), "orders", str(seat), "") == ""
     found = []
     thread = threading.Thread(target=lambda: found.append(both.written((0, 1), 1, lambda: False)), daemon=True)
     thread.start()
@@ -215,9 +237,21 @@ def test_orders_are_hidden_from_every_other_page_until_both_sides_are_ready():
     both.write(0, "SECRET rush")
     both.be_ready(0, True)
     assert both.state(0)["mine"]["text"] == "SECRET rush"
-    for bot in (1, None):
-        assert "SECRET" not in json.dumps(both.state(bot))
+    for seat in (1, None):
+        assert "SECRET" not in json.dumps(both.state(seat))
     both.write(1, "hide")
     both.be_ready(1, True)
     thread.join(10)
     assert found == [{0: "SECRET rush", 1: "hide"}]
+
+
+def test_beyond_two_hundred_connections_nobody_is_let_in(server):
+    begun = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(CONNECTIONS)]
+    late = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(5)]
+    for each in late:
+        with suppress(ConnectionError):
+            assert each.recv(1) == b""
+    begun[0].sendall(b"GET /watch HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % server.port)
+    assert b"200 OK" in begun[0].recv(100)
+    for each in (*begun, *late):
+        each.close()

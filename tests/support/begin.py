@@ -16,7 +16,7 @@ LONG = (
     "plugins/test_embedded.py", "isolation/test_strangers.py", "app/test_walks.py", "share/test_browser.py",
     "app/services/test_film_jobs.py", "plugins/test_duel.py", "plugins/test_real_server.py", "video/test_outputs.py",
     "league/test_playing.py", "security/test_plugins.py", "app/test_window.py", "league/test_cluster.py",
-    "plugins/test_conversation_brains.py", "security/test_sandbox_network.py",
+    "plugins/test_conversation_brains.py", "security/test_sandbox_network.py", "serve/test_live_page.py",
 )  # fmt: skip
 """Where tests are long or share what takes long to make: a browser, a model, a world; the longest first."""
 

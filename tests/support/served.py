@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -28,10 +29,12 @@ class Page:
     """A page that has connected; `heard` is all that it was told."""
 
     def __init__(self, server: Server, **headers: str) -> None:
-        from websockets.sync.client import connect
+        from websockets.sync import client
 
         address = f"127.0.0.1:{server.port}"
-        self.server, self.heard = server, []
+        self.server = server
+        self.heard: list[dict[str, Any]] = []
+        connect: Any = client.connect
         connecting = connect(
             f"ws://{address}/socket", origin=headers.pop("origin", f"http://{address}"), additional_headers=headers,
             compression=None,
@@ -52,7 +55,8 @@ class Page:
     def hear(self, wanted: str, seconds: float = 20) -> dict[str, Any]:
         """The next message with this in it."""
         while True:
-            self.heard.append(message := json.loads(self.socket.recv(seconds)))
+            message: dict[str, Any] = json.loads(self.socket.recv(seconds))
+            self.heard.append(message)
             if wanted in message:
                 return message
 
@@ -66,13 +70,16 @@ class Page:
         except ConnectionClosed:
             return True
 
-    def play(self, *plays: str) -> threading.Thread:
-        """Play these again and again on a thread, and wait where the rules refuse one, until the match is over."""
-        thread = threading.Thread(target=self._play, args=(plays,), daemon=True)
+    def play(self, *plays: str, rest: float = 0.0) -> threading.Thread:
+        """Play these again and again on a thread, and wait where the rules refuse one, until the match is over.
+
+        It rests so many seconds before each: a page may send twenty messages a second.
+        """
+        thread = threading.Thread(target=self._play, args=(plays, rest), daemon=True)
         thread.start()
         return thread
 
-    def _play(self, plays: tuple[str, ...]) -> None:
+    def _play(self, plays: tuple[str, ...], rest: float) -> None:
         from websockets.exceptions import ConnectionClosed
 
         asked = 0
@@ -82,6 +89,7 @@ class Page:
                 if "bot" in message and "ask" in message:
                     asked, play = message["ask"], plays[message["ask"] % len(plays)]
                     self.say(aim=45, hold="", ask=asked)
+                    time.sleep(rest)
                     self.say(play=play, by=45 if play == "turn" else 0, ask=asked)
                 elif "refused" in message:
                     self.say(play="wait", by=0, ask=asked)
