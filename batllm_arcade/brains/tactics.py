@@ -56,6 +56,8 @@ class Situation:
         after = me.simulate("M") if into and not me.shield and foe.part_towards(me) == "front" else None
         self.bump = after is not None and after.foe.part_towards(after.me) != "front"
         """Whether a step now would run into the foe's front and spin it, so that its side or back is open."""
+        self.needy = self.menaced or not me.loaded
+        """Whether a bump is worth more than a shot: it is aimed at, or has none."""
         bared = rules.shield_degrees if foe.loaded else 180.0
         aims = me.banks(foe) if me.loaded else ()
         self.bank = next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
@@ -113,7 +115,7 @@ def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
 
 def _attack(now: Situation) -> tuple[str, str]:
     me, foe = now.me, now.foe
-    if now.bump and (now.menaced or not now.me.loaded):
+    if now.bump and now.needy:
         return BUMP
     if not me.loaded:
         return _load(now)
@@ -163,7 +165,7 @@ def _load_facing(now: Situation, back: str) -> tuple[str, str]:
 
 
 def _charge(now: Situation) -> tuple[str, str]:
-    if now.bump and (now.menaced or not now.me.loaded):
+    if now.bump and now.needy:
         return BUMP
     if now.ready and now.weak_spot:
         return "B", "its side or back is open, fire"

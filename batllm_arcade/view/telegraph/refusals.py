@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from batllm_arcade.core.commands import Move, StepBack
 from batllm_arcade.core.model import Arena, Rules
-from batllm_arcade.core.rules import Refusal, refusal
+from batllm_arcade.core.rules import Refusal, refusal, runs_into
 
 Helps = tuple[tuple[str, ...], str]
 """The actions whose keys help, and a sentence's part with `{}` for those keys."""
@@ -26,6 +26,8 @@ def helps(why: Refusal, arena: Arena, actor: int, rules: Rules) -> Helps:
         return ("retreat",), "step back with {}"
     if why in ("wall", "bot"):
         return ("left", "right"), "turn with {}"
+    if runs_into(arena, actor, Move(None, "M"), rules):
+        return ("move",), "bump it with {}"
     if rules.step_charge and refusal(arena, actor, Move(None, "M"), rules) is None and not arena.bot(actor).shield:
         return ("move",), "step with {} to load"
     return (("wait",), "wait with {} to load") if rules.rest_charge else ((), "")

@@ -42,3 +42,7 @@ def test_what_does_not_load_by_these_rules_is_not_advised():
 
 def test_without_a_key_bound_the_reason_stands_alone():
     assert said("shield", replace(ME, shield=True), keys={}) == "SHIELD UP"
+
+
+def test_an_empty_gun_right_before_the_other_bot_is_told_to_bump_it_where_that_spins_it():
+    assert said("empty", replace(ME, x=680), config.load("arena").rules) == "EMPTY: bump it with W"
