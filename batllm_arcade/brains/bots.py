@@ -182,7 +182,12 @@ class _GivenView(BotView):
     """A view as a bot is given it: what is set in it would change nothing in the game."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a view cannot be changed: {name} cannot be set")
+        raise AttributeError(f"a view cannot be changed: {name} cannot be set, but in a copy.copy of it")
+
+    def __copy__(self) -> BotView:
+        view = BotView.__new__(BotView)
+        vars(view).update(vars(self))
+        return view
 
 
 _GivenView.__name__ = "BotView"  # as it is called in what an author is told

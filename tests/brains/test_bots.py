@@ -335,3 +335,14 @@ def test_a_bot_names_the_orders_it_takes_and_reads_them():
     brain = kind.make(Spec("obedient"))
     orders = ("Hold on!", "CHARGE, my friend", "recharge")
     assert tokens(brain, *(played_view(orders=text) for text in orders)) == [None, "M", "B"]
+
+
+def test_a_view_that_a_bot_is_given_is_changed_in_a_copy_alone():
+    def what_if(me, foe, clock):
+        turned = copy(me)
+        turned.rot = 180
+        assert turned.faces(foe) != me.faces(foe)
+        foe.health = 0
+
+    with pytest.raises(AttributeError, match="a view cannot be changed: health"):
+        BotBrain("what-if", what_if).decide(view(FACING))

@@ -66,9 +66,9 @@ def test_a_program_of_the_page_runs(block, tmp_path, monkeypatch):
 
 def test_the_module_of_the_page_is_an_environment_by_its_id(tmp_path, monkeypatch):
     (code,) = (each.text for each in blocks("python") if each.page == "training.md" and "register" in each.text)
-    (tmp_path / "duels.py").write_text(code)
+    (tmp_path / "own_duels.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
-    games = gymnasium.vector.SyncVectorEnv([lambda: gymnasium.make("duels:Duel-v0")] * 3)
+    games = gymnasium.vector.SyncVectorEnv([lambda: gymnasium.make("own_duels:Duel-v0")] * 3)
     games.reset(seed=1)
     for _ in range(60):
         games.step(games.action_space.sample())
