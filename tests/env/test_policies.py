@@ -87,7 +87,7 @@ def test_a_policy_answers_with_a_number_of_its_own_actions_and_may_say_why(tmp_p
 
 
 def test_the_policy_of_the_page_hits(tmp_path):
-    (code,) = (each.text for each in blocks("python") if each.page == "training.md" and "def act" in each.text)
+    (code,) = (each.text for each in blocks("python") if each.page == "training.md" and "def act(" in each.text)
     (tmp_path / "page.py").write_text(code)
     played_through = played(PolicyBrain(tmp_path / "page.py"), turns=12)
     assert "I aim at it" in {each.decision.thought for each in played_through}
