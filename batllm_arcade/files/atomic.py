@@ -7,10 +7,12 @@ import os
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import IO
 
 from batllm_arcade.files.reading import content_of, open_regular
 
@@ -145,6 +147,29 @@ def is_still_at(handle: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(handle), os.lstat(path))
     except OSError:
         return False
+
+
+@contextmanager
+def locked(path: Path, wait_s: float) -> Iterator[IO[bytes]]:
+    """Yield the file at `path`, created where it is missing, for this program alone.
+
+    Raise OSError if it cannot be opened, or another program has it for longer than about `wait_s` seconds.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    last = time.monotonic() + wait_s
+    while True:
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+            try:
+                lock(file.fileno())
+                mine = is_still_at(file.fileno(), path)  # else another program has just replaced it
+            except BlockingIOError:
+                mine = False
+            if mine:
+                yield file
+                return
+        if time.monotonic() >= last:
+            raise OSError(errno.EAGAIN, "another program writes it", str(path))
+        time.sleep(0.005)
 
 
 def remove_unlocked(path: Path) -> None:

@@ -53,7 +53,8 @@ class SessionWriter:
             if self._path.exists():
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
             self._journal = _new_journal(journal_of(self._path))
-            weakref.finalize(self, _close, self._journal)  # also where the session never ends, or the writer is dropped
+            # Also where the session never ends, or the writer is dropped; at the program's end games may still go on.
+            weakref.finalize(self, _close, self._journal).atexit = False
         if isinstance(record, GameStarted):
             self._battery = bool(record.rules.battery)
         entry = schema.entry(record, battery=self._battery)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from batllm_arcade.files.atomic import is_still_at, lock, write_text
+from batllm_arcade.files.atomic import locked, write_text
 from batllm_arcade.files.paths import data_folder
 from batllm_arcade.files.reading import read_text
 from batllm_arcade.models.adaptation import MOST_ROOM, Adaptation, adapt, from_json
@@ -58,8 +57,8 @@ KEPT_S = 30 * 86_400.0
 """Seconds after which a server is asked anew: it may have learnt meanwhile."""
 MOST = 500
 """Servers and models that are remembered, the last ones."""
-TRIES, PAUSE_S = 20, 0.01
-"""How often, and after how many seconds each, a file is tried that another program writes just now."""
+WAIT_S = 0.2
+"""Seconds for which a file is waited for that another program writes just now."""
 Kept = dict[str, Any]
 
 
@@ -99,7 +98,7 @@ class Memory:
     def keep(self, key: str, adaptations: Sequence[Adaptation]) -> None:
         """Write down what was learnt for a server and model, beside what others have."""
         now = self._now()
-        with suppress(OSError), _locked(path := self._path):
+        with suppress(OSError), locked(path := self._path, WAIT_S):
             entries = {name: each for name, each in _read(path).items() if _is_fresh(each, now) and name != key}
             entries[key] = {"learnt": int(now), "adaptations": [each.json() for each in adaptations]}
             latest = dict(list(entries.items())[-MOST:])
@@ -118,24 +117,6 @@ def _read(path: Path) -> Kept:
 def _is_fresh(entry: Any, now: float) -> bool:
     learnt = entry.get("learnt") if isinstance(entry, Mapping) else None
     return isinstance(learnt, (int, float)) and 0 <= now - learnt < KEPT_S
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold the file for this program alone; raise OSError if that cannot be."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for _ in range(TRIES):
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            lock(handle)
-            if is_still_at(handle, path):  # else another program has just replaced it
-                yield
-                return
-        except BlockingIOError:
-            time.sleep(PAUSE_S)
-        finally:
-            os.close(handle)
-    raise OSError(errno.EAGAIN, "another program writes it", str(path))
 
 
 _Outcome = TypeVar("_Outcome")

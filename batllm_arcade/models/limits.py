@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from batllm_arcade.files.atomic import lock
+from batllm_arcade.files.atomic import locked
 from batllm_arcade.files.paths import data_folder
 
 LONGEST_S = 600.0
@@ -24,8 +23,8 @@ CUT_S = 0.5
 """Seconds within which further refusals are those of the same moment."""
 CHARACTERS = 4.0
 """Characters of a token, roughly."""
-TRIES, PAUSE_S = 400, 0.005
-"""How often, and after how many seconds each, the file is tried that another process has."""
+WAIT_S = 2.0
+"""Seconds for which the file is waited for that another process has."""
 _KEPT_S = 86_400.0
 _LARGEST = 1 << 20
 
@@ -127,12 +126,12 @@ class ServerLimits:
 
     @contextmanager
     def _shared(self) -> Iterator[_Pace]:
-        try:
-            file = _locked(self._path)
-        except OSError:
-            yield self._own
-            return
-        with file:
+        with ExitStack() as held:
+            try:
+                file = held.enter_context(locked(self._path, WAIT_S))
+            except OSError:
+                yield self._own
+                return
             paces = _read(file.read(_LARGEST))
             self._own = paces.setdefault(self._key, _Pace())
             yield self._own
@@ -141,19 +140,6 @@ class ServerLimits:
             file.seek(0)
             file.truncate()
             file.write(json.dumps({"version": 1, "servers": kept}).encode("ascii"))
-
-
-def _locked(path: Path) -> IO[bytes]:
-    """Return the file, open and locked; raise OSError if that cannot be."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-    for _ in range(TRIES):
-        with suppress(BlockingIOError):
-            lock(file.fileno())
-            return file
-        time.sleep(PAUSE_S)
-    file.close()
-    raise OSError(errno.EAGAIN, "another program writes it", str(path))
 
 
 def _read(data: bytes) -> dict[str, _Pace]:

@@ -57,8 +57,12 @@ class Closer:
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             name = f"closing {brain.spec.short}"
             thread = threading.Thread(target=brain.close, daemon=True, name=name)
-            thread.start()  # before anybody can wait for it: a thread cannot be joined before
-            self._threads.append(thread)
+            try:
+                thread.start()  # before anybody can wait for it: a thread cannot be joined before
+            except RuntimeError:  # the program ends, and begins no thread any more
+                brain.close()
+            else:
+                self._threads.append(thread)
 
     def wait(self, seconds: float) -> None:
         """Wait at most `seconds` until all of them are closed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -222,6 +223,7 @@ class Games(Iterator[Record]):
     def __init__(self, match: _Match) -> None:
         self.seed, self.history = match.plan.seed, match.plan.history
         self._match, self._records = match, match.records()
+        self._end = weakref.finalize(self, _end, match, self._records)  # at the program's end, too
 
     def __next__(self) -> Record:
         """Return the next record; raise BrainError if a brain cannot get ready, and whatever an observer raises."""
@@ -247,8 +249,7 @@ class Games(Iterator[Record]):
 
     def close(self) -> None:
         """End the match, its brains and its session."""
-        self._records.close()
-        self._match.end()
+        self._end()
 
     def __enter__(self) -> Games:
         return self
@@ -256,9 +257,10 @@ class Games(Iterator[Record]):
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if hasattr(self, "_records"):  # else it was never made
-            self.close()
+
+def _end(match: _Match, records: Generator[Record, None, None]) -> None:
+    records.close()
+    match.end()
 
 
 class _Match:

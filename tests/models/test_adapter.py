@@ -101,7 +101,7 @@ def test_a_folder_that_cannot_be_written_changes_nothing(tmp_path):
 def test_a_file_that_another_program_writes_is_left_alone(kept, tmp_path, monkeypatch):
     memory, path = kept(), tmp_path / "folder" / "adapted.json"
     memory.keep(HERE, [COLD])
-    monkeypatch.setattr(memory_module, "PAUSE_S", 0.0)
+    monkeypatch.setattr(memory_module, "WAIT_S", 0.0)
     handle = os.open(path, os.O_RDWR)
     lock(handle)
     memory.keep(HERE, [ROOM])
@@ -118,7 +118,7 @@ def write_many(path, name):
 
 
 def test_programs_that_write_at_once_lose_nothing_of_each_other(tmp_path, monkeypatch):
-    monkeypatch.setattr(memory_module, "TRIES", 2000)
+    monkeypatch.setattr(memory_module, "WAIT_S", 20.0)
     path, start = tmp_path / "adapted.json", multiprocessing.get_context("fork")
     writers = [start.Process(target=write_many, args=(path, name)) for name in "ab"]
     for writer in writers:

@@ -7,6 +7,8 @@ import gc
 import io
 import json
 import re
+import subprocess
+import sys
 import weakref
 from dataclasses import fields
 from pathlib import Path
@@ -299,6 +301,16 @@ def test_games_that_nobody_has_any_more_are_closed(begun):
         assert brain.called[-1:] == ["close"]
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("begun", ["", "next(games)"])
+def test_a_program_that_never_ends_its_games_ends(tmp_path, begun):
+    script = f"""from batllm_arcade import play
+games = play("scripted:turtle", "scripted:dancer", history={str(tmp_path / "s.json")!r})
+{begun}
+"""
+    ended = subprocess.run([sys.executable, "-c", script], timeout=60, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_brain_that_cannot_get_ready_and_a_seat_that_never_answers_are_told(tmp_path):
