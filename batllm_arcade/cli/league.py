@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,15 +14,18 @@ from batllm_arcade.cli.arguments import add_allowed_addresses, add_plugin_option
 from batllm_arcade.cli.matches import own_output
 from batllm_arcade.configs import SHIPPED
 from batllm_arcade.errors import UsageError
-from batllm_arcade.terminal.output import write_line
+from batllm_arcade.terminal.output import write_line, write_lines
 
 if TYPE_CHECKING:
     from batllm_arcade.cli.arguments import Commands
 
 SITE = "site"
 """In place of players: make a site of leagues."""
+BOARD = "board"
+"""In place of players: join leagues into one table."""
 _OF_SITE = ("players", "site", "name", "quiet", "games", "run")
 """The options that a site takes, and those that every command has."""
+_OF_BOARD = (*_OF_SITE, "json", "csv", "export", "anchor")
 
 
 def add_league(commands: Commands) -> None:
@@ -31,7 +36,7 @@ def add_league(commands: Commands) -> None:
         nargs="*",
         metavar="PLAYER|FILE.yaml",
         help="who plays: BRAIN or NAME=BRAIN; or a league's "
-        "file; or `site DIR...`: make a site of the leagues in these folders",
+        "file; `site DIR...`: make a site of the leagues in these folders; `board DIR...`: one table of them",
     )
     for names, how in (
         ("--config", {"metavar": "NAME|FILE", "help": f"{', '.join(SHIPPED)}, or a YAML file (couch)"}),
@@ -58,6 +63,9 @@ def add_league(commands: Commands) -> None:
         ("--fail-below", {"type": float, "metavar": "ELO", "help": "exit 1 if the first player is surely less than ELO "
                           "better than another"}),
         ("--name", {"help": "what the league is called"}),
+        ("--anchor", {"metavar": "PLAYER=ELO", "help": "set this player's rating to so many Elo"}),
+        ("--export", {"type": Path, "metavar": "FILE", "help": "write every game on a row: .csv, .jsonl, .parquet; "
+                      "and a card of them"}),
         ("--max-requests", {"type": positive, "help": "pause after so many requests to servers"}),
         ("--cluster", {"metavar": "tls://HOST:PORT", "help": "play on a Dask cluster, see docs/league.md"}),
         ("--tls-ca", {"type": Path, "metavar": "FILE", "help": "who signs the cluster's certificates"}),
@@ -72,7 +80,7 @@ def add_league(commands: Commands) -> None:
         # Those that may stand before the command, too, have no default here: it would overwrite what was given there.
         before = names in ("--config", "--seed", "--rounds", "--turns")
         add(names, default=argparse.SUPPRESS if before else None, **how)
-    add("-o", dest="site", type=Path, metavar="DIR", help="with `site`: the site's folder; --name is its title")
+    add("-o", dest="site", type=Path, metavar="DIR", help="with `site` or `board`: its folder; --name is its title")
     add("--csv", type=Path, metavar="FILE", help="write the table as CSV, too")
     add("--pgn", type=Path, metavar="FILE", help="write the games as PGN headers, which ordo and BayesElo read")
     add_allowed_addresses(parser)
@@ -92,6 +100,8 @@ def run_league(options: argparse.Namespace) -> int:
     """Play the league; return 0 if it is complete, 1 if it paused; 0 when a site was made of leagues."""
     if options.players[:1] == [SITE]:
         return _site(options)
+    if options.players[:1] == [BOARD]:
+        return _board(options)
     if options.site is not None:
         raise UsageError("-o is for league site DIR... -o DIR; the folder of a league is --out DIR")
     from batllm_arcade.cli.league_plan import start
@@ -101,16 +111,45 @@ def run_league(options: argparse.Namespace) -> int:
         return start(options, out)
 
 
+def _folders(options: argparse.Namespace, what: str, allowed: Sequence[str]) -> list[Path]:
+    """Return the folders that a site or a board is of; raise UsageError if other options are given."""
+    given = [key for key, value in vars(options).items() if value not in (None, False, ()) and key not in allowed]
+    if given:
+        raise UsageError(f"league {what} takes no --{given[0].replace('_', '-')}; leave it out")
+    return list(map(Path, options.players[1:]))
+
+
+def _board(options: argparse.Namespace) -> int:
+    from batllm_arcade.league.board import board_of, table_of
+    from batllm_arcade.league.output.files import Exports, values_of, write_board
+    from batllm_arcade.league.output.words import lines
+    from batllm_arcade.league.plan import league_name
+    from batllm_arcade.league.plan_file import anchor_of
+    from batllm_arcade.league.run import check_anchor
+    from batllm_arcade.league.site import leagues_in
+    from batllm_arcade.plugin.manager import load
+
+    folders = _folders(options, BOARD, _OF_BOARD)
+    if not folders:
+        raise UsageError("league board takes the folders of leagues: board DIR...")
+    exports = Exports(options.csv, None, options.export)
+    exports.check()
+    board = board_of(leagues_in(folders), {name: key for key, names in load(None).offers.items() for name in names})
+    anchor = anchor_of(options.anchor) if options.anchor else None
+    check_anchor(anchor, [player.name for player in board.plan.players])
+    found = table_of(board, league_name(options.name) if options.name else "", anchor)
+    write_board(options.site, found, board.plan, board.lines, exports)
+    write_lines([json.dumps(values_of(found))] if options.json else lines(found), sys.stdout)
+    return 0
+
+
 def _site(options: argparse.Namespace) -> int:
     from batllm_arcade.league.plan import league_name
     from batllm_arcade.league.site import INDEX, write_site
     from batllm_arcade.share.write import QuickPages
     from batllm_arcade.video.films import poster_writer
 
-    given = [key for key, value in vars(options).items() if value not in (None, False, ()) and key not in _OF_SITE]
-    if given:
-        raise UsageError(f"league site takes folders, -o and --name, not --{given[0].replace('_', '-')}")
-    folders = list(map(Path, options.players[1:]))
+    folders = _folders(options, SITE, _OF_SITE)
     if not folders or options.site is None:
         raise UsageError("league site takes the folders of leagues and where the site goes: site DIR... -o DIR")
     title = league_name(options.name) if options.name else "Leagues"

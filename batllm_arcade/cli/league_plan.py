@@ -21,6 +21,7 @@ from batllm_arcade.league.plan import LeaguePlan, checked, elo, grown, league_na
 from batllm_arcade.league.plan_file import (
     RunOptions,
     added_players,
+    anchor_of,
     is_plan_file,
     load_plan,
     new_folder,
@@ -41,7 +42,7 @@ _PLAN = (
     "think", "temperature", "accuracy",
 )  # fmt: skip
 """The options that decide what is played, under their names in the plan."""
-_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below")
+_RUN = ("anchor", "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below")
 
 
 def start(options: argparse.Namespace, out: TextIO) -> int:
@@ -55,7 +56,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
             "a league's table calls the bundled brains by their names, so that none can be replaced in it; leave "
             "--replace out, and give your bot a name of its own"
         )
-    exports = Exports(options.csv, options.pgn)
+    exports = Exports(options.csv, options.pgn, options.export)
     exports.check()
     begun = _resumed(options) if options.resume is not None else _new(options)
     folder, how, setup = begun.folder, begun.run, begun.setup
@@ -149,6 +150,8 @@ def _run_options(options: argparse.Namespace, how: RunOptions) -> RunOptions:
     given = {key: getattr(options, key) for key in _RUN if getattr(options, key) is not None}
     if "name" in given:
         given["name"] = league_name(given["name"])
+    if "anchor" in given:
+        given["anchor"] = anchor_of(given["anchor"])
     if "fail_below" in given:
         given["fail_below"] = elo("--fail-below", given["fail_below"])
     return replace(how, **given)
@@ -164,7 +167,7 @@ def _resumed(options: argparse.Namespace) -> _Begun:
     added, prices = added_players(options.add or (), setup.plan)
     plan = grown(setup.plan, options.pairs or running.more_pairs(folder, setup.plan), added)
     run = replace(_run_options(options, how), prices={**how.prices, **prices})
-    differs = (run.reuse, run.name, run.prices) != (how.reuse, how.name, how.prices)
+    differs = (run.reuse, run.name, run.prices, run.anchor) != (how.reuse, how.name, how.prices, how.anchor)
     changed = options.force or plan != setup.plan or differs or not own
     if plan != setup.plan:
         setup = replace(setup, plan=plan, agreed=identity_of(plan, setup.config.plugins_dir))

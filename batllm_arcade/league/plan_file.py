@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -31,6 +32,7 @@ from batllm_arcade.league.plan import (
     league_name,
     named,
 )
+from batllm_arcade.league.statistics.rating import Anchor
 from batllm_arcade.league.validation import Count, read_as
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
 from batllm_arcade.settings import config as configuration
@@ -42,7 +44,7 @@ PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
     "plugins_dir", "on_failure", "shared", "think", "temperature", "accuracy",
-    "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
+    "anchor", "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
     "brain", "orders", "price",
 )  # fmt: skip
 """What may stand in a league's file; the last three are for players that have none of their own."""
@@ -70,6 +72,8 @@ class RunOptions:
     max_cost: Annotated[float, Ge(0), Lt(1e9)] = 0.0
     minutes: Annotated[float, Ge(0), Le(1e6)] = 0.0
     name: str = ""
+    anchor: Anchor | None = None
+    """A player, and the Elo that its rating is set to; without it the mean of all players is 0."""
     prices: Mapping[str, str] = field(default_factory=dict)
     isolate: Isolate = "files"
     isolation: Mode = AUTO
@@ -235,6 +239,8 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
     if "sprt_model" in values:
         choices["sprt"] = with_model(choices.get("sprt"), values["sprt_model"])
     run = read_as(RunOptions, {key: values[key] for key in _OF_RUN if values.get(key) is not None}, "")
+    if "anchor" in values:
+        run = replace(run, anchor=read_as(Anchor, values["anchor"], "anchor"))
     name = "" if values.get("name") is None else league_name(str(values["name"]))
     return checked(replace(plan, **choices)), replace(run, name=name, prices=_prices(values, players))
 
@@ -289,6 +295,14 @@ def sprt_of(text: str) -> SprtPlan:
         raise UsageError(f"--sprt takes ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,50,0.05,0.05, not {text!r}")
     elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05)[:4]
     return SprtPlan(elo0, elo1, alpha, beta)
+
+
+def anchor_of(text: str) -> Anchor:
+    """Return the anchor written as `PLAYER=ELO`; raise UsageError if malformed."""
+    player, _, rating = text.rpartition("=")
+    if not player or not re.fullmatch(r"[+-]?[0-9]{1,5}(\.[0-9]+)?", rating):
+        raise UsageError(f"--anchor takes PLAYER=ELO, such as turtle=1000, not {text!r}")
+    return Anchor(player, float(rating))
 
 
 def with_model(sprt: SprtPlan | None, model: str) -> SprtPlan:

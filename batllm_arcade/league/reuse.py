@@ -43,12 +43,12 @@ class ReusedPairs:
 
     def __init__(self, setup: LeagueSetup, folders: Sequence[Path], providers: Providers) -> None:
         self._plan, self._rules, self._folders = setup.plan, setup.config.rules, list(folders)
-        self._keys = [_key(player, setup.agreed, providers) for player in setup.plan.players]
+        self._keys = [key_of(player, setup.agreed, providers) for player in setup.plan.players]
         self._found: dict[tuple[str, str, int], _Found] = {}
         for number, folder in enumerate(folders):
             old = opened(folder)[0]
-            _same(folder, setup, old)
-            keys = {player.name: _key(player, old.agreed, providers) for player in old.plan.players}
+            check_same(f"nothing of {str(folder)!r} can be reused", setup, old)
+            keys = {player.name: key_of(player, old.agreed, providers) for player in old.plan.players}
             for offset, line in _lines(folder, old):
                 one, other = (keys[name] for name in line["players"])
                 self._found.setdefault((one, other, line["seed"]), _Found(number, offset))
@@ -82,13 +82,8 @@ class ReusedPairs:
 
     def _taken_over(self, folder: Path, old: PairLine, pair: ScheduledPair, turned: bool) -> PlayedPair:
         players = [self._plan.players[index].name for index in (pair.first, pair.second)]
-        named = dict(zip(old["players"][::-1] if turned else old["players"], players, strict=True))
-        order = (1, 0) if turned else (0, 1)
-        line = old.copy()
-        line["pair"], line["players"] = pair.number, players
-        line["games"] = [_renamed(old["games"][index], named) for index in order]
-        line["outcome"] = mirrored(old["outcome"]) if turned else old["outcome"]
-        return PlayedPair(line, self._sessions(folder, old["pair"], line, order))
+        line = as_pair(old, pair.number, players, turned=turned)
+        return PlayedPair(line, self._sessions(folder, old["pair"], line, (1, 0) if turned else (0, 1)))
 
     def _sessions(self, folder: Path, number: int, line: PairLine, order: tuple[int, int]) -> dict[int, str]:
         texts: dict[int, str] = {}
@@ -97,6 +92,16 @@ class ReusedPairs:
                 with suppress(OSError):
                     texts[game] = read_within(folder, f"{SESSIONS}/{number}-{old + 1}.json", LARGEST_SESSION)
         return texts
+
+
+def as_pair(old: PairLine, number: int, players: Sequence[str], *, turned: bool) -> PairLine:
+    """Return a pair under another number and with these names, seen by the other player if it is `turned`."""
+    named = dict(zip(old["players"][::-1] if turned else old["players"], players, strict=True))
+    line = old.copy()
+    line["pair"], line["players"] = number, list(players)
+    line["games"] = [_renamed(game, named) for game in (old["games"][::-1] if turned else old["games"])]
+    line["outcome"] = mirrored(old["outcome"]) if turned else old["outcome"]
+    return line
 
 
 def _renamed(game: Any, named: Mapping[str, str]) -> GameLine:
@@ -108,22 +113,23 @@ def _renamed(game: Any, named: Mapping[str, str]) -> GameLine:
     return cast(GameLine, renamed)
 
 
-def _key(player: LeaguePlayer, agreed: LeagueIdentity, providers: Providers) -> str:
+def key_of(player: LeaguePlayer, agreed: LeagueIdentity, providers: Providers) -> str:
     """Return what two players share only if they play alike: brain, orders, fallback, plugins, files."""
     texts = [text for text in (player.brain, player.fallback) if text]
-    plugins = [providers.get(text.partition(":")[0].partition(",")[0], "") for text in texts]
+    brains = [text.partition(":")[0].partition(",")[0] for text in texts]
     folders = {
         folder: files
         for folder, files in agreed.folders.items()
         if any(f"{folder}/" in text or (folder == "." and text.startswith("proc:")) for text in texts)
     }
     files = {name: value for name, value in agreed.files.items() if name.startswith(f"{player.name}: ")}
-    hashes = [agreed.plugins.get(plugin, "") for plugin in plugins]
+    # A brain of a file that is not loaded here may come from any of the league's.
+    hashes = [agreed.plugins.get(providers[name], "") if name in providers else dict(agreed.plugins) for name in brains]
     return fingerprint.of_value([player.brain, player.orders, player.fallback, hashes, sorted(files.values()), folders])
 
 
-def _same(folder: Path, setup: LeagueSetup, old: LeagueSetup) -> None:
-    where = f"nothing of {str(folder)!r} can be reused"
+def check_same(where: str, setup: LeagueSetup, old: LeagueSetup) -> None:
+    """Raise UsageError, which begins with `where`, unless two leagues are played by the same program and rules."""
     if not old.agreed.core:
         raise UsageError(f"{where}: it was begun by a version that kept no hash of its program")
     core = LeagueIdentity(old.agreed.program, old.agreed.core)

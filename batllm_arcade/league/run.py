@@ -10,10 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.league.coordinator import Coordinator, LeagueEnd, ended
 from batllm_arcade.league.engines.pair_play import Engine, PlayedPair
 from batllm_arcade.league.engines.processes import ProcessPool
@@ -33,6 +34,7 @@ from batllm_arcade.league.setup import (
     pair_secret,
     prices_of,
 )
+from batllm_arcade.league.statistics.rating import Anchor
 from batllm_arcade.league.statistics.table import LeagueTable, table
 from batllm_arcade.league.store import LeagueStore, lines_of
 from batllm_arcade.plugin.manager import Plugins
@@ -218,7 +220,8 @@ class _Run:
     def _standings(self, *, complete: bool) -> LeagueTable:
         plan, run, notes = self._setup.plan, self._run, self._setup.notes
         prices = prices_of(plan, run.prices)
-        return table(plan, self._store.tally, complete=complete, notes=notes, name=run.name, prices=prices)
+        more: Any = {"notes": notes, "name": run.name, "prices": prices, "anchor": run.anchor}
+        return table(plan, self._store.tally, complete=complete, **more)
 
     def _conclude(self, end: LeagueEnd) -> int:
         if end.failed and self._output.new and not self._store.played:
@@ -230,7 +233,8 @@ class _Run:
             best = best_games(lines_of(self._folder, self._setup.plan, result.pairs), numbers)
             write_pages(self._folder, self._setup.plan, numbers, self._output.share, best)
         write_table(self._folder, result, self._setup.plan, self._output.resume, poster=self._output.poster)
-        write_exports(self._folder, result, self._setup.plan, self._output.exports)
+        lines = partial(lines_of, self._folder, self._setup.plan, result.pairs)
+        write_exports(result, self._setup.plan, self._output.exports, lines)
         if self._output.as_json:
             write_line(json.dumps(values_of(result)), self._output.out)
         elif end.complete or self._store.played:
@@ -262,6 +266,13 @@ def check_players(setup: LeagueSetup, run: RunOptions, plugins: Plugins) -> None
     check_brains(setup, plugins.kinds)
     plugins.notes += leave_observers_out(plugins)
     check_budget(setup, run, plugins.kinds)
+    check_anchor(run.anchor, [player.name for player in setup.plan.players])
+
+
+def check_anchor(anchor: Anchor | None, names: Sequence[str]) -> None:
+    """Raise UsageError if the anchor is nobody of these."""
+    if anchor is not None and anchor.player not in names:
+        raise UsageError(f"the anchor {anchor.player!r} is no player; it is one of {', '.join(names)}")
 
 
 def more_pairs(folder: Path, plan: LeaguePlan) -> int | None:

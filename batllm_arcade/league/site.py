@@ -93,6 +93,7 @@ def _read_league(folder: Path, place: str) -> ShownLeague:
         notes=[without_folders(note) for note in setup.notes],
         name=run.name,
         prices=prices_of(setup.plan, run.prices),
+        anchor=run.anchor,
     )
     return ShownLeague(folder, place, published(setup.plan), standings, day)
 

@@ -54,6 +54,7 @@ LEAGUE = {
     "accuracy": "Plays of each player in a game that are judged by the chance that they lost.",
     "sprt_model": "What the Elo of `sprt` are: `logistic` or `normalized`.",
     "plugins_dir": "The folder of your plugins.",
+    "anchor": "A `player`, and the `elo` that its rating is set to.",
     "workers": "Processes that play; one a processor without it.",
     "max_tokens": "Pause when so many tokens are spent.",
     "max_requests": "Pause after so many requests.",

@@ -20,7 +20,7 @@ from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
 from batllm_arcade.league.statistics.rating import course
 from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.statistics.tally import LeagueTally
-from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.league.store import LeagueStore, lines_of
 
 NASTY = '<b>"x"</b>\\'
 PLAN = replace(
@@ -157,7 +157,7 @@ def test_the_course_of_a_league_ends_where_its_table_is():
 def test_other_programs_read_the_table_and_the_games(folder, tmp_path):
     exports = Exports(tmp_path / "table.csv", tmp_path / "games.pgn")
     exports.check()
-    write_exports(folder, standings(), PLAN, exports)
+    write_exports(standings(), PLAN, exports, lambda: lines_of(folder, PLAN, 60))
     rows = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text("utf-8"))))
     assert [row["name"] for row in rows] == [row.name for row in standings().players]
     assert float(rows[0]["low"]) < float(rows[0]["rating"])

@@ -12,11 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import ArcadeError, UsageError, inert
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
 from batllm_arcade.league.kept_files import MARKDOWN, PAGE, PAIRINGS, TABLE
 from batllm_arcade.league.output import report
+from batllm_arcade.league.output.games import card, card_of, check_form, write_games_table
 from batllm_arcade.league.output.report import Best, report_page
 from batllm_arcade.league.output.words import Links, Number, command_of, links_of, markdown, title_of, verdict
 from batllm_arcade.league.plan import LeaguePlan
@@ -30,8 +31,6 @@ COLUMNS = (
     "requests", "cost", "legal", "loss", "loss_low", "loss_high", "by_fallback", "forfeits",
 )  # fmt: skip
 """The figures of a player in a line of CSV, by their names in `table.json`."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a text begins with that a spreadsheet takes for a formula and runs."""
 
 
 def csv_of(table: LeagueTable) -> str:
@@ -46,12 +45,7 @@ def csv_of(table: LeagueTable) -> str:
 
 def _figure(row: TableRow, column: str) -> object:
     value = getattr(row, column)
-    return "" if value is None else _inert(value) if isinstance(value, str) else value
-
-
-def _inert(text: str) -> str:
-    """Return a text that spreadsheets show as it is: with an apostrophe before what would be a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return "" if value is None else inert(value) if isinstance(value, str) else value
 
 
 def pgn_of(lines: Iterable[PairLine], event: str) -> Iterator[str]:
@@ -147,14 +141,17 @@ class Exports:
 
     csv: Path | None = None
     pgn: Path | None = None
+    games: Path | None = None
 
     def check(self) -> None:
         """Raise UsageError if one of them cannot be written or exists."""
-        for path in (self.csv, self.pgn):
-            if path is not None and path.exists():
+        card = None if self.games is None else card_of(self.games)
+        for path in filter(None, (self.csv, self.pgn, self.games, card)):
+            if path.exists():
                 raise UsageError(f"{str(path)!r} exists; name another file, or remove it")
-            if path is not None:
-                check_output(path, force=False)
+            check_output(path, force=False)
+        if self.games is not None:
+            check_form(self.games)
 
 
 def values_of(table: LeagueTable) -> dict[str, Any]:
@@ -199,12 +196,35 @@ def write_report(
     write_text(folder / PAGE, [report_page(table, plan, command, links, course, home)])
 
 
-def write_exports(folder: Path, table: LeagueTable, plan: LeaguePlan, exports: Exports) -> None:
-    """Write the table as CSV and the games as PGN headers where that is wished; raise ArcadeError if that fails."""
+Lines = Callable[[], Iterable[PairLine]]
+"""Returns the pairs of a table, as often as it is called."""
+
+
+def write_exports(table: LeagueTable, plan: LeaguePlan, exports: Exports, lines: Lines) -> None:
+    """Write the table as CSV and the games where that is wished; raise ArcadeError if that fails."""
     try:
         if exports.csv is not None:
             write_text(exports.csv, [csv_of(table)])
         if exports.pgn is not None:
-            write_text(exports.pgn, pgn_of(lines_of(folder, plan, table.pairs), table.name or title_of(plan)))
+            write_text(exports.pgn, pgn_of(lines(), table.name or title_of(plan)))
+        if exports.games is not None:
+            columns = write_games_table(exports.games, lines)
+            write_text(card_of(exports.games), [card(exports.games, table, plan, columns)])
     except OSError as error:
         raise ArcadeError(f"{error.filename or 'the export'!r} cannot be written ({error.strerror})") from None
+
+
+def write_board(out: Path | None, table: LeagueTable, plan: LeaguePlan, lines: Lines, exports: Exports) -> None:
+    """Write the files of a table of several leagues, to a folder if one is named; raise ArcadeError if that fails."""
+    write_exports(table, plan, exports, lines)
+    if out is None:
+        return
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()) and not (out / MARKDOWN).is_file():
+            raise UsageError(f"{str(out)!r} holds something else than a board; name another folder with -o")
+        write_text(out / TABLE, [json.dumps(values_of(table)), "\n"])
+        write_text(out / MARKDOWN, [markdown(table, table.name or "Leagues", "")])
+        write_report(out, table, plan, "", lines(), None)
+    except OSError as error:
+        raise ArcadeError(f"the board cannot be written ({error.strerror}); make room and try again") from None

@@ -440,7 +440,7 @@ def report_page(
         *map(sentence, words.notes(table)),
         f"<pre>{escape(command)}</pre>" if command else "",
         "</header>",
-        section("Ratings", bars, _RATINGS_NOTE),
+        section("Ratings", bars, _RATINGS_NOTE if table.anchor is None else _RATINGS_NOTE.replace(_MEAN, "")),
         _grid(words.rating_table(table.players), text=(1,), bold=(2,)),
         section("Everybody against everybody", heat_map(table), _MATRIX_NOTE) if len(plan.players) > 2 else "",
         _pairings(table, plan, linked=course is not None),
@@ -487,8 +487,9 @@ def _pairings(table: LeagueTable, plan: LeaguePlan, *, linked: bool) -> str:
     return f'<h2>Pairings</h2>{inner}<p class="note">{escape(_PAIRINGS_NOTE)}</p>'
 
 
+_MEAN = ", the mean of all players is 0"
 _RATINGS_NOTE = (
-    "Elo, the mean of all players is 0: 100 more are a score of 64%. The bar is the 95% interval, an arrow where "
+    f"Elo{_MEAN}: 100 more are a score of 64%. The bar is the 95% interval, an arrow where "
     "nothing bounds it; players share a rank unless one is surely better. A pair is one seed played twice with "
     "the seats changed."
 )

@@ -139,6 +139,12 @@ def test_words(table: LeagueTable) -> str:
     return f"SPRT: log-likelihood ratio {test.llr:.2f}, bounds {test.lower:.2f} and {test.upper:.2f}: {verdict}"
 
 
+def anchor(table: LeagueTable) -> str:
+    """Return whose rating is set, "" where nobody's is."""
+    elo = next((row.rating for row in table.players if row.name == table.anchor), 0.0)
+    return f"{table.anchor} is set to {elo:g}; the others' 95% is of how far they are from it" if table.anchor else ""
+
+
 def looks(table: LeagueTable) -> str:
     """Return that its figures hold however often one has looked, "" where nobody needs that."""
     why = "has a test that may end it" if table.sprt is not None else "has grown"
@@ -150,7 +156,7 @@ def state(table: LeagueTable) -> str:
     """Return how far the league is: `1,200 of 1,200 pairs`."""
     done = f"{table.pairs:,} of {table.pairs_planned:,} pairs"
     if table.complete:
-        return done if table.pairs == table.pairs_planned else f"{done}: the test has decided"
+        return f"{done}: the test has decided" if table.sprt is not None and table.pairs < table.pairs_planned else done
     return f"{done}, to be continued"
 
 
@@ -441,8 +447,8 @@ def ratings(table: LeagueTable) -> list[str]:
 
 def notes(table: LeagueTable) -> list[str]:
     """Return the sentences that readers of the ratings must know."""
-    sentences = (circle(table), *marked(table), *accuracy(table), policy(table), looks(table), *table.notes)
-    return [sentence for sentence in sentences if sentence]
+    sentences = (circle(table), *marked(table), *accuracy(table), anchor(table), policy(table), looks(table))
+    return [*filter(None, sentences), *table.notes]
 
 
 def _below(table: LeagueTable) -> list[str]:

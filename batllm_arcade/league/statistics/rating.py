@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from batllm_arcade.league.plan import LeaguePlan, SprtModel, SprtPlan
 from batllm_arcade.league.statistics.tally import PENTANOMIAL, Pairing, PairLine, Vector, pentanomial
@@ -338,6 +338,25 @@ def rate(players: int, counts: Counts, *, always: bool = False) -> Ratings:
     varied = Dispersion(counts, model.theta, model.added).all
     model = _model(players, _results(counts), max(LEAST_SHARE, varied))
     return _duel(model, counts, always) if players == 2 else _Field(players, counts, model, always).ratings()
+
+
+class Anchor(NamedTuple):
+    """A player and the Elo that its rating is set to."""
+
+    player: str
+    elo: float
+
+
+def anchored(ratings: Ratings, player: int, elo: float) -> Ratings:
+    """Return the ratings with one player's set to so many Elo, and of all others the intervals of how far they are."""
+    others = [ratings.difference(one, player) if one != player else None for one in range(len(ratings.players))]
+    moved = [
+        Rating(elo, elo, elo) if gap is None else Rating(
+            gap.value + elo, *(None if end is None else end + elo for end in (gap.low, gap.high))
+        )
+        for gap in others
+    ]  # fmt: skip
+    return Ratings(moved, ratings.differences)
 
 
 def fit(players: int, results: Mapping[Pairing, tuple[float, float]]) -> list[float]:

@@ -13,8 +13,10 @@ from batllm_arcade.errors import quoted
 from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.plan import LeaguePlan, Schedule, Think
 from batllm_arcade.league.statistics.rating import (
+    Anchor,
     Ratings,
     SprtState,
+    anchored,
     circle,
     quantile,
     ranks,
@@ -120,9 +122,9 @@ class LeagueTable:
     """A league as it stands: players best first, the sequential test, every pairing, left and first to act.
 
     `name` is what it is called, "" without a name. `notes` are sentences that its readers must know, such as that its
-    program changed on the way. `always` says that all intervals, chances and ranks hold however often one has looked.
-    `circle` are three players of whom each surely beats the next and the last the first,
-    else nobody.
+    program changed on the way. `anchor` is the player whose rating is set, `always` that all intervals, chances and
+    ranks hold however often one has looked. `circle` are three players of whom each surely beats the next and the last
+    the first, else nobody.
     """
 
     name: str
@@ -138,6 +140,7 @@ class LeagueTable:
     think: Think
     temperature: str
     always: bool
+    anchor: str | None
     matrix: list[Pairing]
     circle: list[str]
     left: Side
@@ -173,6 +176,7 @@ class LeagueTable:
 
 OLDER: Mapping[str, Any] = {
     "name": "", "circle": [], "notes": [], "shared": None, "think": "auto", "temperature": "auto", "always": False,
+    "anchor": None,
     "players": {
         "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None, "written": 0, "legal": None,
         "loss": None, "loss_low": None, "loss_high": None,
@@ -205,6 +209,7 @@ def table(
     notes: Sequence[str] = (),
     name: str = "",
     prices: Mapping[str, Price] = NO_PRICES,
+    anchor: Anchor | None = None,
 ) -> LeagueTable:
     """Return the table as it stands, equal for equal sums.
 
@@ -213,6 +218,8 @@ def table(
     classes = tally.classes()
     ratings = rate(len(plan.players), classes, always=plan.looked_at)
     placed = ranks(ratings)
+    if anchor is not None:
+        ratings = anchored(ratings, tally.names.index(anchor.player), anchor.elo)
     order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
     return LeagueTable(
         name=name,
@@ -230,6 +237,7 @@ def table(
         think=plan.think,
         temperature=plan.temperature,
         always=plan.looked_at,
+        anchor=None if anchor is None else anchor.player,
         matrix=_matrix(order, ratings, tally, classes),
         circle=[tally.names[player] for player in circle(classes, always=plan.looked_at)],
         left=_standing_side(tally.left),
