@@ -18,7 +18,7 @@ pytest.importorskip("pettingzoo")
 import gymnasium
 import numpy as np
 
-from batllm_arcade import BrainError, Decision, Play, UsageError, bot, play, read_session
+from batllm_arcade import BotView, BrainError, Decision, Play, UsageError, bot, play, read_session
 from batllm_arcade.core.rules import read_command, refusal
 from batllm_arcade.env import (
     ACTIONS,
@@ -248,7 +248,9 @@ def test_a_mask_is_what_the_rules_would_refuse(config):
 def test_what_agents_see_is_in_its_ranges_and_the_same_from_both_seats(config):
     rules, environment, stream = configuration.load(config).rules, raw_env(config=config), Random(4)
     environment.reset(seed=2)
-    for _ in range(100):
+    for _ in range(300):
+        if not environment.agents or any(environment.terminations.values()):
+            environment.reset()
         game = environment._match.game
         mine, theirs = environment.observe("player_0"), environment.observe("player_1")
         assert mine.shape == (len(FEATURES),)
@@ -258,6 +260,9 @@ def test_what_agents_see_is_in_its_ranges_and_the_same_from_both_seats(config):
         mirrored = Sight(rules).observe(type(game.arena)(game.arena.right, game.arena.left), 1, game.round - 1,
                                         game.turn - 1, 1 - game.order[0])  # fmt: skip
         assert list(mine) == list(mirrored)
+        me, foe = BotView.pair(game.arena, 0, rules)
+        seen = dict(zip(FEATURES, mine.tolist(), strict=True))
+        assert (seen["i_aim"], seen["foe_aims"]) == (me.aims_at(foe), foe.aims_at(me))
         environment.step(int(stream.randrange(len(ACTIONS))))
 
 
