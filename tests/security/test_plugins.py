@@ -126,7 +126,7 @@ def test_no_file_gets_into_the_program_or_reads_outside_its_fence_by_what_it_say
     assert main(["league", *players, *all_of_them.options, *how]) == 0
     all_of_them.assert_nothing_came_out()
     for plugins in windows:
-        assert {name for name, kind in plugins.kinds.items() if kind.human} == {"keyboard"}
+        assert {name for name, kind in plugins.kinds.items() if kind.human} == {"browser", "keyboard"}
         assert all(plugins.kinds[name].summary == kind.summary for name, kind in shipped.items())
         bots = set(plugins.kinds) - set(shipped)
         assert {plugins.kinds[name].isolation for name in bots} == {"auto"}
