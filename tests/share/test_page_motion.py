@@ -18,7 +18,7 @@ from drawn import Arena
 from paths import SUPPORT
 from sessions import every_kind
 
-from batllm_arcade.history.reader import read
+from batllm_arcade.history.reader import compact_json, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.share import page, timeline_export
 from batllm_arcade.share.shown import Selection, Shown
@@ -69,7 +69,7 @@ def sessions(tmp_path_factory) -> list[tuple[str, Timeline, dict[str, Any]]]:
                 each.segments = [whole(segment) for segment in each.segments]
             unit = RADIUS / timeline.segments[0].board.rules.bot_radius
             asked = [[t, calm] for t in moments(timeline.segments, name) for calm in (False, True)]
-            replayed = page._packed(shown.export(chances=False))  # no scene has a curve of chances
+            replayed = page.packed(compact_json(shown.export(chances=False)))  # no scene has a curve of chances
             found.append((name, timeline, {"replay": replayed, "unit": unit, "moments": asked}))
     return found
 
@@ -80,7 +80,7 @@ def answers(sessions) -> list[list[dict[str, Any]]]:
     if shutil.which("node") is None:
         complain = pytest.fail if os.environ.get("CI") else pytest.skip
         complain("node not found; on Debian: apt-get install nodejs")
-    script = "\n".join(page._asset(name) for name in page.SCRIPTS if name in SCRIPTS)
+    script = "\n".join(page.asset(name) for name in page.SCRIPTS if name in SCRIPTS)
     request = json.dumps({"script": script, "cases": [asked for _, _, asked in sessions]})
     done = subprocess.run(
         ["node", SUPPORT / "page_motion.mjs"], input=request, capture_output=True, text=True, timeout=100
