@@ -60,7 +60,7 @@ def test_a_program_of_the_page_runs(block, tmp_path, monkeypatch):
         for name in ("torch", "sb3_contrib", "onnxscript"):
             pytest.importorskip(name)
         warnings.simplefilter("ignore")  # what torch says of itself
-    exec(compile(block.text.replace("1_200_000", "200"), "training.py", "exec"), {"__name__": "__main__"})
+    exec(compile(block.text.replace("1_850_000", "200"), "training.py", "exec"), {"__name__": "__main__"})
     assert {each.name for each in tmp_path.iterdir()} == {*re.findall(r"training\.json|mine\.onnx", block.text)}
 
 
