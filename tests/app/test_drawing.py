@@ -24,7 +24,6 @@ from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
 from batllm_arcade.app.menus.title import TitleScreen
-from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import PlayOnDialog, ReplayScreen
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
@@ -101,13 +100,6 @@ def _loading(app) -> LoadingScreen:
     return LoadingScreen(*parts(app), app.screen, "Opening", task, lambda result: None, lambda error: None)
 
 
-def _comparison(app) -> ComparisonScreen:
-    one, other = (DATA / "before_battery" / f"{name}.json" for name in ("classic", "couch"))
-    screen = ComparisonScreen(*parts(app), (one, other))
-    finish("session comparison")
-    return screen
-
-
 def _server(app) -> ServerScreen:
     screen = ServerScreen(*parts(app), lambda spec: None, Spec("openai", "lmstudio", {"model": "m"}))
     finish("availability")
@@ -160,7 +152,6 @@ SCREENS = {
     "replay, keys": lambda app: _replay(app, "keys"),
     "replay, play on": lambda app: PlayOnDialog(app.ui, app.go, Path("s.json"), TurnPlace(1, 1, 2), ("a", "b")),
     "a strange server": lambda app: AddressDialog(app.ui, "http://203.0.113.9:8000", app.go.pop, app.go.pop),
-    "sessions, two compared": _comparison,
     "loading": _loading,
     "match": _match,
     "a server": _server,

@@ -506,10 +506,8 @@ class MatchMenu:
         if statistics is None:
             return None
         series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
-        buttons, tipping = self.after_game(statistics, series), self._tipping_of(statistics)
-        if tipping is not None:
-            hint = "The play that decided it, in the replay"
-            buttons.insert(-1, Button("Where it tipped", lambda: self._watch_tipping(tipping), hint=hint))
+        tipping = self._tipping_of(statistics)
+        buttons = self.after_game(statistics, series, tipping)
         return ResultsDialog(self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping)
 
     def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
@@ -530,35 +528,54 @@ class MatchMenu:
         else:
             self._watch(tipping.point.index)
 
-    def after_game(self, statistics: MatchStatistics | None = None, series: Series | None = None) -> list[Button]:
+    def after_game(
+        self, statistics: MatchStatistics | None = None, series: Series | None = None, tipping: Tipping | None = None
+    ) -> list[Button]:
         """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
         go, plan = self.go, replace(self._state.plan, fork=None, series=series and series.next())
-        left, right = plan.config.prompts
+        again, hint = _again(statistics, series)
+        buttons = [
+            Button(again, lambda: self._start(plan), hint=hint),
+            Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),
+        ]
+        if plan.history is not None:
+            path, films, game = plan.history, self._services.films, self._state.game
+
+            def share() -> None:
+                self._services.wait_at_end(share_page(films, path, Selection(game)))
+
+            self._save_video = SaveVideo(films, self._services.show_films, self._pick, path, game, share)
+            replay = Button("Watch the replay", self._watch, hint="See this game again, at any speed")
+            buttons += [replay, self._save_video.button]
+        rest = self.rest(plan, tipping)
+        items = [(text, what) for text, what, _ in rest]
+        hint = ", ".join(text for text, _ in items).capitalize()
+        return [*buttons, Button("More", lambda: self._pick("More", items, lambda at: rest[at][2]()), hint=hint)]
+
+    def rest(self, plan: SessionPlan, tipping: Tipping | None = None) -> list[tuple[str, str, Callable[[], None]]]:
+        """Return what else can be done after a game of this plan: what it is called, a sentence, and what does it."""
+        (left, right), go = plan.config.prompts, self.go
         sides = replace(
             plan, seats=(plan.seats[1], plan.seats[0]), config=replace(plan.config, prompts=(right, left)),
             series=plan.series and plan.series.swapped(),
         )  # fmt: skip
-        places = "The same players, starting from other places"
-        again, hint = _again(statistics, series)
-        buttons = [
-            Button(again, lambda: self._start(plan), hint=hint),
-            Button("Swap sides", lambda: self._start(sides), hint="Left and right change places, with their orders"),
-            Button("New places", lambda: self._start(replace(plan, seed=new_seed())), hint=places),
-            Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),
-        ]
+        found: list[tuple[str, str, Callable[[], None]]] = [
+            ("All figures", "Of both players, and the seed", self._show_all),
+            ("Swap sides", "Left and right change places, with their orders", lambda: self._start(sides)),
+            ("New seed", "The same players, starting from other places",
+             lambda: self._start(replace(plan, seed=new_seed()))),
+        ]  # fmt: skip
         kinds = [self._brains.kind(spec) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
-            orders = Button("Change orders", lambda: go.prompts(plan), hint="Other orders for the same players")
-            buttons.append(orders)
-        if plan.history is not None:
-            films, show = self._services.films, self._services.show_films
-            self._save_video = SaveVideo(films, show, self._pick, plan.history, self._state.game)
-            buttons += [
-                Button("Watch the replay", self._watch, hint="See this game again, at any speed"),
-                self._save_video.button,
-                Button("Share a page", self._share, hint="A web page of this game that plays it in any browser"),
-            ]
-        return [*buttons, Button("Title", go.title, hint="Back to the first screen")]
+            found.append(("Change orders", "Other orders for the same players", lambda: go.prompts(plan)))
+        if tipping is not None:
+            what = "The play that decided it, in the replay"
+            found.insert(0, ("Where it tipped", what, lambda: self._watch_tipping(tipping)))
+        return [*found, ("Title", "Back to the first screen", go.title)]
+
+    def _show_all(self) -> None:
+        if isinstance(self.dialog, ResultsDialog):
+            self.dialog.all_figures = True
 
     def _pick(self, title: str, items: Sequence[tuple[str, str]], chosen: Callable[[int], None]) -> None:
         if self.dialog is not None:
@@ -571,11 +588,6 @@ class MatchMenu:
     def _watch(self, play: int | None = None) -> None:
         assert self._state.plan.history is not None
         self.go.open_session(self._state.plan.history, self._state.game, self.complain, play=play)
-
-    def _share(self) -> None:
-        path = self._state.plan.history
-        assert path is not None
-        self._services.wait_at_end(share_page(self._services.films, path, Selection(self._state.game)))
 
 
 def _again(statistics: MatchStatistics | None, series: Series | None) -> tuple[str, str]:

@@ -142,6 +142,13 @@ def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
     return rows if seat.cost is None else [*rows, ("cost", money(seat.cost))]
 
 
+def few_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
+    """Return the figures that tell how a game went; the rest are on demand."""
+    beside = seat.parts["side"] + seat.parts["back"]
+    tells = ("in side or back", f"{beside}") if rules.has_armour else ("shots blocked", f"{seat.blocks}")
+    return [("hits", f"{seat.hits} of {seat.shots}"), tells]
+
+
 def _hits(seat: SeatStatistics) -> str:
     share = "" if seat.accuracy is None else f"  {seat.accuracy:.0%}"
     return f"{seat.hits} of {seat.shots}{share}"
@@ -256,7 +263,7 @@ CEREMONY_S = 0.7
 _ROW, _COLUMN_ROW = 46.0, 50.0  # of buttons; those of a narrow window are pressed by fingers
 _LEAST_CHART = 54.0  # logical units: a lower one tells nothing
 _LEGEND = 26.0  # what the chart has in addition where words leave room for no legend
-_MOST_ROWS, _LINE = 3, 24.0
+_MOST_ROWS, _LINE, _FACTS = 3, 24.0, 20.0
 Text = tuple[tuple[str, ...], float, Color]
 """Sentences, their type size and their colour."""
 
@@ -282,6 +289,8 @@ class ResultsDialog(Dialog):
         self._score, self._tipping = score, tipping
         self.form.place((button, None) for button in buttons)
         self._plot = HealthChartView(statistics)
+        self.all_figures = False
+        """Whether all figures are shown, not only those that tell how it went."""
 
     def back(self) -> None:
         answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
@@ -302,7 +311,8 @@ class ResultsDialog(Dialog):
             column, top, step = self._arrange_column(canvas, math.ceil(buttons / 2))
         else:
             column, top, step = self._arrange_beside(canvas, math.ceil(buttons / 2))
-        place(self.form.widgets, grid(column._replace(y=top), buttons, 2, step - 8, 10, 8))
+        boxes = grid(column._replace(y=top), buttons, 2, step - 8, 10, 8)
+        place(self.form.widgets, [*boxes[:-1], boxes[-1]._replace(w=column.w) if buttons % 2 else boxes[-1]])
 
     def _arrange_beside(self, canvas: Canvas, rows: int) -> tuple[Box, float, float]:
         """Cards at the sides; return the middle's box for the buttons, their top, and the height of a row."""
@@ -339,7 +349,7 @@ class ResultsDialog(Dialog):
             box = self._cards[seat]
             top = draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
             inner = Box(box.x + PAD, top + 6, box.w - 2 * PAD, box.bottom - top - 20)
-            figures = game_figures(statistics.seats[seat], statistics.rules)
+            figures = (game_figures if self.all_figures else few_figures)(statistics.seats[seat], statistics.rules)
             if canvas.narrow:
                 figures = figures[: max(3, int(inner.h // 21))]
             below = draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36) + 18
@@ -377,12 +387,14 @@ class ResultsDialog(Dialog):
         else:
             canvas.words((x, top), words, "label", 18, theme.TEXT, width=box.w, side="middle")
         game = self.statistics
-        facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
-        canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
-        used = 0.0
+        used = -_FACTS
+        if self.all_figures:
+            facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
+            canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
+            used = 0.0
         if self._score:
-            canvas.words((x, top + 58), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
-            used = 30.0
+            canvas.words((x, top + 58 + used), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
+            used += 30.0
         for text in self._texts(canvas):
             used += _paint_text(canvas, box, top + 44 + used, text)
         legend = room.h - used >= _LEAST_CHART

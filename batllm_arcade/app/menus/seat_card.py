@@ -14,7 +14,7 @@ from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Choice, Row, Slider, Toggle, ValueRow, Widget, place, rows
 from batllm_arcade.app.pictures import draw_corner, draw_portrait
-from batllm_arcade.app.servers.rows import ELSEWHERE, USUAL, ModelRow, PullRow, label_of, option_row, pull_row
+from batllm_arcade.app.servers.rows import ELSEWHERE, USUAL, ModelRow, PullRow, option_row, pull_row
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BotFinder, BrainList, most_alike
 from batllm_arcade.app.services.server_work import as_sentence, in_window, where_it_is
@@ -170,7 +170,7 @@ class SeatCard:
         """How strong its bot is, in names and figures."""
         self._known: object = None
         self._set_at: float | None = None  # when an option was changed last that has not been asked about
-        self._more = False
+        self._more = (self.health, self.damage) != (1.0, 1.0)  # a handicap is in sight
         self._files = BotFileRows(spec.variant, self._touch)
         self._rows: list[Widget] = []
         self._make_rows()
@@ -311,8 +311,10 @@ class SeatCard:
         made: list[Widget] = [self._brain_row()]
         if self._is_file:
             made += self._files.rows(self._screen)
+        hidden: list[Row] = []
         if self.kind is not None:
-            made += [*self._server_rows(self.kind), *self._level_rows(), *self._option_rows(self.kind)]
+            options, hidden = self._option_rows(self.kind)
+            made += [*self._server_rows(self.kind), *self._level_rows(), *options]
         if self.kind is not None and (self.kind.human or self.kind.prompted) and self._screen.has_phones:
             what = "write its orders" if self.kind.prompted else "play this seat"
             phones = partial(self._screen.phones, self.seat)
@@ -320,8 +322,12 @@ class SeatCard:
         hint = "The name shown in the match"
         made.append(Field("Name", self._options.get("name", ""), self._set_name, hint=hint, most=16))
         if self._handicaps:
-            made.append(self._share_row("health", "A handicap: more or less health to start with"))
-            made.append(self._share_row("damage", "A handicap: its shots do more or less damage"))
+            hidden.append(self._share_row("health", "A handicap: more or less health to start with"))
+            hidden.append(self._share_row("damage", "A handicap: its shots do more or less damage"))
+        if hidden:
+            names = ", ".join(row.label.lower() for row in hidden)
+            made.append(Toggle("More options", self._more, self._show_more, hint=f"What few need: {names}"))
+            made += hidden if self._more else []
         for row in made:
             row.group = SEATS[self.seat]
         self._rows = made
@@ -362,27 +368,22 @@ class SeatCard:
         now = self.spec.text("level") or REGULAR
         return [Choice.among("Level", levels, now, choose, str.capitalize, hint="How well it plays")]
 
-    def _option_rows(self, kind: BrainKind) -> list[Row]:
-        """Return the rows of a brain's options: how long it may think, what it declares, and on demand what few need.
+    def _option_rows(self, kind: BrainKind) -> tuple[list[Row], list[Row]]:
+        """Return the rows of a brain's options: those that it declares for all, and those that few need.
 
         How long those may think that ask no server is among the latter: they take no time.
         """
         if kind.human:
-            return []
+            return [], []
         declared = options_of(kind, self.spec.variant)
         if kind.options is None and kind.models is not None:
             declared = (*_ASSUMED, *declared)
-        served = kind.models is not None
+        served, time = kind.models is not None, self._deadline_row()
         own = [option for option in declared if option.name not in ELSEWHERE or (option.name == "model" and not served)]
-        hidden = [option for option in own if option.advanced or option.name == "model"]
-        made = [self._option_row(option) for option in own if option not in hidden]
-        time = self._deadline_row()
-        if all(option.name == "prepare_s" for option in hidden):
-            return [time, *made]
-        names = ", ".join(label_of(option).lower() for option in hidden)
-        toggle = Toggle("More options", self._more, self._show_more, hint=f"What few need: {names}")
-        made = [time, *made, toggle] if served else [*made, toggle, *([time] if self._more else [])]
-        return made + [self._option_row(option) for option in hidden if self._more]
+        few = [option for option in own if option.advanced or option.name == "model"]
+        shown = [self._option_row(option) for option in own if option not in few]
+        hidden = [self._option_row(option) for option in few]
+        return ([time, *shown], hidden) if served else (shown, [*hidden, time])
 
     def _option_row(self, option: Option) -> Row:
         return option_row(option, self.spec.options.get(option.name, ""), partial(self._set, option.name))

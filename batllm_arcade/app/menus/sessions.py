@@ -10,17 +10,14 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import ROW, ListScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, ListEntry, columns, place, rows
-from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.services.sessions import (
-    ORIGIN,
     LoadedSession,
     SessionEntry,
     SessionList,
     SessionPreview,
-    related_first,
 )
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.paths import sessions_folder
@@ -245,7 +242,6 @@ class SessionsScreen(ListScreen[SessionRow]):
         self._details = SessionDetails(ui, services)
         self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
-        self.compare_button = Button("COMPARE", self.compare, hint="with another one: where do the two part?")
         self.film_button = Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on")
         self.share_button = Button("SHARE", self.share, hint="one web page that plays it in any browser")
         self.delete_button = Button(
@@ -253,7 +249,7 @@ class SessionsScreen(ListScreen[SessionRow]):
         )
         self.back_button = Button("BACK", self.back)
         self._small = (self.film_button, self.share_button, self.delete_button, self.back_button)
-        self._buttons = (self.watch_button, self.compare_button, *self._small)
+        self._buttons = (self.watch_button, *self._small)
         for button in self._buttons:
             button.group = "buttons"
         self._found = False  # the folder has been looked through
@@ -341,22 +337,6 @@ class SessionsScreen(ListScreen[SessionRow]):
         if self.selected is not None:
             self.services.wait_at_end(share_page(self.services.films, self.selected.entry.path))
 
-    def compare(self) -> None:
-        """Ask for another session, related ones first, and show where the two part."""
-        if self.selected is None:
-            return
-        entry = self.selected.entry
-        others = related_first(entry, [row.entry for row in self.rows if row is not self.selected])
-        if not others:
-            self.complain("there is no other session to compare this one with")
-            return
-        items = [(_named(other), how or other.path.name) for other, how in others]
-        self.pick("COMPARE IT WITH", items, 0, lambda at: self._compare(entry, *others[at]))
-
-    def _compare(self, entry: SessionEntry, other: SessionEntry, how: str) -> None:
-        pair = (other.path, entry.path) if how == ORIGIN else (entry.path, other.path)
-        self.go.push(ComparisonScreen(self.ui, self.go, self.services, pair))
-
     def ask_to_delete(self) -> None:
         """Ask first: what is deleted does not come back."""
         if self.selected is None:
@@ -386,8 +366,6 @@ class SessionsScreen(ListScreen[SessionRow]):
             self.ask_to_delete()
         elif event.key == pygame.K_v:
             self.film()
-        elif event.key == pygame.K_c:
-            self.compare()
         elif event.key in (pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN) and self.rows:
             self._leap(event.key)
         else:
@@ -403,7 +381,7 @@ class SessionsScreen(ListScreen[SessionRow]):
         label = self.ui.controls.label
         pairs = [(label("confirm"), "watch"), (label("next"), "list / buttons"), (label("back"), "back")]
         if self.ui.controls.device == "keyboard":
-            pairs[1:1] = [("V", "film"), ("C", "compare"), ("DEL", "delete")]
+            pairs[1:1] = [("V", "film"), ("DEL", "delete")]
         return [*pairs, (label("help"), "help")]
 
     def arrange(self, canvas: Canvas) -> None:
@@ -414,7 +392,7 @@ class SessionsScreen(ListScreen[SessionRow]):
             self.list_scroll.box, column = columns(area, (None, min(_SIDE, canvas.width * 0.36)), 24)
         self.arrange_list()
         _, large, small = rows(column, (None, 54, 42), 8)
-        self.watch_button.box, self.compare_button.box = columns(large, (None, large.w * 0.32), 8)
+        self.watch_button.box = large
         place(self._small, columns(small, [None] * len(self._small), 8))
         self._details.arrange(canvas, column)
 
@@ -429,8 +407,3 @@ class SessionsScreen(ListScreen[SessionRow]):
             canvas.words(at, "Nothing has been recorded yet.", "title", 26, theme.SOFT, side="middle")
             words = "Every match is kept here: play one, and come back."
             canvas.words((at[0], at[1] + 34), words, "label", 17, theme.DIM, side="middle")
-
-
-def _named(entry: SessionEntry) -> str:
-    known = entry.summary
-    return entry.path.name if known is None else f"{known.names[0]} vs {known.names[1]}: {known.result}"

@@ -50,19 +50,19 @@ from batllm_arcade.view.theme import mixed
 HIGH = 54.0
 OWN = "your own"
 _SHOWN = {
-    "couch": ("Quick", "Short, and walking loads", "Short games; good for a first match"),
+    "couch": ("Couch", "Short, and walking loads", "Short games; good for a first match"),
     "arena": (
         "Arena",
         "Bounces and bumps",
-        "As Quick; bullets bounce once, a turn is a quarter at most, a bump spins the other bot",
+        "As Couch; bullets bounce once, a turn is a quarter at most, a bump spins the other bot",
     ),
     "billiards": (
         "Billiards",
-        "Quick, and bullets bounce",
-        "As Quick; bullets come off a wall once, bots can step back",
+        "Couch with bounces",
+        "As Couch; bullets come off a wall once, bots can step back",
     ),
-    "default": ("Long", "A large arena, long games", "Small bots far from each other; guns are always loaded"),
-    "classic": ("Original", "As in the original game", "The rules of BatLLM, with shields up at the start"),
+    "default": ("Default", "Long games, much room", "Small bots far from each other; guns are always loaded"),
+    "classic": ("Classic", "As in the original game", "The rules of BatLLM, with shields up at the start"),
     OWN: ("Your own", "The rules of your file", "The rules of the configuration that was given"),
 }
 """What each is called, in a sentence, and what is said at the bottom of the screen."""
@@ -102,20 +102,32 @@ Pair = tuple[float, float]
 
 
 class RulesCard:
-    """Rows for the rules; `plan(...)` is the plan they were made for, with what is chosen in them."""
+    """Rows for the rules; `plan(...)` is the plan they were made for, with what is chosen in them.
 
-    def __init__(self, ui: Ui, plan: SessionPlan) -> None:
+    `changed` is called when other rows are to be seen.
+    """
+
+    def __init__(self, ui: Ui, plan: SessionPlan, changed: Callable[[bool], None] = lambda on: None) -> None:
         self._ui, self._plan = ui, plan
         self._base, name = _base_of(plan.config)
         self._bases = {name: self._base}
         names = (*ORDER, *([OWN] if name == OWN else []))
         self.choices = [RulesChoice(choice, self._configure) for choice in names]
         self._seed, self.series = plan.seed, plan.series or Series()
-        self._rows = self._make_rows(plan)
-        self.widgets: list[Widget] = [*self.choices, *self._rows]
+        self._shown, self._hidden = self._make_rows(plan)
+        self.more = Toggle("More options", False, changed, hint="What few need: the seed")
         self._mark(name)
 
-    def _make_rows(self, plan: SessionPlan) -> list[Row | Button]:
+    @property
+    def widgets(self) -> list[Widget]:
+        """All that can be chosen now."""
+        return [*self.choices, *self._rows]
+
+    @property
+    def _rows(self) -> list[Row | Button]:
+        return [*self._shown, self.more, *(self._hidden if self.more.on else ())]
+
+    def _make_rows(self, plan: SessionPlan) -> tuple[list[Row], list[Row | Button]]:
         rules, clock = plan.config.rules, round(self._ui.settings.turn_clock_s)
         self._turns = _number("Turns", _TURNS, rules.turns_per_round)
         self._turns.hint = "How long a round is: in each turn both bots act once"
@@ -131,11 +143,11 @@ class RulesCard:
             lambda seconds: f"{seconds} s" if seconds else "off", hint="How long you may take for a turn",
         )  # fmt: skip
         self._seed_row = Field(
-            "Places", str(self._seed), self._set_seed, takes="0123456789".__contains__, most=18,
+            "Seed", str(self._seed), self._set_seed, takes="0123456789".__contains__, most=18,
             hint="Where the bots start and who acts first; the same number gives the same beginning",
         )  # fmt: skip
-        seed_button = Button("Other places", self._new_seed, hint="Start from other places")
-        return [self._rounds, self._turns, best_of, turn_clock, self._seed_row, seed_button]
+        seed_button = Button("New seed", self._new_seed, hint="Start from other places")
+        return [self._rounds, self._turns, best_of, turn_clock], [self._seed_row, seed_button]
 
     def _set_series(self, best_of: int | None) -> None:
         before = self._plan.series or Series()
@@ -268,7 +280,7 @@ class SetupScreen(SeatsScreen):
         services.availability.look()
         self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._accepted: tuple[str, ...] = ()
-        self._rules_card = RulesCard(ui, plan)
+        self._rules_card = RulesCard(ui, plan, lambda on: self.place_widgets())
         self._recorded = RecordedModels(services.plugins.kinds, sessions_folder(), services.wait_at_end)
         brains = self.brains()
         brains.check_stand_ins()
@@ -279,8 +291,6 @@ class SetupScreen(SeatsScreen):
         for card, name in zip(self.cards, self._names, strict=True):
             card.person = name
         self._go = Button("NEXT", self.go_on, big=True)
-        for row in (self._go, *self._rules_card.widgets):
-            row.group = "match"
         self._scrolls, self._is_wide = (Scroll(), Scroll(), Scroll()), True
         self.place_widgets()
         self.form.focus = self._go
@@ -419,6 +429,8 @@ class SetupScreen(SeatsScreen):
 
     def place_widgets(self) -> None:
         """Give the form the rows of all cards; in a window that is not wide they scroll together."""
+        for row in (self._go, *self._rules_card.widgets):
+            row.group = "match"
         parts = (self.cards[0].widgets, self._rules_card.widgets, self.cards[1].widgets)
         scrolls = self._scrolls if self._is_wide else self._scrolls[:1] * 3
         scrolled = [(row, scroll) for part, scroll in zip(parts, scrolls, strict=True) for row in part]

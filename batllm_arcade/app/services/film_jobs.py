@@ -211,9 +211,9 @@ class FilmChoice:
 
 
 CHOICES = (
-    FilmChoice("The best 30 seconds", "-best", ["--highlights"], 0.14e6, "Hits and the end, 1280x720"),
-    FilmChoice("For telephones", "-phone", ["--highlights", "--vertical"], 0.2e6, "The same, upright, 1080x1920"),
-    FilmChoice("The whole game", "", [], 0.1e6, "Every turn, 1280x720"),
+    FilmChoice("The best moments", "-best", ["--highlights"], 0.14e6, "Film, hits and the end, 1280x720"),
+    FilmChoice("For telephones", "-phone", ["--highlights", "--vertical"], 0.2e6, "Film, the same, upright, 1080x1920"),
+    FilmChoice("The whole game", "", [], 0.1e6, "Film, every turn, 1280x720"),
 )
 
 
@@ -238,7 +238,9 @@ def _lengths(session: Path, game: int) -> list[float]:
     return found
 
 
-_HINT, _STOP = "The best of this game, or all of it, made while you go on", "Nothing of it is kept then"
+_SAVE, _HINT = "Save or share", "A film of this game, or one web page that plays it, made while you go on"
+_STOP = "Nothing of it is kept then"
+_PAGE = ("A page", "One web page that plays this game in any browser")
 _SHOW = ("Show the last one", "Opens the folder that it is in")
 
 
@@ -247,14 +249,21 @@ Pick = Callable[[str, Sequence[tuple[str, str]], Callable[[int], None]], None]
 
 
 class SaveVideo:
-    """Makes films of one session's game on request, one at a time; `show_films` opens the folder of films."""
+    """Makes films of one session's game on request, one at a time; `show_films` opens the folder of films.
 
-    def __init__(self, films: FilmJobs, show_films: Callable[[], None], pick: Pick, session: Path, game: int) -> None:
+    `share` makes a page of it.
+    """
+
+    def __init__(
+        self, films: FilmJobs, show_films: Callable[[], None], pick: Pick, session: Path, game: int,
+        share: Callable[[], None],
+    ) -> None:  # fmt: skip
+        self._share = share
         self._films, self._show_films, self._pick, self._session, self._game = films, show_films, pick, session, game
         self._measured: BackgroundTask[list[float]] = measure(session, game)
         self._before = self._last_film()
         self._asked = False
-        self.button = Button("Save a video", self._press, hint=_HINT)
+        self.button = Button(_SAVE, self._press, hint=_HINT)
 
     def _last_film(self) -> Path | None:
         saved = self._films.saved
@@ -264,7 +273,7 @@ class SaveVideo:
         """Say on the button what it does now; show the folder once a film that was asked for here is made."""
         films = self._films
         free = films.share is None
-        self.button.text, self.button.hint = ("Save a video", _HINT) if free else ("Stop the video", _STOP)
+        self.button.text, self.button.hint = (_SAVE, _HINT) if free else ("Stop the video", _STOP)
         if self._asked and films.share is None:
             self._asked = False
             if self._last_film() not in (None, self._before) and has_desktop():
@@ -276,13 +285,12 @@ class SaveVideo:
             return
         lengths: Sequence[float | None] = (self._measured.result if self._measured.done else None) or [None] * 3
         items = [(choice.name, choice.words(seconds)) for choice, seconds in zip(CHOICES, lengths, strict=True)]
-        if self._last_film() is not None:
-            items.append(_SHOW)
-        self._pick("Save a video of this game", items, self._choose)
+        items += [_PAGE, *([_SHOW] if self._last_film() is not None else [])]
+        self._pick("Save or share this game", items, self._choose)
 
     def _choose(self, index: int) -> None:
-        if index == len(CHOICES):
-            self._show_films()
+        if index >= len(CHOICES):
+            (self._share, self._show_films)[index - len(CHOICES)]()
             return
         self._before, self._asked = self._last_film(), True
         choice = CHOICES[index]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -122,9 +122,6 @@ class SessionList:
             self._reading.cancel()
 
 
-ORIGIN = "it was played on from here"
-
-
 def with_forks(entries: list[SessionEntry]) -> list[SessionEntry]:
     """Return the entries in their order, but forks right below the session they come from, where that is there."""
     starts = {entry.summary.start: entry for entry in entries if entry.summary is not None}
@@ -142,21 +139,6 @@ def with_forks(entries: list[SessionEntry]) -> list[SessionEntry]:
         ordered.append(waiting.pop())
         waiting += below.pop(id(ordered[-1]), [])[::-1]
     return ordered if len(ordered) == len(entries) else entries  # else files claim to come from each other
-
-
-def related_first(entry: SessionEntry, others: Sequence[SessionEntry]) -> list[tuple[SessionEntry, str]]:
-    """Return the others, each with how it is related: what the entry was played on from and its own forks first."""
-    return sorted(((other, _relation(entry, other)) for other in others), key=lambda each: not each[1])
-
-
-def _relation(entry: SessionEntry, other: SessionEntry) -> str:
-    return ORIGIN if _is_fork(entry, other) else "was played on from it" if _is_fork(other, entry) else ""
-
-
-def _is_fork(entry: SessionEntry, origin: SessionEntry) -> bool:
-    if entry.summary is None or origin.summary is None or entry.summary.forked_from is None:
-        return False
-    return entry.summary.forked_from.session_start == origin.summary.start
 
 
 def _read_all(entries: list[SessionEntry], report: Report) -> None:

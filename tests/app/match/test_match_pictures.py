@@ -186,7 +186,7 @@ def test_the_match_is_shown_at_twice_its_speed_while_a_person_waits_until_loaded
 @pytest.mark.parametrize(("left", "offered"), [("scripted:dancer", False), ("keyboard", False), ("embedded", True)])
 def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left, offered):
     screen.state.plan = replace(screen.state.plan, seats=(Spec.parse(left), SEATS[1]))
-    assert ("Change orders" in [button.text for button in screen.menu.after_game()]) == offered
+    assert ("Change orders" in [text for text, *_ in screen.menu.rest(screen.state.plan)]) == offered
 
 
 def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):

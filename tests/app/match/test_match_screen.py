@@ -409,7 +409,8 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped_where_each_keeps_
         go, buttons = match.menu.go, (yield from results_of(match))
         score, seats = match.state.timeline.series.wins, match.state.plan.seats
         assert score in ((2, 0), (3, 0), (2, 1))
-        buttons["Swap sides"].take("confirm")
+        buttons["More"].take("confirm")
+        next(item for item in match.menu.dialog.picker.items if item.text == "Swap sides").take("confirm")
         other = yield from until(lambda: go.screen is not match and started(go.screen))
         assert other.state.plan.seats == seats[::-1]
         assert other.state.timeline.series.wins == score[::-1]

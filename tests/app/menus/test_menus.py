@@ -319,7 +319,7 @@ def rules_choice(app, name):
 
 def test_the_rules_are_cards_of_which_one_is_chosen(app, plan):
     app.go.seats(replace(plan, config=configuration.load("couch")))
-    assert [each.text for each in app.screen._rules_card.choices] == ["Quick", "Arena", "Long", "Original"]
+    assert [each.text for each in app.screen._rules_card.choices] == ["Couch", "Arena", "Default", "Classic"]
     rules_choice(app, "arena").take("confirm")
     assert app.screen.plan().config.rules == configuration.load("arena").rules
     assert [each.name for each in app.screen._rules_card.choices if each.chosen] == ["arena"]

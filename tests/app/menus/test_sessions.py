@@ -19,11 +19,10 @@ from menus import finish
 from shells import FakeShell, button, draw, key, mouse, parts
 
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
-from batllm_arcade.app.replay.comparison import ComparisonScreen
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services import sessions as opening
 from batllm_arcade.app.services import sessions as session_list
-from batllm_arcade.app.services.sessions import ORIGIN, UNEXPECTED, SessionEntry, with_forks
+from batllm_arcade.app.services.sessions import UNEXPECTED, SessionEntry, with_forks
 from batllm_arcade.history import schema
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import read, session_of
@@ -148,49 +147,6 @@ def test_the_list_puts_a_fork_below_its_origin_once_both_are_read(folder):
     other.write_text(other.read_text().replace(values["session_start"], "2026-01-08T12:00:00Z"))
     aged(other, 3)
     assert names(opened()) == ["new.json", "fork.json", "other.json"]
-
-
-def test_c_compares_a_fork_with_what_it_comes_from_which_stands_first(folder):
-    values = json.loads(kept(folder, "old.json", 9).read_text())
-    place = {"session_start": values["session_start"], "game_number": 2, "round_number": 1, "turn": 2}
-    last = values["games"][1]
-    last["forked_from"] = place
-    last["rounds"][0]["turns"][3]["cmd"] = "S1"
-    fork, other = kept(folder, "fork.json"), kept(folder, "new.json", -5)
-    fork.write_text(json.dumps(values | {"session_start": "2026-01-09T12:00:00Z", "games": [last]}))
-    other.write_text(other.read_text().replace(values["session_start"], "2026-01-08T12:00:00Z"))
-    for path, minutes in ((fork, 10), (other, -5)):
-        aged(path, minutes)
-    screen = opened()
-    key(screen, K.K_END, K.K_c)
-    same = "fallback vs right: fallback wins 1 : 0"
-    assert [(item.text, item.more) for item in screen.picker.items] == [(same, ORIGIN), (same, "new.json")]
-    key(screen, K.K_RETURN)
-    (shown,) = screen.go.pushed
-    shown.update(0.0)
-    finish("session comparison")
-    drawn(shown, 0.1)
-    assert shown._paths == (folder / "old.json", fork)
-    assert (shown.game.numbers, shown.game.same, "cmd" in shown.game.parting.differs) == ((2, 2), 3, True)
-    watched: list[Any] = []
-    shown.go.open_session = lambda path, game, failed, play: watched.append((path.name, game, play))
-    key(shown, K.K_LEFT, K.K_RETURN, K.K_LEFT, K.K_RETURN)
-    assert watched == [("fork.json", 2, 3), ("old.json", 2, 3)]
-    for size in SIZES:
-        assert_fits(shown, size)
-
-
-def test_sessions_that_cannot_be_compared_are_said(folder):
-    kept(folder, "one.json")
-    screen = opened()
-    key(screen, K.K_c)
-    assert "no other session" in screen.problem
-    (folder / "cut.json").write_text("{")
-    shown = ComparisonScreen(*parts(FakeShell()), (folder / "one.json", folder / "cut.json"))
-    finish("session comparison")
-    drawn(shown, 0.1)
-    assert shown.game is None
-    assert "cut.json" in shown.problem
 
 
 def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_list(folder):

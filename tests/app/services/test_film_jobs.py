@@ -246,7 +246,7 @@ def offered(tmp_path, session, monkeypatch):
     monkeypatch.setattr(film_jobs, "has_desktop", lambda: True)
     films, shown, lists = Films(), [], []
     pick = lambda title, items, chosen: lists.append((items, chosen))  # noqa: E731, short
-    made = SaveVideo(films, lambda: shown.append("folder"), pick, session, 2)
+    made = SaveVideo(films, lambda: shown.append("folder"), pick, session, 2, lambda: shown.append("page"))
     made._measured.join()
     return SimpleNamespace(made=made, films=films, shown=shown, lists=lists, session=session)
 
@@ -254,8 +254,10 @@ def offered(tmp_path, session, monkeypatch):
 def test_it_offers_the_best_one_for_telephones_and_all_each_with_its_length_and_size(offered):
     offered.made.button.take("confirm")
     ((items, chosen),) = offered.lists
-    assert [name for name, _ in items] == ["The best 30 seconds", "For telephones", "The whole game"]
-    assert all(" s, about " in more and more.endswith(" MB") for _, more in items)
+    assert [name for name, _ in items] == ["The best moments", "For telephones", "The whole game", "A page"]
+    chosen(3)
+    assert offered.shown == ["page"]
+    assert all(" s, about " in more and more.endswith(" MB") for _, more in items[:3])
     chosen(1)
     assert offered.films.asked == [("s-phone.mp4", ["--game", "2", "--highlights", "--vertical"])]
 
@@ -268,7 +270,7 @@ def test_pressed_while_a_film_is_made_it_stops_it(offered):
     offered.made.button.take("confirm")
     offered.made.update()
     assert offered.films.asked == [("s.mp4", ["--game", "2"]), "stop"]
-    assert offered.made.button.text == "Save a video"
+    assert offered.made.button.text == "Save or share"
     assert offered.shown == []
 
 
@@ -282,7 +284,7 @@ def test_once_a_film_is_made_its_folder_is_shown_and_can_be_shown_again(offered)
     offered.made.button.take("confirm")
     items, chosen = offered.lists[-1]
     assert items[-1][0] == "Show the last one"
-    chosen(3)
+    chosen(4)
     assert offered.shown == ["folder", "folder"]
 
 
