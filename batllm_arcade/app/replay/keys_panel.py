@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls, Meaning, button_name, key_name
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.app.kit.widgets import columns
 from batllm_arcade.app.replay.timeline_bar import paint_mark
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Kind
@@ -41,7 +43,7 @@ COMMANDS = (
     Command("game on", ("shift page down",), (), "one game on"),
     Command("mark on", ("n",), (), "to the next play with a mark"),
     Command("mark back", ("shift n",), (), "to the play with a mark before"),
-    Command("chances", ("c",), (), "the chances; ?! ? ?? lost 10, 20, 30 points"),
+    Command("chances", ("c",), (), "the chances; ?! ? ??: 10, 20, 30 lost"),
     Command("frame back", (",",), (), "one frame back"),
     Command("frame on", (".",), (), "one frame on"),
     Command("start", ("home",), (), "to the beginning"),
@@ -53,9 +55,11 @@ COMMANDS = (
     Command("share", ("s",), (), "make a page of it, or of that part"),
     Command("play on here", ("g",), ("rightstick",), "play on from here"),
     Command("bar", ("tab",), ("leftstick",), "hide or show this bar"),
-    Command("keys", ("h",), ("start",), "these keys"),
+    Command("keys", ("h",), ("start",), "keys; again: all keys"),
     Command("back", ("escape",), ("b",), "leave the replay"),
 )
+MAIN = ("pause", "play back", "play on", "faster", "slower", "mark on", "read", "play on here")
+"""The commands that one needs; the others are shown on demand."""
 _BY_KEY = {key: command.name for command in COMMANDS for key in command.keys}
 _BY_BUTTON = {button: command.name for command in COMMANDS for button in command.buttons}
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
@@ -94,7 +98,7 @@ def help_line(controls: Controls) -> str:
     if controls.pointer:
         return "click the line to go there, a panel to read it"
     if controls.device == "keyboard":
-        letters = f"{key_name('t')} read  {key_name('h')} all keys"
+        letters = f"{key_name('t')} read  {key_name('h')} keys"
         return f"SPACE pause  \u2190 \u2192 play  \u2191 \u2193 speed  {letters}"
     named = (("pause", "pause"), ("play back", ""), ("play on", "play"), ("faster", "speed"), ("read", "read"))
     return "   ".join(f"{label(name, controls.device)} {words}".strip() for name, words in named)
@@ -114,49 +118,39 @@ _MOUSE = "mouse: click or drag the timeline, the wheel goes play by play, click 
 
 
 class KeysPanel:
-    """All keys and buttons over the replay; any of them closes it."""
+    """The keys and buttons that one needs over the replay, or `everything`; any other than its own closes it."""
+
+    def __init__(self, *, everything: bool = False) -> None:
+        self.everything = everything
 
     def draw(self, canvas: Canvas) -> None:
         """Draw over whatever is on the canvas, as large as there is room for."""
-        canvas.target.blit(_painted(canvas.size, min(canvas.ui_scale, _LARGEST)), (0, 0))
+        canvas.target.blit(_painted(canvas.size, min(canvas.ui_scale, _LARGEST), self.everything), (0, 0))
 
 
 @lru_cache(maxsize=1)
-def _painted(size: tuple[int, int], ui: float) -> pygame.Surface:
+def _painted(size: tuple[int, int], ui: float, everything: bool) -> pygame.Surface:
     canvas = Canvas(size, ui)
     canvas.target = surface = pygame.Surface(size, pygame.SRCALPHA)
     canvas.veil(200)
-    if canvas.narrow:
-        _paint_column(canvas)
-    else:
-        _paint_columns(canvas)
+    shown = [each for each in COMMANDS if everything or each.name in MAIN]
+    across, narrow = 2 if everything and not canvas.narrow else 1, canvas.narrow
+    down = math.ceil(len(shown) / across)
+    step = min(34.0, (canvas.height - 230) / down)
+    wide = min(1080.0 if across == 2 else 560.0, canvas.width - 20)
+    foot = 122.0 if narrow or across == 1 else 80.0
+    high = 66 + step * down + foot
+    panel = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
+    canvas.panel(panel, theme.WALL, width=2)
+    canvas.words((panel.middle[0], panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")
+    area = panel.inset(20, 0)
+    for part, box in enumerate(columns(area._replace(y=panel.y + 66), [None] * across, 20)):
+        for row, each in enumerate(shown[part * down : (part + 1) * down]):
+            _paint_command(canvas, each, box.x, box.y + step * row, box.w)
+    _paint_legend(canvas, area.x + 10, panel.bottom - foot + 16, area.right)
+    words = _MOUSE if everything else f"{printed('h')}: all keys"
+    canvas.block((area.x, panel.bottom - 48), words, "label", 15, theme.SOFT, area.w, 2)
     return surface
-
-
-def _paint_columns(canvas: Canvas) -> None:
-    panel = Box((canvas.width - 1080) / 2, (canvas.height - 620) / 2, 1080, 620)
-    canvas.panel(panel, theme.WALL, width=2)
-    canvas.words((panel.x + 30, panel.y + 18), "REPLAY", "title", 28, theme.TEXT)
-    rows = (len(COMMANDS) + 1) // 2
-    for index, each in enumerate(COMMANDS):
-        _paint_command(canvas, each, panel.x + 30 + 530 * (index // rows), panel.y + 66 + 32 * (index % rows), 508)
-    _paint_legend(canvas, panel.x + 40, panel.bottom - 54, panel.right - 30)
-    canvas.words(
-        (panel.middle[0], panel.bottom - 26), _MOUSE, "mono", 13, theme.SOFT, width=panel.w - 60, side="middle"
-    )
-
-
-def _paint_column(canvas: Canvas) -> None:
-    step = min(34.0, (canvas.height - 230) / len(COMMANDS))
-    high = 70 + step * len(COMMANDS) + 130
-    panel = Box(10, (canvas.height - high) / 2, canvas.width - 20, high)
-    canvas.panel(panel, theme.WALL, width=2)
-    middle = panel.middle[0]  # the button Back may lie over the left corner
-    canvas.words((middle, panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")
-    for index, each in enumerate(COMMANDS):
-        _paint_command(canvas, each, panel.x + 20, panel.y + 66 + step * index, panel.w - 40)
-    _paint_legend(canvas, panel.x + 30, panel.bottom - 112, panel.right - 20)
-    canvas.block((panel.x + 20, panel.bottom - 50), _MOUSE, "label", 15, theme.SOFT, panel.w - 40, 2)
 
 
 def _paint_command(canvas: Canvas, command: Command, x: float, y: float, width: float) -> None:

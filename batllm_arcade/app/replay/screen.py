@@ -235,7 +235,10 @@ class ReplayScreen:
             if self.overlay.done:
                 self._close()
         elif self.overlay is not None:
-            if command or meaning.intent:
+            more = command == "keys" and not self.overlay.everything
+            if more:
+                self.overlay = KeysPanel(everything=True)
+            elif command or meaning.intent:
                 self._close()
         elif command:
             self._film_reported = self._film_reported and self.services.films.share is not None
