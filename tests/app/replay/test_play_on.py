@@ -117,6 +117,9 @@ class Mailbox:
     def __init__(self, records):
         self.records, self.table = list(records), self
 
+    def is_here(self, bot):
+        return False
+
     def seat(self, bot):
         return SeatInfo("somebody", "fake")
 
