@@ -98,12 +98,12 @@ function showCharge(seat, charge, rules) {
 function showPlay(seat, bot, segment, play, known, counts) {
   const panel = element(seat), record = play ? recordOf(play) : null, thought = record && record.thought || "";
   const why = play && play.why ? [made("p", "", play.why)] : [];
-  element(`heading-${seat}`).textContent = thought ? "THOUGHT" : why.length ? (segment.seats[bot][2] ? "SEEN" : "WHY") : "SO FAR";
+  element(`heading-${seat}`).textContent = thought ? (play.read ? "TACTICIAN" : "THOUGHT") : why.length ? (segment.seats[bot][2] ? "SEEN" : "WHY") : "SO FAR";
   element(`thought-${seat}`).replaceChildren(...(thought ? thoughtParts(play, thought) : [...why, ...tallyParts(counts)]));
   element(`thought-${seat}`).scrollTop = 0;
   panel.classList.toggle("fumble", record !== null && record.status !== "ok");
-  element(`command-${seat}`).textContent = play ? play.did[0] : "";
-  element(`action-${seat}`).textContent = play ? play.did[1] : "no play yet";
+  element(`command-${seat}`).textContent = play ? play.did[1] || play.did[0] : "";
+  element(`action-${seat}`).textContent = play ? (play.did[1] ? play.did[0] : "") : "no play yet";
   const [words, color] = known && play.outcome || ["", ""];
   element(`outcome-${seat}`).textContent = words;
   element(`outcome-${seat}`).style.color = color;
@@ -135,7 +135,7 @@ function tallyParts(counts) {
 function showRaw(seat, play, record, model) {
   const box = element(`raw-${seat}`), raw = record ? record.llm_response : "", marked = play && play.marked;
   const note = record && !raw.trim() ? (record.queued_from ? `pressed in the reply to play ${record.queued_from}` : record.status === "ok" ? "" : "(no answer)") : "";
-  element(seat).classList.toggle("wordless", !model && (!raw.trim() || raw.trim() === record.cmd) && !note);
+  element(seat).classList.toggle("wordless", Boolean(play && play.read) || !model && (!raw.trim() || raw.trim() === record.cmd) && !note);
   if (note) box.replaceChildren(made("em", "", note));
   else if (!marked) box.replaceChildren(raw);
   else {

@@ -45,6 +45,8 @@ _UNIT = re.compile("|".join(rf"\s*([{each}])" for each in _SPACELESS) + rf"|\s*(
 _WORTH = (0.0, *_SPACELESS.values(), 1.0)
 """How much of a word a unit is, by its group in the expression."""
 _ROUNDING = 1e-6
+_UNSPOKEN = re.compile(r"[\W_]|\b(?:cmd|command|action|reply)\b")
+"""What of a reply that holds nothing but a command is not the command."""
 _LONGEST_REPLY = 20
 """Characters of a reply that is shown whole, beside other words."""
 
@@ -70,6 +72,25 @@ def short_reply(play: Play, seat: SeatInfo) -> str:
 def reply_heading(play: Play) -> str:
     """Return what stands above a reply, which is a plan where the embedded model's tactician carries it out."""
     return PLAN if reading_of(play.decision.thought) else "REPLY"
+
+
+def model_asked(play: Play, seat: SeatInfo) -> bool:
+    """Return whether the model at a seat was asked for this play: not for one that a tactician made, or that was
+    announced before."""
+    return bool(seat.model) and not seat.human and play.decision.queued_from is None and reply_heading(play) != PLAN
+
+
+def reply_says_more(play: Play, seat: SeatInfo) -> bool:
+    """Return whether what the model at a seat answered tells more than what it plays."""
+    if not model_asked(play, seat):
+        return False
+    bare, token = (_UNSPOKEN.sub("", text.lower()) for text in (play.decision.raw, str(play.decision.command or "")))
+    return bare != token
+
+
+def thought_heading(play: Play) -> str:
+    """Return what stands above a thought: who has it."""
+    return "TACTICIAN" if reply_heading(play) == PLAN else "THOUGHT"
 
 
 def reads_orders(records: Iterable[object], seat: int) -> bool:

@@ -31,6 +31,7 @@ from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import describe
+from batllm_arcade.view.play_words import PLAN, model_asked, reply_heading, reply_says_more, thought_heading
 from batllm_arcade.view.reading_words import judged
 from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.timeline import HAPPENED, Timeline, TimelineIndex
@@ -138,11 +139,17 @@ def _page(board: Scoreboard, bot: int) -> Page:
     if play.status != "ok":
         sections.append(Section(f"FUMBLE ({play.status})", play.reason or "no reason was given", theme.DANGER))
     if decision.thought:
-        sections.append(Section("THOUGHT", decision.thought, theme.TEXT))
+        sections.append(Section(thought_heading(play), decision.thought, theme.TEXT))
     if decision.say:
         sections.append(Section("SAID ALOUD", decision.say, theme.GOLD))
-    sections.append(Section(_reply_heading(play), _reply(play), theme.GOOD if play.status == "ok" else theme.SOFT))
+    if reply_heading(play) == PLAN:
+        sections.append(Section("MODEL", _NOT_ASKED, theme.SOFT))
+    elif play.status != "ok" or not model_asked(play, seat) or reply_says_more(play, seat):
+        sections.append(Section(_reply_heading(play), _reply(play), theme.GOOD if play.status == "ok" else theme.SOFT))
     return Page(title, _facts(play, brain), bot, [*sections, orders])
+
+
+_NOT_ASKED = "Not asked for this play: a tactician plays the orders as they were read."
 
 
 def _reply_heading(play: Play) -> str:

@@ -25,6 +25,7 @@ from batllm_arcade.view.play_words import (
     said,
     script_words,
     short_reply,
+    thought_heading,
 )
 from batllm_arcade.view.scene import Scene
 
@@ -151,7 +152,7 @@ class FilmBody(PanelBody):
         live, past = thinking is not None and not thinking.human, scene.board.is_past(self.seat)
         heading = deed_heading(scene.board.seats[self.seat]) if words else ""
         if play is not None and play_words(play):
-            heading = "THOUGHT"
+            heading = thought_heading(play)
         replied = "" if live else self._replied(scene)
         if play is not None and replied:
             heading = reply_heading(play)

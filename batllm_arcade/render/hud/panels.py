@@ -20,14 +20,15 @@ from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded
 from batllm_arcade.view.play_text import describe, duration, level_of, outcome
-from batllm_arcade.view.play_words import deed_heading, deed_words
+from batllm_arcade.view.play_words import deed_heading, deed_words, model_asked, reply_says_more, thought_heading
 from batllm_arcade.view.reading_words import BARS, ReadingShown, command_span, excerpt, reading_of
 from batllm_arcade.view.scene import BotPose, Keys, Scene, Tally, Thinking
 from batllm_arcade.view.theme import Color, mixed
 
 LABEL, THOUGHT = 15, 17
 """Font sizes of a section's label and of its text, in pixels at scale 1; films may have larger text."""
-_FIGURE, _COMMAND, _ACTION, _OUTCOME, _TOOK, _REPLY, _PROMPT = 26, 40, 21, 16, 13, 15, 15
+_FIGURE, _ACTION, _OUTCOME, _TOOK, _REPLY, _PROMPT = 26, 34, 16, 13, 15, 15
+_NONE = 21
 _SEEN_LINES = 2  # of what a play without a thought is for, above the counts
 _SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
 _FOLLOWS = 0.6  # of what a thought is larger, the share by which the reply is
@@ -86,7 +87,7 @@ class PanelBody(Panel):
     @property
     def play_height(self) -> int:
         """Return the height of the last play in pixels."""
-        return self.text.height("bold", _COMMAND) + self.text.height("label", _OUTCOME) + self.px(8)
+        return self.text.height("title", _ACTION) + self.text.height("label", _OUTCOME) + self.px(8)
 
     def key(self, scene: Scene) -> tuple[object, ...]:
         """Return a value that is equal for scenes with the same picture of this body."""
@@ -130,11 +131,11 @@ class PanelBody(Panel):
         return scene.thinking if scene.thinking is not None and scene.thinking.bot == self.seat else None
 
     def has_no_reply(self, scene: Scene) -> bool:
-        """Return whether this seat writes nothing but commands: then there is no reply worth showing."""
+        """Return whether what this seat has answered says no more than its play: then it is not worth showing."""
         info, play = scene.board.seats[self.seat], scene.board.plays[self.seat]
-        if info.human or info.model or play is None:
-            return info.human or not info.model
-        return play.decision.raw.strip() in ("", str(play.decision.command or "")) and play.decision.queued_from is None
+        if play is None or not (info.human or info.model):
+            return play is None or play.decision.raw.strip() in ("", str(play.decision.command or ""))
+        return not reply_says_more(play, info)
 
     def _heights(self, height: int, no_reply: bool) -> _Heights:
         """Divide the panel's height: the play gets all it needs, then thought and reply share, then the prompt."""
@@ -190,7 +191,7 @@ class PanelBody(Panel):
         thought = play.decision.thought if play else ""
         live = thinking is not None and not board.seats[seat].human
         seen = "" if thought or keys or play is None else deed_words(play, board.rules)
-        said = "THOUGHT" if thought else deed_heading(board.seats[seat]) if seen else "SO FAR"
+        said = thought_heading(play) if play and thought else deed_heading(board.seats[seat]) if seen else "SO FAR"
         self.label(surface, "CONTROLS" if keys else "THINKS" if live else said, top)
         if keys:
             self._paint_tally(surface, tally, area, self._paint_keys(surface, keys, area) + self.px(8))
@@ -225,24 +226,21 @@ class PanelBody(Panel):
         self.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - len(bars)))
 
     def _paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
-        """Paint the counts in one or two columns, large if there is room, not at all if there is none."""
-        counts = (("shots", tally.shots), ("hits", tally.hits), ("blocks", tally.blocks), ("fumbles", tally.fumbles))
-        least, room = self.line_height, area.bottom + self.px(4) - top
-        columns = 1 if len(counts) * least <= room else 2
-        rows = len(counts) // columns
-        if rows * least > room:
+        """Paint the counts, large if there is room, not at all if there is none."""
+        counts = [("hits", tally.hits, f"{tally.hits} of {tally.shots}")]
+        counts += [("fumbles", tally.fumbles, f"{tally.fumbles}")] if tally.fumbles else []
+        room = area.bottom + self.px(4) - top
+        if len(counts) * self.line_height > room:
             return
-        height, gap = max(least, min(room // rows, self.px(60))), self.px(18)
-        width = (area.width - (columns - 1) * gap) // columns
+        height = max(self.line_height, min(room // len(counts), self.px(60)))
         size = _FIGURE if height >= self.text.height("title", _FIGURE) else self.size
-        for index, (name, count) in enumerate(counts):
-            column, row = divmod(index, rows)
-            cell = pygame.Rect(area.left + column * (width + gap), top + row * height, width, height)
+        for row, (name, count, shown) in enumerate(counts):
+            cell = pygame.Rect(area.left, top + row * height, area.width, height)
             if row:
                 pygame.draw.line(surface, theme.PANEL_EDGE, cell.topleft, (cell.right - 1, cell.top))
             self.text.put(surface, name, "label", self.size, theme.SOFT, midleft=cell.midleft)
             tint = theme.TEXT if count else theme.DIM
-            self.text.put(surface, str(count), "title", size, tint, midright=cell.midright)
+            self.text.put(surface, shown, "title", size, tint, midright=cell.midright)
 
     def _paint_keys(self, surface: pygame.Surface, keys: Keys, area: pygame.Rect) -> int:
         """Paint a person's keys and what each does; return the pixel below the last one."""
@@ -263,10 +261,10 @@ class PanelBody(Panel):
     def paint_play(self, surface: pygame.Surface, scene: Scene, top: int) -> None:
         """Paint the last command and its outcome, which stays hidden until it has been seen in the arena."""
         play, text, pad = scene.board.plays[self.seat], self.text, self.pad
-        high = text.height("bold", _COMMAND)
+        high = text.height("title", _ACTION)
         middle, below, width = top + high // 2, top + high, max(1, surface.get_width() - 2 * pad)
         if play is None:
-            text.put(surface, "no play yet", "label", _ACTION, theme.DIM, midleft=(pad, middle))
+            text.put(surface, "no play yet", "label", _NONE, theme.DIM, midleft=(pad, middle))
         elif play.status != "ok":
             self.paint_fumble(surface, middle, width)
             text.put(surface, play.reason, "label", _OUTCOME, theme.SOFT, width, cut=True, topleft=(pad, below))
@@ -277,20 +275,20 @@ class PanelBody(Panel):
             slow = bool(scene.board.seats[self.seat].model) or play.latency_s >= _SHOWN_LATENCY_S
             corner = surface.get_width() - pad, below + self.px(1)
             took = duration(play.latency_s) if slow else ""
+            if scene.board.seats[self.seat].model and not model_asked(play, scene.board.seats[self.seat]):
+                took = "no model asked"
             latency = text.put(surface, took, "mono", _TOOK, theme.DIM, topright=corner)
             room = width - latency.width - self.px(10)
             text.put(surface, words, "label", _OUTCOME, color, room, topleft=(pad, below))
 
     def _paint_command(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
         silent = isinstance(play.command, Nothing)
-        words = ("speaks" if play.decision.say else "waits") if silent else play.command.token
-        area = self.text.put(surface, words, "bold", _COMMAND, self.color, width * 0.62, midleft=(self.pad, middle))
-        room = width - area.width - self.px(12)
-        action = "" if silent else describe(play.command)
-        if self.text.measure(action, "label", _ACTION) * 0.75 > room:
-            action = action.removeprefix("turns ")
-        at = area.right + self.px(12), middle + self.px(2)
-        self.text.put(surface, action, "label", _ACTION, theme.TEXT, max(1, room), midleft=at)
+        words = ("speaks" if play.decision.say else "waits") if silent else describe(play.command)
+        code = "" if silent else play.command.token
+        corner = self.pad + width, middle + self.px(2)
+        after = self.text.put(surface, code, "mono", _TOOK, theme.DIM, midright=corner)
+        room = width - after.width - self.px(10)
+        self.text.put(surface, words, "title", _ACTION, self.color, max(1, room), midleft=(self.pad, middle))
 
     def paint_fumble(self, surface: pygame.Surface, middle: int, width: int) -> None:
         """Paint hazard stripes, a warning sign and a word, so that it does not depend on colour."""
