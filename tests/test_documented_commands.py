@@ -51,6 +51,7 @@ NOT_RUN = {
     "batllm-arcade replay FILE": WINDOW,
     "batllm-arcade run --left ollama:context=conversation,rendering=chat --right scripted:turtle": SERVER,
     "batllm-arcade league orders.yaml --out my-league": HOURS,
+    "batllm-arcade league players.csv --minutes 20": HOURS,
     "batllm-arcade league scripted:sharpshooter scripted:dancer me=embedded": HOURS,
     "batllm-arcade league orders.yaml --pairs 100 --out my-league": HOURS,
     "batllm-arcade league --resume my-league": HOURS,

@@ -13,7 +13,7 @@ from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.sandbox import AUTO, here
 from batllm_arcade.league import run as running
 from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster
-from batllm_arcade.league.estimate import estimate
+from batllm_arcade.league.estimate import estimate, fitting_pairs
 from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import create, differences, keep, open_league
 from batllm_arcade.league.output.files import Exports
@@ -29,6 +29,7 @@ from batllm_arcade.league.plan_file import (
     sprt_of,
     with_model,
 )
+from batllm_arcade.league.readings import readings
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.settings.config import SHIPPED, load
@@ -71,14 +72,23 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     running.check_players(setup, how, plugins)
     for note in plugins.notes[told:]:
         complain(note)
+    if how.minutes and options.resume is None and setup.plan.pairs == LeaguePlan.__dataclass_fields__["pairs"].default:
+        plan = replace(setup.plan, pairs=fitting_pairs(setup, plugins.kinds, running.workers_of(how), 60 * how.minutes))
+        setup = replace(setup, plan=plan)
     reused = reused_by(setup, how, plugins, strict=bool(options.reuse))
     if options.reuse:
         setup = replace(setup, notes=(*setup.notes, *reused.notes()))
     setup = replace(setup, inspected=plugins.inspected if cluster is None else None)
+    fresh = [player for player in setup.plan.players if player.name not in how.readings]
+    if options.resume is None or (begun.changed and options.add):
+        read, alike = readings(fresh, plugins.kinds)
+        how = replace(how, readings={**how.readings, **read})
+        setup = replace(setup, notes=(*setup.notes, *alike))
     if options.dry_run:
         played = folder if options.resume else None
         lines = estimate(setup, plugins.kinds, running.workers_of(how), played, how.prices)
-        write_lines([*lines, *reused.notes()], out)
+        lines += [f"{name} is read as: {text}" for name, text in how.readings.items()]
+        write_lines([*lines, *dict.fromkeys([*setup.notes, *reused.notes()])], out)
         return 0
     if options.resume is None:
         create(folder, setup, how)

@@ -158,27 +158,46 @@ def _own_s(plan: LeaguePlan, sample: _Sample, timed: Mapping[str, TimedGame], wo
 
 
 def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int, own_s: float) -> list[str]:
-    plan, limits = setup.plan, limits_of(setup, kinds)
-    games = _games(plan, left)
-    lines, server_s, tokens, requests = [], dict[str, float](), 0.0, 0.0
-    for index, player in enumerate(plan.players):
-        if not asks_a_server(player, kinds):
-            continue
-        asked = games[index] * sample.plays
-        length = sample.characters[player.name] / CHARACTERS + WRITTEN
-        requests, tokens = requests + asked, tokens + asked * length
-        shared = limits.shared[index]
-        at_once = min(limits.most.get(shared, workers), workers)
-        server_s[shared] = server_s.get(shared, 0.0) + asked * ASKED_S / at_once
-        lines.append(f"{player.name}: about {asked:,.0f} requests of {length:,.0f} tokens")
+    lines, tokens, requests = [], 0.0, 0.0
+    for player, games in zip(setup.plan.players, _games(setup.plan, left), strict=True):
+        if asks_a_server(player, kinds):
+            asked, length = games * sample.plays, sample.characters[player.name] / CHARACTERS + WRITTEN
+            requests, tokens = requests + asked, tokens + asked * length
+            lines.append(f"{player.name}: about {asked:,.0f} requests of {length:,.0f} tokens")
+    took = max(own_s, _servers_s(setup, kinds, sample, workers, left))
     if requests:
-        took = max(own_s, *server_s.values())
         lines.append(f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens")
         lines.append(f"about {duration(took)} if a server needs {ASKED_S:g} s for a request, on {workers} workers")
     else:
-        lines.append(f"about {duration(own_s)} on {workers} workers")
+        lines.append(f"about {duration(took)} on {workers} workers")
         lines.append("no requests to servers, no tokens to pay for")
     return lines
+
+
+def _servers_s(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int) -> float:
+    """Return how long the busiest server is asked, in seconds."""
+    limits, server_s = limits_of(setup, kinds), dict[str, float]()
+    for index, games in enumerate(_games(setup.plan, left)):
+        if asks_a_server(setup.plan.players[index], kinds):
+            shared = limits.shared[index]
+            at_once = min(limits.most.get(shared, workers), workers)
+            server_s[shared] = server_s.get(shared, 0.0) + games * sample.plays * ASKED_S / at_once
+    return max(server_s.values(), default=0.0)
+
+
+SPARE = 0.8
+"""The share of the time that is planned for pairs: an estimate may be wrong."""
+
+
+def fitting_pairs(setup: LeagueSetup, kinds: Kinds, workers: int, seconds: float) -> int:
+    """Return how many pairs of each two players can be played in this time, at least one, at most the plan's."""
+    sample, timed, one = _sampled(setup, kinds), timed_games(setup, kinds), len(setup.plan.pairings)
+    first, second = (
+        max(_own_s(setup.plan, sample, timed, workers, left), _servers_s(setup, kinds, sample, workers, left))
+        for left in (one, 2 * one)
+    )
+    fit = 1 + (SPARE * seconds - first) / max(second - first, 1e-6)
+    return max(1, min(setup.plan.pairs, int(fit)))
 
 
 def _games(plan: LeaguePlan, left: int) -> list[float]:

@@ -258,7 +258,7 @@ def checked(plan: LeaguePlan) -> LeaguePlan:
     for name in names:
         check_name(name)
         if names.count(name) > 1:
-            raise UsageError(f"two players are called {name!r}; name one of them otherwise, as NAME=BRAIN")
+            raise UsageError(f"two players are called {name!r}; give one of them another name")
     if 2 * plan.total > MOST_GAMES:
         raise UsageError(
             f"a league has up to {MOST_GAMES:,} games, and this would have {2 * plan.total:,}; ask for fewer pairs"

@@ -220,7 +220,8 @@ class _Run:
     def _standings(self, *, complete: bool) -> LeagueTable:
         plan, run, notes = self._setup.plan, self._run, self._setup.notes
         prices = prices_of(plan, run.prices)
-        more: Any = {"notes": notes, "name": run.name, "prices": prices, "anchor": run.anchor}
+        more: Any = {"notes": notes, "name": run.name, "prices": prices, "anchor": run.anchor,
+                     "readings": run.readings}  # fmt: skip
         return table(plan, self._store.tally, complete=complete, **more)
 
     def _conclude(self, end: LeagueEnd) -> int:

@@ -94,6 +94,7 @@ def _read_league(folder: Path, place: str) -> ShownLeague:
         name=run.name,
         prices=prices_of(setup.plan, run.prices),
         anchor=run.anchor,
+        readings=run.readings,
     )
     return ShownLeague(folder, place, published(setup.plan), standings, day)
 

@@ -131,7 +131,7 @@ def test_the_page_links_to_pages_of_kept_sessions_some_of_every_pairing(shown, t
     assert words.chosen_of(PLAN, numbers) == [(1, 1), (2, 1), (3, 1)], "two players have not all there are"
 
 
-UNSHOWN = {"requests"}
+UNSHOWN = {"requests", "reading"}
 """Figures of a player that stand in `table.json` alone."""
 
 

@@ -28,7 +28,7 @@ from batllm_arcade.league.store import lines_of
 
 COLUMNS = (
     "rank", "name", "rating", "low", "high", "games", "wins", "draws", "losses", "score", "los", "tokens", "written",
-    "requests", "cost", "legal", "loss", "loss_low", "loss_high", "by_fallback", "forfeits",
+    "requests", "cost", "reading", "legal", "loss", "loss_low", "loss_high", "by_fallback", "forfeits",
 )  # fmt: skip
 """The figures of a player in a line of CSV, by their names in `table.json`."""
 

@@ -302,11 +302,12 @@ def grid(
     return f'{hint}<div class="scroll"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def player_cards(players: Sequence[LeaguePlayer]) -> str:
-    """Return who plays, side by side: brain and orders."""
+def player_cards(players: Sequence[LeaguePlayer], table: LeagueTable) -> str:
+    """Return who plays, side by side: brain and orders, and how these are read."""
+    read = {row.name: f'<p class="note">read as: {escape(row.reading)}</p>' for row in table.players if row.reading}
     cards = [
         f'<div class="card"><h3>{escape(player.name)}</h3><p class="note">{escape(player.brain)}</p>'
-        f'<p class="orders">{escape(player.orders or "no orders")}</p></div>'
+        f'<p class="orders">{escape(player.orders or "no orders")}</p>{read.get(player.name, "")}</div>'
         for player in players
     ]
     return f'<div class="cards">{"".join(cards)}</div>'
@@ -355,7 +356,7 @@ def page(
         '<p class="state"><a href="../report.html">The whole league</a></p></header>',
         f'<div class="cards">{cards}</div>',
         _best(best, links),
-        f"<h2>Orders</h2>{player_cards([players[name] for name in pairing.players])}",
+        f"<h2>Orders</h2>{player_cards([players[name] for name in pairing.players], table)}",
         f"<h2>Games</h2>{_games(pairing, lines, links)}",
     ]
     return document(f"{one} against {other}", table.name or "LEAGUE", parts)
@@ -451,7 +452,7 @@ def report_page(
         f"<details><summary>{DETAILS}</summary>",
         _grid(words.detail_table(table.players), text=(0,), faults=3),
         f'<p class="note">{escape(_BRAINS_NOTE)}</p></details>',
-        f"<h2>Players</h2>{player_cards(plan.players)}",
+        f"<h2>Players</h2>{player_cards(plan.players, table)}",
         _sessions(plan, links),
     ]  # fmt: skip
     return document(table.name or title_of(plan), "LEAGUE", parts)

@@ -82,6 +82,7 @@ class TableRow:
     think: list[str]
     temperature: list[str]
     model: list[str]
+    reading: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,7 @@ OLDER: Mapping[str, Any] = {
     "players": {
         "requests": 0, "by_fallback": 0, "forfeits": 0, "cost": None, "written": 0, "legal": None,
         "loss": None, "loss_low": None, "loss_high": None,
-        "think": [], "temperature": [], "model": [],
+        "think": [], "temperature": [], "model": [], "reading": "",
         "faults": no_faults(), "latency_s": {"total": 0.0},
     },
     "matrix": {"difference": None, "low": None, "high": None, "chance": None},
@@ -199,6 +200,7 @@ def _filled(values: Any, older: Any) -> Any:
 
 
 NO_PRICES: Mapping[str, Price] = {}
+NO_READINGS: Mapping[str, str] = {}
 
 
 def table(
@@ -210,6 +212,7 @@ def table(
     name: str = "",
     prices: Mapping[str, Price] = NO_PRICES,
     anchor: Anchor | None = None,
+    readings: Mapping[str, str] = NO_READINGS,
 ) -> LeagueTable:
     """Return the table as it stands, equal for equal sums.
 
@@ -224,7 +227,8 @@ def table(
     return LeagueTable(
         name=name,
         players=[
-            _row(order, place, placed, ratings, tally, classes, prices, plan.looked_at) for place in range(len(order))
+            _row(order, place, placed, ratings, tally, classes, prices, plan.looked_at, readings)
+            for place in range(len(order))
         ],
         sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
         complete=complete,
@@ -264,6 +268,7 @@ def _row(
     classes: Mapping[tuple[int, int], list[int]],
     prices: Mapping[str, Price],
     always: bool,
+    readings: Mapping[str, str],
 ) -> TableRow:
     player = order[place]
     rating, own, name = ratings.players[player], tally.players[player], tally.names[player]
@@ -295,6 +300,7 @@ def _row(
         loss=_rounded(loss, 4),
         loss_low=None if loss is None or reach is None else round(max(0.0, loss - reach), 4),
         loss_high=None if loss is None or reach is None else round(loss + reach, 4),
+        reading=readings.get(name, ""),
         **{key: own.as_played.get(key, []) for key in AS_PLAYED},
         cost=round(prices[name].of(read), 9) if name in prices else None,
     )
