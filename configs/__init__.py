@@ -1,10 +1,4 @@
 """The shipped configurations."""
 
-from pathlib import Path
-
-SHIPPED = tuple(
-    name
-    for name in ("default", "couch", "arena", "billiards", "classic")
-    if (Path(__file__).parent / f"{name}.yaml").is_file()
-)
+SHIPPED = ("default", "couch", "arena", "classic")
 """Their names."""

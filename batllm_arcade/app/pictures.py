@@ -362,7 +362,6 @@ def _draw_shields(canvas: Canvas, box: Box) -> None:
 _CONFIGS = {
     "couch": _draw_loaded,
     "arena": _draw_bounce,
-    "billiards": _draw_bounce,
     "default": _draw_far,
     "classic": _draw_shields,
 }

@@ -24,11 +24,13 @@ from batllm_arcade.match.runner import MatchPlan
 _SHORT = {"total_rounds": 2, "turns_per_round": 3}
 _HANDICAP = {"initial_health": [60, 100], "bullet_damage": [20, 7], "initial_shield": False}
 _BATTERY = {"battery": 9, "side_damage": 2, "back_damage": 3}
+_BUMP = _BATTERY | {"turn_limit": 90, "bump_push": 60, "bump_turn": 150, "start_spread": 1, "step_length": 500}
 _BOUNCE = _BATTERY | {"initial_shield": False, "ricochet": 1, "back_step": 30}
 _COURSES: dict[str, tuple[list[Any], list[Any], dict[int, list[Any]], dict[str, Any]]] = {
     "handicap": (["C5", aim, "B"] * 2, ["C5", aim, "B"] * 2, {}, _HANDICAP),
     "battery": (["M", aim, "B"] * 2, ["S1", "M", None] * 2, {}, _BATTERY | _HANDICAP),
     "bounce": (["M-60", aim, "B"] * 2, ["C200", "B", "M-60"] * 2, {}, _BOUNCE),
+    "bump": (["M"] * 6, ["C100", "B", "M"] * 2, {}, _BUMP),
     "large battery": (["S1", "M", "B"] * 2, ["M"] * 6, {}, {"battery": 200, "shot_charge": 20, "initial_charge": 150}),
     "fallback": ([LATE, FAILED, LATE], ["M", None, "what?"] * 2, {0: ["M", "B"] * 2}, {}),
     "forfeit": ([LATE] * 3, ["M"] * 6, {0: [FAILED] * 3}, {}),

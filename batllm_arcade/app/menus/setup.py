@@ -56,11 +56,6 @@ _SHOWN = {
         "Bounces and bumps",
         "As Couch; bullets bounce once, a turn is a quarter at most, a bump spins the other bot",
     ),
-    "billiards": (
-        "Billiards",
-        "Couch with bounces",
-        "As Couch; bullets come off a wall once, bots can step back",
-    ),
     "default": ("Default", "Long games, much room", "Small bots far from each other; guns are always loaded"),
     "classic": ("Classic", "As in the original game", "The rules of BatLLM, with shields up at the start"),
     OWN: ("Your own", "The rules of your file", "The rules of the configuration that was given"),
