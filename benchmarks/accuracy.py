@@ -39,7 +39,7 @@ def guess(me, foe, clock):
     return clock.rng.choice(["M", "B", "S", "C30", "A30", "C90", "A90"])
 """
 """Bots that hardly ever win: one walks, one also turns to the other, one guesses."""
-PAIRINGS = (("walker", "guesser"), ("walker", "careless"), ("careless", "guesser"))
+PAIRINGS = (("walker", "careless"), ("careless", "guesser"))
 
 
 def tried(names: Sequence[str], seed: int, plugins: Path, pairs: int) -> tuple[str, bool]:

@@ -68,6 +68,8 @@ def add_league(commands: Commands) -> None:
                       "and a card of them"}),
         ("--max-requests", {"type": positive, "help": "pause after so many requests to servers"}),
         ("--cluster", {"metavar": "tls://HOST:PORT", "help": "play on a Dask cluster, see docs/league.md"}),
+        ("--scheduler-file", {"type": Path, "metavar": "FILE", "help": "the same, at the address that dask "
+                              "scheduler wrote to this file"}),
         ("--tls-ca", {"type": Path, "metavar": "FILE", "help": "who signs the cluster's certificates"}),
         ("--tls-cert", {"type": Path, "metavar": "FILE", "help": "your certificate"}),
         ("--tls-key", {"type": Path, "metavar": "FILE", "help": "its key"}),

@@ -12,7 +12,7 @@ from batllm_arcade.cli.match_plan import isolation_of, load_plugins
 from batllm_arcade.errors import UsageError
 from batllm_arcade.isolation.sandbox import AUTO, here
 from batllm_arcade.league import run as running
-from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster
+from batllm_arcade.league.engines.cluster import ClusterAddress, DaskCluster, address_in
 from batllm_arcade.league.estimate import estimate, fitting_pairs
 from batllm_arcade.league.identity import identity_of
 from batllm_arcade.league.league_file import create, differences, keep, open_league
@@ -104,7 +104,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
 
 
 def _more(options: argparse.Namespace) -> str:
-    given = ("cluster", "tls_ca", "tls_cert", "tls_key")
+    given = ("cluster", "scheduler_file", "tls_ca", "tls_cert", "tls_key")
     words = [(f"--{name.replace('_', '-')}", getattr(options, name)) for name in given]
     words += [("--without", name) for name in options.without]
     return "".join(f" {option} {shlex.quote(str(value))}" for option, value in words if value is not None)
@@ -211,10 +211,13 @@ def _refuse_another(options: argparse.Namespace, folder: Path, setup: LeagueSetu
 
 
 def _cluster_of(options: argparse.Namespace) -> ClusterAddress | None:
-    if options.cluster is None:
+    if options.scheduler_file is not None and options.cluster is not None:
+        raise UsageError("--scheduler-file has the cluster's address; leave --cluster out")
+    where = options.cluster if options.scheduler_file is None else address_in(options.scheduler_file)
+    if where is None:
         if any(path is not None for path in (options.tls_ca, options.tls_cert, options.tls_key)):
             raise UsageError("--tls-ca, --tls-cert and --tls-key belong to --cluster tls://HOST:PORT")
         return None
-    address = ClusterAddress(options.cluster, options.tls_ca, options.tls_cert, options.tls_key)
+    address = ClusterAddress(where, options.tls_ca, options.tls_cert, options.tls_key)
     address.check()
     return address

@@ -17,7 +17,7 @@ from leagues import FOUR, SHORT, small, uninterrupted, written
 from sandboxing import require_sandbox
 
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.engines.cluster import ClusterAddress, forget_player, is_loopback, play_pairs
+from batllm_arcade.league.engines.cluster import ClusterAddress, address_in, forget_player, is_loopback, play_pairs
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.setup import load_config, set_up
 from batllm_arcade.plugin.isolated import IsolationChoice
@@ -64,6 +64,15 @@ def test_a_league_on_two_machines_over_tls_survives_one_of_them(tmp_path):
                 time.sleep(0.005)
             os.kill(pids[0], signal.SIGKILL)
             _, said = running.communicate(timeout=90)
+            found = {"CA_FILE": ca, "CLIENT__CERT": cert, "CLIENT__KEY": key}
+            configured = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(path) for name, path in found.items()}
+            (tmp_path / "scheduler.json").write_text(json.dumps({"type": "Scheduler", "address": address}))
+            short = [*FOUR[:2], *SHORT, "--pairs", 1, "--out", tmp_path / "two", "--quiet"]
+            arguments = map(
+                str, ["-m", "batllm_arcade", "league", *short, "--scheduler-file", tmp_path / "scheduler.json"]
+            )
+            env = {**os.environ, **configured}
+            subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=env, timeout=90)
         finally:
             machines.stdin.close()
     assert running.returncode == 0, said.decode()
@@ -123,6 +132,10 @@ def test_who_is_not_this_machine_is_only_talked_to_over_tls(tmp_path):
     for address in ("tcp://10.0.0.2:8786", "tcp://league.example.org:8786", "ucx://127.0.0.1:1", "tls://10.0.0.2:8786"):
         with pytest.raises(UsageError, match="tls://"):
             ClusterAddress(address).check()
+    for text in ("", "{", '{"address": 3}', '["address"]'):
+        (tmp_path / "scheduler.json").write_text(text)
+        with pytest.raises(UsageError, match="is no such file"):
+            address_in(tmp_path / "scheduler.json")
     file = tmp_path / "file"
     file.touch()
     ClusterAddress("tls://10.0.0.2:8786", file, file, file).check()

@@ -16,6 +16,8 @@ from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.files.reading import read_text
+from batllm_arcade.history.reader import parsed_json
 from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.engines.pair_play import EngineReport, PairPlayer, PlayedPair, unready
 from batllm_arcade.league.engines.processes import read_pair
@@ -55,8 +57,27 @@ class ClusterAddress:
                 f"{self.address!r} is not this machine, and who reaches a scheduler can run anything on its workers; "
                 "use tls://HOST:PORT with --tls-ca, --tls-cert and --tls-key"
             )
-        if scheme == "tls" and missing:
-            raise UsageError("tls:// needs --tls-ca, --tls-cert and --tls-key")
+        if scheme == "tls" and missing and not _configured():
+            raise UsageError("tls:// needs --tls-ca, --tls-cert and --tls-key, or Dask's own TLS configuration")
+
+
+def _configured() -> Any:
+    """Return what Dask's own configuration says of TLS, None without certificates for a client there."""
+    with suppress(ImportError):
+        security = import_module("distributed").Security(require_encryption=True)
+        return security if all((security.tls_ca_file, security.tls_client_cert, security.tls_client_key)) else None
+    return None
+
+
+def address_in(scheduler_file: Path) -> str:
+    """Return the address in a file of `dask scheduler --scheduler-file`; raise UsageError if there is none."""
+    try:
+        address = parsed_json(read_text(scheduler_file))["address"]
+    except (OSError, ValueError, KeyError, TypeError, HistoryError):
+        address = None
+    if not isinstance(address, str):
+        raise UsageError(f"--scheduler-file takes what dask has written, and {str(scheduler_file)!r} is no such file")
+    return address
 
 
 def _parts(address: str) -> tuple[str, str, int | None]:
@@ -146,7 +167,7 @@ def connected(address: ClusterAddress, workers: int) -> tuple[Any, Any]:
 
 def _security(distributed: Any, address: ClusterAddress) -> Any:
     if address.ca is None:
-        return None
+        return _configured() if _parts(address.address)[0] == "tls" else None
     return distributed.Security(
         require_encryption=True,
         tls_ca_file=str(address.ca),
