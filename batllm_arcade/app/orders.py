@@ -56,6 +56,8 @@ _READING = 68.0  # room for three lines on how the orders read
 _HINT = "Orders that come with the game; undo brings your text back"
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
 _PLAYS_BY_ITSELF = "It plays by itself and takes no orders."
+ELSEWHERE = "Played by a person, on a page of their own."
+"""Said of a seat whose person plays from somewhere else."""
 
 
 class OrdersCard:

@@ -12,7 +12,7 @@ from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, columns, place
 from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, round_figures
-from batllm_arcade.app.orders import PromptEditor, PromptEditors
+from batllm_arcade.app.orders import ELSEWHERE, PromptEditor, PromptEditors
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
@@ -219,4 +219,6 @@ def _writer(info: SeatInfo, kind: BrainKind | None) -> PromptEditor:
         name, _, variant = info.brain.partition(":")
         reader = kind.orders_reader(Spec(name, variant))
     make = (lambda: reader) if reader is not None else None
-    return PromptEditor(info.name, info.brain, bool(kind and kind.prompted), info.human, reader=make)
+    prompted, remote = bool(kind and kind.prompted), bool(kind and kind.remote)
+    why = {"why": ELSEWHERE} if remote else {}
+    return PromptEditor(info.name, info.brain, prompted, info.human and not remote, reader=make, **why)

@@ -123,7 +123,7 @@ class PhonesScreen(MenuScreen):
             elif task.error is not None:
                 self.complain(str(task.error))
             self._place()
-        self._fight.text = "FIGHT!" if self._ready else "WAITING FOR PHONES"
+        self._fight.text = "FIGHT!" if self._ready else "WAITING"
         if self._ready and not self._started:
             self.go_on()
 
@@ -163,7 +163,9 @@ class PhonesScreen(MenuScreen):
     def arrange(self, canvas: Canvas) -> None:
         area = self.area(canvas)
         if self._server is None:
-            wide = min(460.0, area.w)
+            wide = min(520.0, area.w)
+            for choice in self._choices:
+                choice.label_share = 0.2
             column = Box((canvas.width - wide) / 2, area.y + max(0.0, area.h * 0.16), wide, 0)
             boxes = rows(column, [64.0, 50.0, 24.0, ROW, ROW], 12)
             for widget, box in zip((*self._doors, *self._choices), (*boxes[:2], *boxes[3:]), strict=True):

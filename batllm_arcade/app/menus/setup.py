@@ -27,7 +27,7 @@ from batllm_arcade.app.kit.widgets import (
     rows,
 )
 from batllm_arcade.app.menus.seat_card import NotReadyDialog, SeatCard, SeatsScreen
-from batllm_arcade.app.orders import PromptEditor, PromptEditors, lively
+from batllm_arcade.app.orders import ELSEWHERE, PromptEditor, PromptEditors, lively
 from batllm_arcade.app.pictures import draw_rules
 from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, for_newcomers
 from batllm_arcade.app.shell import Navigation, Services
@@ -606,5 +606,6 @@ def editor_for(services: Services, plan: SessionPlan, seat: int) -> PromptEditor
     if kind is None:
         return PromptEditor(name, spec.short, False)
     about = brains.about(spec).rstrip(".")
-    why = f"{about[:1].upper()}{about[1:]}. It plays by itself and takes no orders."
-    return PromptEditor(name, spec.short, kind.prompted, kind.human, why, brains.orders_reader(spec))
+    why = ELSEWHERE if kind.remote else f"{about[:1].upper()}{about[1:]}. It plays by itself and takes no orders."
+    here = kind.human and not kind.remote
+    return PromptEditor(name, spec.short, kind.prompted, here, why, brains.orders_reader(spec))
