@@ -22,7 +22,7 @@ function lookOn() {
 }
 
 function aimAt(degrees) {
-  const whole = clamp(Math.round(degrees), -180, 180);
+  const whole = clamp(Math.round(degrees), -turn.most, turn.most);
   if (whole === turn.aim) return;
   turn.aim = whole;
   lookOn();
@@ -100,7 +100,7 @@ hears.ask = message => {
     if (message.ask === turn.ask && message.aim === turn.aim) turn.shows = message.shows;
     return;
   }
-  Object.assign(turn, { ask: message.ask, aim: 0, hold: "", shows: message.shows, refusedUntil: 0 });
+  Object.assign(turn, { ask: message.ask, most: message.most, aim: 0, hold: "", shows: message.shows, refusedUntil: 0 });
   turn.until = message.left === null ? null : performance.now() + 1000 * message.left;
   element("retreat").hidden = !message.back;
   aiming.buzzes = true;

@@ -1,6 +1,6 @@
 // What the person of this seat sees coming: both lines of fire, where steps end, and the words at them.
 
-const turn = { ask: 0, aim: 0, hold: "", shows: null, until: null, refused: "", refusedUntil: 0 };
+const turn = { ask: 0, most: 180, aim: 0, hold: "", shows: null, until: null, refused: "", refusedUntil: 0 };
 
 function cornersOn(view, path) {
   return path.map(point => view.point(...point));
@@ -49,6 +49,24 @@ function drawRing(g, view, ring) {
   g.restore();
 }
 
+/** Draw how far the barrel can turn in one play: an arc with an end at each side. */
+function drawReach(g, view, { own, reach: [middle, most] }) {
+  const [x, y] = view.point(...own.path[0]), R = view.radius;
+  g.save();
+  g.strokeStyle = colors[SEATS[own.bot]];
+  g.lineWidth = Math.max(1, 1.5 * view.scale);
+  g.globalAlpha = 0.6;
+  g.beginPath();
+  g.arc(x, y, 1.5 * R, radians(middle - most), radians(middle + most));
+  g.stroke();
+  for (const end of [middle - most, middle + most]) {
+    const [ux, uy] = direction(end);
+    tracePoints(g, [x + 1.3 * R * ux, y + 1.3 * R * uy, x + 1.7 * R * ux, y + 1.7 * R * uy]);
+    g.stroke();
+  }
+  g.restore();
+}
+
 /** Draw words near a point, at the first place beside it where they hide no bot and no other words. */
 function drawNear(g, view, scene, [x, y], texts, color, taken) {
   const size = Math.max(13 * (canvas.width / canvas.clientWidth), 17 * view.type), lines = texts.filter(Boolean);
@@ -90,6 +108,7 @@ drawnOver.push(scene => {
   g.beginPath();
   g.rect(view.rim, view.rim, view.width, view.height);
   g.clip();
+  if (shows.reach) drawReach(g, view, shows);
   for (const ring of shows.rings) drawRing(g, view, ring);
   g.fillStyle = colors.gold;
   for (const mark of shows.marks) {

@@ -68,11 +68,11 @@ class Services:
         self.availability = AvailabilityCache(plugins.kinds)
 
     def close_pages(self) -> None:
-        """Let no phone in any more, without waiting for that."""
+        """Let no phone in any more, also of a match whose players are kept for another; wait for nothing."""
         from batllm_arcade.serve.seat import close_pages, open_server
 
         if open_server() is not None:
-            self.wait_at_end(BackgroundTask("closing the pages", lambda report: close_pages(self)))
+            self.wait_at_end(BackgroundTask("closing the pages", lambda report: close_pages(None)))
 
     def orders_by_phone(
         self, round_: int, given_up: Callable[[], bool] = lambda: False

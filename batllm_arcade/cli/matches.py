@@ -58,7 +58,7 @@ def own_output() -> TextIO:
 _USUAL_SEATS = ("keyboard", "embedded")
 
 
-def _usual_rules() -> str:
+def usual_rules() -> str:
     """Return the rules of a window where nobody names any: the arena's, in a person's first match ever the couch's."""
     from batllm_arcade.settings.store import SettingsFile
 
@@ -80,7 +80,7 @@ def run_play(options: argparse.Namespace) -> int:
     if options.record is not None:
         recording.check(options.record, force=options.force)
         options.record = options.record.absolute()
-    config, plugins = config_and_plugins(options, _usual_rules())
+    config, plugins = config_and_plugins(options, usual_rules())
     unnamed = (options.left is None and not config.seats[0], options.right is None and not config.seats[1])
     return launch.play(plan_of(options, config, _USUAL_SEATS), plugins, options.record, unnamed=unnamed)
 
@@ -90,7 +90,7 @@ def run_arcade(options: argparse.Namespace) -> int:
     from batllm_arcade.app import launch
     from batllm_arcade.cli.match_plan import config_and_plugins, plan_of
 
-    config, plugins = config_and_plugins(options, _usual_rules())
+    config, plugins = config_and_plugins(options, usual_rules())
     return launch.arcade(plan_of(options, config, _USUAL_SEATS, problems=plugins.problems), plugins)
 
 

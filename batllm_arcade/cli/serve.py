@@ -40,12 +40,13 @@ def add_serve(commands: Commands) -> None:
 def run_serve(options: argparse.Namespace) -> int:
     """Serve the match until it is over; return what `run` does."""
     from batllm_arcade.cli.match_plan import config_and_plugins, plan_of
+    from batllm_arcade.cli.matches import usual_rules
     from batllm_arcade.serve.seat import close_pages, open_pages
     from batllm_arcade.serve.served_match import ServedMatch
     from batllm_arcade.session import headless
 
     with redirect_stdout(sys.stderr):
-        config, plugins = config_and_plugins(options, "couch")
+        config, plugins = config_and_plugins(options, usual_rules())
         plan = plan_of(options, config, ("browser", "browser"))
         writers = _WRITERS[options.orders]
         server = open_pages(options, port=options.port, lan=options.lan)

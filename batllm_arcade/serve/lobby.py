@@ -97,7 +97,7 @@ class Lobby:
             if place.page is not None:
                 place.page.drop()
             place.page, place.ticket, place.lost = page, ticket, False
-            place.name = " ".join(name.split()) or place.name
+            place.name = " ".join("".join(each for each in name if each.isprintable()).split()) or place.name
             if place.question is not None:
                 page.tell(self._asked(place.question))
             self._change()
@@ -220,6 +220,7 @@ class Lobby:
         view = question.view
         return {
             "ask": question.number, "bot": view.seat, "back": bool(view.rules.back_step), "aim": 0,
+            "most": view.rules.turn_limit or 180,
             "shows": question.shown(), "left": view.live.seconds_left(),
         }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,12 +24,16 @@ ROLES = ("door", "seat", "orders", "watch")
 """What a page is for."""
 
 
+_NO_TEXT = re.compile("[\ud800-\udfff]")
+"""Halves of characters."""
+
+
 class BadMessage(ValueError):
     """A message that no page of ours sends."""
 
 
 def _text(longest: int) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, str) and len(value) <= longest
+    return lambda value: isinstance(value, str) and len(value) <= longest and not _NO_TEXT.search(value)
 
 
 def _number(least: int, most: int) -> Callable[[Any], bool]:

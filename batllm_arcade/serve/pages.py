@@ -21,7 +21,6 @@ _SCRIPTS = {
 TITLES = {"door": "Join", "seat": "Play", "orders": "Orders", "watch": "Watch", "overlay": "Overlay"}
 HEADERS = {
     "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

@@ -70,6 +70,7 @@ class TurnQuestion:
         return {
             "own": _line(telegraph.own), "foe": _line(telegraph.foe), "marks": [_at(each) for each in telegraph.marks],
             "rings": _rings(telegraph), "leaves": list(telegraph.leaves), "words": telegraph.banner,
+            "reach": telegraph.reach,
         }  # fmt: skip
 
 

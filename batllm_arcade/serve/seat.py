@@ -50,10 +50,10 @@ def open_server() -> Server | None:
     return _open[0] if _open else None
 
 
-def close_pages(user: object) -> None:
-    """End the server of this program's pages if nobody else uses it; a second call does nothing."""
+def close_pages(user: object | None) -> None:
+    """End the server of this program's pages if nobody else uses it, or (None) whoever does; twice does nothing."""
     with _lock:
-        used, _users[:] = bool(_users), [each for each in _users if each is not user]
+        used, _users[:] = bool(_users), [each for each in _users if user is not None and each is not user]
         server = _open.pop() if used and not _users and _open else None
     if server is not None:
         server.close()

@@ -145,6 +145,7 @@ HOSTILE = {
     "one key too many": '{"ready": true, "code": "x"}',
     "a turn too far": '{"play": "turn", "by": 181, "ask": 1}',
     "a command of its own": '{"play": "M1000", "by": 0, "ask": 1}',
+    "half a character": '{"orders": "\\ud800"}',
     "a list for a text": '{"play": [], "by": 0, "ask": 1}',
     "a number for a truth": '{"ready": 1}',
     "a huge number": '{"aim": 1e400, "hold": "", "ask": 1}',

@@ -86,7 +86,7 @@ class PhonesScreen(MenuScreen):
         services = self.services
 
         def opened() -> Server:
-            close_pages(services)
+            close_pages(None)
             return open_pages(services, lan=lan)
 
         self._opening = BackgroundTask("opening the pages", lambda report: opened())
