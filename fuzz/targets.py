@@ -62,6 +62,9 @@ from batllm_arcade.plugin.manager import bundled_kind
 from batllm_arcade.processes.child import ChildLog, LineSplitter, Unreadable
 from batllm_arcade.prompts.unwrap import json_object
 from batllm_arcade.seats.plugin_calls import decision_of
+from batllm_arcade.serve import messages as page_messages
+from batllm_arcade.serve.lobby import Lobby
+from batllm_arcade.serve.messages import BadMessage
 from batllm_arcade.settings import config, user_settings
 from batllm_arcade.settings.parsing import mapping, parse_yaml
 from batllm_arcade.share.page_check import foreign_markup, page_difference
@@ -259,6 +262,20 @@ def pages(data: bytes) -> None:
         assert not found if text == page else found or _DATA.sub("", text) == _DATA.sub("", page), text
 
 
+def served(data: bytes) -> None:
+    """A message from a page is of a known form with small values, or refused; what a seat is sent for it is JSON."""
+    with suppress(BadMessage):
+        name, values = page_messages.read(data.decode("utf-8", "replace"))
+        assert values.keys() == page_messages.FORMS[name].keys()
+        assert len(json.dumps(values)) <= 7 * page_messages.LONGEST
+        lobby = Lobby()
+        answers = {"aim": lobby.aim, "play": lobby.play}
+        if name in answers:
+            assert answers[name](0, values) == {"wrong": "it is not your turn"}
+        if name == "orders":
+            lobby.write(0, values["orders"])
+
+
 def pairs(data: bytes) -> None:
     """A league's lines are its pairs, of which a table can be made, or they are refused with one sentence."""
     folder, setup = _league()
@@ -358,8 +375,8 @@ def _answered(dialect: Dialect, message: BotAnswer) -> None:
 
 
 _ALL = (
-    commands, replies, sessions, journals, original, configurations, specs, providers, bots, offers, pages, pairs,
-    leagues, tables,
+    commands, replies, sessions, journals, original, configurations, specs, providers, bots, offers, pages, served,
+    pairs, leagues, tables,
 )  # fmt: skip
 TARGETS: dict[str, Callable[[bytes], None]] = {each.__name__: each for each in _ALL}
 PROVIDERS: Mapping[str, Callable[[Spec], Any]] = {
