@@ -172,12 +172,3 @@ def _in_packages(file: str) -> bool:
 
 def _told(file: str, line: int) -> str:
     return f" ({PurePath(file).name}, line {line})"
-
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a text begins with that a spreadsheet takes for a formula and runs."""
-
-
-def inert(text: str) -> str:
-    """Return a text that spreadsheets show as it is: with an apostrophe before what would be a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -180,6 +180,10 @@ FLOOR = 1e-12
 Weights = Mapping[str, float]
 
 
+ALIKE = 0.1
+"""Share of plays in which two readings may differ that are called alike."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How orders were read: `weights` by style, shares of 1, all eleven; `note` is what a player should know, or "".
@@ -207,6 +211,13 @@ class Reading:
     def unclear(self) -> bool:
         """Whether what counts first is a guess: no style stands out, and nothing is said outright."""
         return self._undecided and not self._besides
+
+    def alike(self, other: Reading | None) -> bool:
+        """Return whether both will hardly play otherwise: the same said outright, styles that differ by a tenth."""
+        if other is None or self.rules != other.rules or (self.then is None) != (other.then is None):
+            return False
+        apart = sum(abs(share - other.weights.get(style, 0.0)) for style, share in self.weights.items()) / 2
+        return apart <= ALIKE and (self.then is None or self.then.alike(other.then))
 
     def shown(self, least: float = 0.05) -> str:
         """Return the styles with at least that share as plays record them, such as `camp 0.81 · hold_fire 0.12`."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +37,7 @@ from batllm_arcade.league.validation import Count, read_as
 from batllm_arcade.plugin.isolated import Isolate, IsolationChoice
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import brain_of_file, own_file
-from batllm_arcade.settings.parsing import mapping, parse_yaml, plain_text
+from batllm_arcade.settings.parsing import decoded, mapping, parse_table, parse_yaml, plain_text
 
 LISTS = (".csv", ".tsv")
 SUFFIXES = (".yaml", ".yml", *LISTS)
@@ -192,45 +189,20 @@ def _read(path: Path) -> Mapping[str, Any]:
         if path.name == str(path) and path.name in shipped() and not path.exists():
             text = (files("batllm_arcade.configs") / "leagues" / path.name).read_text("utf-8")
         else:
-            text = _decoded(read_bytes(path)) if path.suffix.lower() in LISTS else read_text(path)
+            text = decoded(read_bytes(path)) if path.suffix.lower() in LISTS else read_text(path)
     except (OSError, ValueError) as error:
         why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
         raise UsageError(
             f"the league {str(path)!r} cannot be read{why}; name a YAML file, one of {', '.join(shipped())}, or players"
         ) from None
     if path.suffix.lower() in LISTS:
-        return {"brain": "embedded", "players": _listed(text)}
+        players = parse_table(text, ("name", "orders"))
+        # An @ is no file's here.
+        return {"brain": "embedded", "players": [{**row, "orders": f" {row.get('orders', '')}"} for row in players]}
     try:
         return mapping("it", parse_yaml(text))
     except UsageError as error:
         raise UsageError(f"{error}; {QUOTE}" if "orders:" in text else str(error)) from None
-
-
-def _decoded(data: bytes) -> str:
-    """Return the text of a table that any program has written: UTF-8, UTF-16 with its mark, else as in the West."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
-
-
-def _listed(text: str) -> list[dict[str, str]]:
-    """Return the players of a table: a name and orders on a row, or as its heading says; raise UsageError if wrong."""
-    first = re.sub('"[^"]*"', "", text.partition("\n")[0])
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
-    try:
-        table = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise UsageError(f"it is no table of names and orders ({error})") from None
-    head = [cell.lower() for cell in table[0]] if table else []
-    head, table = (head, table[1:]) if "orders" in head else (["name", "orders"], table)
-    for number, row in enumerate(table, 1):
-        if len(row) > len(head) and any(row[len(head) :]):
-            raise UsageError(f"row {number} has more than {' and '.join(head)}; {QUOTE.partition(',')[0]}")
-    players = [{key: cell for key, cell in zip(head, row, strict=False) if key and cell} for row in table]
-    return [{**each, "orders": f" {each.get('orders', '')}"} for each in players]  # an @ is no file's here
 
 
 def _players(values: Mapping[str, Any], folder: Path) -> list[LeaguePlayer]:

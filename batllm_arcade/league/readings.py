@@ -11,9 +11,6 @@ from batllm_arcade.errors import ArcadeError
 from batllm_arcade.league.plan import LeaguePlayer
 from batllm_arcade.seats.brain_thread import Kinds
 
-ALIKE = 0.1
-"""Share of plays in which two readings may differ that are called alike."""
-
 
 def readings(players: Sequence[LeaguePlayer], kinds: Kinds) -> tuple[dict[str, str], list[str]]:
     """Return how orders are read by the names of those whose brain tells, and a sentence on each group read alike.
@@ -39,7 +36,7 @@ def readings(players: Sequence[LeaguePlayer], kinds: Kinds) -> tuple[dict[str, s
 def _alike(read: Mapping[str, tuple[str, Reading]]) -> list[str]:
     groups: list[list[str]] = []
     for name, (brain, reading) in read.items():
-        known = (each for each in groups if read[each[0]][0] == brain and _same(read[each[0]][1], reading))
+        known = (each for each in groups if read[each[0]][0] == brain and read[each[0]][1].alike(reading))
         group = next(known, None)
         groups.append([name]) if group is None else group.append(name)
     return [
@@ -47,10 +44,3 @@ def _alike(read: Mapping[str, tuple[str, Reading]]) -> list[str]:
         for names in groups
         if len(names) > 1
     ]
-
-
-def _same(one: Reading | None, other: Reading | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    apart = sum(abs(share - other.weights.get(style, 0.0)) for style, share in one.weights.items()) / 2
-    return one.rules == other.rules and apart <= ALIKE and _same(one.then, other.then)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import codecs
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -36,6 +38,39 @@ def parse_yaml(text: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         line = f" in line {mark.line + 1}" if mark else ""
         raise UsageError(f"it is not valid YAML{line}") from None
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a table that any program has written: UTF-8, UTF-16 with its mark, else as in the West."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def parse_table(text: str, usual: Sequence[str]) -> list[dict[str, str]]:
+    """Return the rows of a table of commas, semicolons or tabs, what is empty left out.
+
+    Its heading is the first row if the last of the `usual` columns stands there, else it is those. Raise UsageError if
+    it is no table, or a row has more columns.
+    """
+    import csv  # which few need
+    import io
+
+    first = re.sub('"[^"]*"', "", text.partition("\n")[0])
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
+    try:
+        table = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise UsageError(f"it is no table ({error})") from None
+    head = [cell.lower() for cell in table[0]] if table else []
+    head, table = (head, table[1:]) if usual[-1] in head else ([*usual], table)
+    for number, row in enumerate(table, 1):
+        if any(row[len(head) :]):
+            raise UsageError(f"row {number} has more than {' and '.join(head)}; put {head[-1]} in quotation marks")
+    return [{key: cell for key, cell in zip(head, row, strict=False) if key and cell} for row in table]
 
 
 def parse_shipped(text: str) -> Any:

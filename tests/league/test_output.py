@@ -164,6 +164,6 @@ def test_a_table_that_is_read_again_is_the_table_that_was_written(shown):
 def test_the_documentation_shows_the_columns_that_there_are(shown):
     page_rows = (DOCS / "league.md").read_text("utf-8").splitlines()
     tables = [[cell.strip().replace("\\", "") for cell in row.strip("|").split("|")] for row in page_rows]
-    assert words.rating_table(shown.players)[0] in tables
+    assert words.shown(words.RATINGS, shown.players)[0] in tables
     described = "\n".join(page_rows)
     assert [column.heading for column in sum(words.TABLES[1:], ()) if f"`{column.heading}`" not in described] == []

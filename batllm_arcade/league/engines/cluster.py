@@ -168,16 +168,9 @@ def connected(address: ClusterAddress, workers: int) -> tuple[Any, Any]:
 def _security(distributed: Any, address: ClusterAddress) -> Any:
     if address.ca is None:
         return _configured() if _parts(address.address)[0] == "tls" else None
-    return distributed.Security(
-        require_encryption=True,
-        tls_ca_file=str(address.ca),
-        tls_client_cert=str(address.cert),
-        tls_client_key=str(address.key),
-        tls_scheduler_cert=str(address.cert),
-        tls_scheduler_key=str(address.key),
-        tls_worker_cert=str(address.cert),
-        tls_worker_key=str(address.key),
-    )
+    own = {"cert": str(address.cert), "key": str(address.key)}
+    files = {f"tls_{who}_{what}": own[what] for who in ("client", "scheduler", "worker") for what in own}
+    return distributed.Security(require_encryption=True, tls_ca_file=str(address.ca), **files)
 
 
 def _local(distributed: Any, security: Any, workers: int) -> Any:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from batllm_arcade.errors import ArcadeError, UsageError, inert
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.atomic import write_text
 from batllm_arcade.files.paths import check_output
+from batllm_arcade.files.tables import check_form, csv_lines, write_rows
 from batllm_arcade.league.kept_files import MARKDOWN, PAGE, PAIRINGS, TABLE
 from batllm_arcade.league.output import report
-from batllm_arcade.league.output.games import card, card_of, check_form, write_games_table
+from batllm_arcade.league.output.games import card, card_of, rows_of
 from batllm_arcade.league.output.report import Best, report_page
 from batllm_arcade.league.output.words import Links, Number, command_of, links_of, markdown, title_of, verdict
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.statistics.rating import Course, course
-from batllm_arcade.league.statistics.table import LeagueTable, TableRow
+from batllm_arcade.league.statistics.table import LeagueTable
 from batllm_arcade.league.statistics.tally import GameLine, PairLine
 from batllm_arcade.league.store import lines_of
 
@@ -35,17 +34,8 @@ COLUMNS = (
 
 def csv_of(table: LeagueTable) -> str:
     """Return the table as CSV, best first: a heading, a line a player; what is not known is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*COLUMNS, *table.players[0].faults])
-    for row in table.players:
-        writer.writerow([*(_figure(row, column) for column in COLUMNS), *row.faults.values()])
-    return text.getvalue()
-
-
-def _figure(row: TableRow, column: str) -> object:
-    value = getattr(row, column)
-    return "" if value is None else inert(value) if isinstance(value, str) else value
+    rows = [{**asdict(row), **row.faults} for row in table.players]
+    return "".join(csv_lines([*COLUMNS, *table.players[0].faults], rows))
 
 
 def pgn_of(lines: Iterable[PairLine], event: str) -> Iterator[str]:
@@ -208,7 +198,7 @@ def write_exports(table: LeagueTable, plan: LeaguePlan, exports: Exports, lines:
         if exports.pgn is not None:
             write_text(exports.pgn, pgn_of(lines(), table.name or title_of(plan)))
         if exports.games is not None:
-            columns = write_games_table(exports.games, lines)
+            columns = write_rows(exports.games, lambda: rows_of(lines()))
             write_text(card_of(exports.games), [card(exports.games, table, plan, columns)])
     except OSError as error:
         raise ArcadeError(f"{error.filename or 'the export'!r} cannot be written ({error.strerror})") from None

@@ -218,7 +218,7 @@ def _each(total: float | None, number: int) -> str:
     return cost(total / number) if total and number else ""
 
 
-_RATING_COLUMNS = (
+RATINGS = (
     Column("#", lambda row: str(row.rank)),
     Column("player", lambda row: row.name),
     Column("Elo", lambda row: f"{signed(row.rating)}{mark(row)}"),
@@ -235,7 +235,7 @@ _RATING_COLUMNS = (
     Column("better than next", lambda row: "" if row.los is None else chance(row.los)),
 )
 """The table of ratings."""
-_BRAIN_COLUMNS = (
+BRAINS = (
     Column("player", lambda row: row.name),
     Column("plays", lambda row: f"{row.latency_s.plays:,}"),
     Column("median", lambda row: seconds(row.latency_s.median)),
@@ -250,14 +250,14 @@ _BRAIN_COLUMNS = (
     Column("model", lambda row: _values(row.model), silent=True),
 )
 """The table of what the brains did."""
-_DETAIL_COLUMNS = (
+DETAILED = (
     Column("player", lambda row: row.name),
     Column("LL, LD, DD+WL, WD, WW", lambda row: ", ".join(map(str, row.pairs))),
     Column("by fallback", lambda row: str(row.by_fallback)),
     *(Column(fault, lambda row, fault=fault: str(row.faults[fault])) for fault in FAULTS),  # type: ignore[misc]
 )
 """What few readers ask for, folded away on pages: pairs by their outcomes, plays that went wrong."""
-TABLES = (_RATING_COLUMNS, _BRAIN_COLUMNS, _DETAIL_COLUMNS)
+TABLES = (RATINGS, BRAINS, DETAILED)
 
 
 def loss(row: TableRow) -> str:
@@ -294,22 +294,8 @@ def _values(values: Sequence[str]) -> str:
 Rows = Sequence[TableRow]
 
 
-def rating_table(rows: Rows) -> list[list[str]]:
-    """Return the table of ratings, its heading first."""
-    return _shown(_RATING_COLUMNS, rows)
-
-
-def brain_table(rows: Rows) -> list[list[str]]:
-    """Return the table of what the brains did, its heading first."""
-    return _shown(_BRAIN_COLUMNS, rows)
-
-
-def detail_table(rows: Rows) -> list[list[str]]:
-    """Return the table of outcomes and faults, its heading first; the faults are its last columns."""
-    return _shown(_DETAIL_COLUMNS, rows)
-
-
-def _shown(columns: Sequence[Column], rows: Rows) -> list[list[str]]:
+def shown(columns: Sequence[Column], rows: Rows) -> list[list[str]]:
+    """Return a table with these columns, its heading first, without those that say nothing of anybody."""
     told = [each for each in columns if not each.silent or any(each.cell(row) not in _SILENT for row in rows)]
     return [[each.heading for each in told], *([each.cell(row) for each in told] for row in rows)]
 
@@ -431,7 +417,7 @@ def lines(table: LeagueTable) -> list[str]:
     rows_of_text = [
         *ratings(table),
         "",
-        *_aligned(brain_table(table.players), left=(0,)),
+        *_aligned(shown(BRAINS, table.players), left=(0,)),
     ]
     if 2 < len(names) <= _WIDEST_MATRIX:
         head = ["score against", *(str(number) for number in range(1, len(names) + 1))]
@@ -442,7 +428,7 @@ def lines(table: LeagueTable) -> list[str]:
 
 def ratings(table: LeagueTable) -> list[str]:
     """Return the table of ratings alone."""
-    return _aligned(rating_table(table.players), left=(1,))
+    return _aligned(shown(RATINGS, table.players), left=(1,))
 
 
 def notes(table: LeagueTable) -> list[str]:
@@ -496,13 +482,13 @@ def markdown(table: LeagueTable, title: str, command: str) -> str:
     parts = [f"# {_escaped(title)}", "", f"**{_escaped(verdict(table))}.**", ""]
     if command:
         parts += [f"`{command}`" if "`" not in command else command, ""]
-    parts += _piped(rating_table(table.players), left=(1,))
+    parts += _piped(shown(RATINGS, table.players), left=(1,))
     parts += ["", *(f"{line[:1].upper()}{line[1:]}." for line in _below(table))]
     if len(names) > 2:
         head = ["score against", *names]
         parts += ["", *_piped([head, *([name, *_scores(name, names, pairings)] for name in names)], left=(0,))]
-    parts += ["", *_piped(brain_table(table.players), left=(0,))]
-    folded = _piped(detail_table(table.players), left=(0,))
+    parts += ["", *_piped(shown(BRAINS, table.players), left=(0,))]
+    folded = _piped(shown(DETAILED, table.players), left=(0,))
     return "\n".join([*parts, "", f"<details><summary>{DETAILS}</summary>", "", *folded, "", "</details>", ""])
 
 
