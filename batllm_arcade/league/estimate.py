@@ -99,6 +99,7 @@ CHARACTERS = 4.0
 WRITTEN = 20
 """Tokens of a short answer."""
 _SAMPLES = 4
+Prices = Mapping[str, Price]
 _SESSION_BYTES, _PAGE_BYTES = 20_000, 150_000
 
 
@@ -138,8 +139,8 @@ def estimate(
             lines.append(f"{name}: ready after {seconds(game.start_s)}, a game took {seconds(game.game_s)}")
         if game.problem:
             lines.append(f"{name} {game.problem}")
-    lines += _costs(setup, kinds, sample, workers, left, _own_s(plan, sample, timed, workers, left))
-    lines += _money(setup, kinds, sample, left, prices_of(plan, given))
+    own_s = _own_s(plan, sample, timed, workers, left)
+    lines += _costs(setup, kinds, sample, workers, left, own_s, prices_of(plan, given))
     if plan.sessions != "none":
         pages = min(MOST_PAGES, 2 * left) * _PAGE_BYTES
         sizes = (2 * left * _SESSION_BYTES / 1e6, pages / 1e6)
@@ -157,21 +158,28 @@ def _own_s(plan: LeaguePlan, sample: _Sample, timed: Mapping[str, TimedGame], wo
     return games_s / max(1, workers) + start_s * bool(left)
 
 
-def _costs(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int, own_s: float) -> list[str]:
-    lines, tokens, requests = [], 0.0, 0.0
+def _costs(
+    setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int, own_s: float, prices: Prices
+) -> list[str]:
+    lines, tokens, requests, paid, priced = [], 0.0, 0.0, 0.0, list[bool]()
     for player, games in zip(setup.plan.players, _games(setup.plan, left), strict=True):
         if asks_a_server(player, kinds):
-            asked, length = games * sample.plays, sample.characters[player.name] / CHARACTERS + WRITTEN
-            requests, tokens = requests + asked, tokens + asked * length
-            lines.append(f"{player.name}: about {asked:,.0f} requests of {length:,.0f} tokens")
-    took = max(own_s, _servers_s(setup, kinds, sample, workers, left))
-    if requests:
-        lines.append(f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens")
-        lines.append(f"about {duration(took)} if a server needs {ASKED_S:g} s for a request, on {workers} workers")
-    else:
-        lines.append(f"about {duration(took)} on {workers} workers")
-        lines.append("no requests to servers, no tokens to pay for")
-    return lines
+            asked, read = games * sample.plays, sample.characters[player.name] / CHARACTERS
+            requests, tokens = requests + asked, tokens + asked * (read + WRITTEN)
+            lines.append(f"{player.name}: about {asked:,.0f} requests of {read + WRITTEN:,.0f} tokens")
+            priced.append(player.name in prices)
+            if priced[-1]:
+                paid += prices[player.name].of({"prompt": round(asked * read), "completion": round(asked * WRITTEN)})
+    took = duration(max(own_s, _servers_s(setup, kinds, sample, workers, left)))
+    if not priced:
+        return [f"about {took} on {workers} workers", "no requests to servers, no tokens to pay for"]
+    unknown = "" if all(priced) else ", those without a price not counted"
+    return [
+        *lines,
+        f"altogether about {requests:,.0f} requests and {tokens / 1e6:,.1f} million tokens",
+        f"about {took} if a server needs {ASKED_S:g} s for a request, on {workers} workers",
+        f"about {money(paid)} to pay{unknown}" if any(priced) else "no price is known, so no cost",
+    ]
 
 
 def _servers_s(setup: LeagueSetup, kinds: Kinds, sample: _Sample, workers: int, left: int) -> float:
@@ -203,24 +211,6 @@ def fitting_pairs(setup: LeagueSetup, kinds: Kinds, workers: int, seconds: float
 def _games(plan: LeaguePlan, left: int) -> list[float]:
     shares = [sum(index in pair for pair in plan.pairings) for index in range(len(plan.players))]
     return [2 * left * share / len(plan.pairings) for share in shares]
-
-
-def _money(setup: LeagueSetup, kinds: Kinds, sample: _Sample, left: int, prices: Mapping[str, Price]) -> list[str]:
-    asking = [
-        (player.name, games * sample.plays)
-        for player, games in zip(setup.plan.players, _games(setup.plan, left), strict=True)
-        if asks_a_server(player, kinds)
-    ]
-    priced = {
-        name: asked * prices[name].of({"prompt": 1, "completion": 0}) * sample.characters[name] / CHARACTERS
-        + asked * WRITTEN * prices[name].of({"prompt": 0, "completion": 1})
-        for name, asked in asking
-        if name in prices
-    }
-    if not priced:
-        return ["no price is known, so no cost"] if asking else []
-    unknown = "" if len(priced) == len(asking) else ", those without a price not counted"
-    return [f"about {money(sum(priced.values()))} to pay{unknown}"]
 
 
 def _sampled(setup: LeagueSetup, kinds: Kinds) -> _Sample:

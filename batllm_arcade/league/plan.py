@@ -22,7 +22,6 @@ SprtModel = Literal["logistic", "normalized"]
 SCHEDULES: tuple[Schedule, ...] = ("roundrobin", "gauntlet")
 OnFailure = Literal["forfeit", "fallback"]
 Think = Literal["auto", "off", "low", "high"]
-THINK: tuple[Think, ...] = ("auto", "off", "low", "high")
 ON_FAILURE: tuple[OnFailure, ...] = ("forfeit", "fallback")
 KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
 SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
@@ -140,6 +139,21 @@ class LeaguePlan:
     def looked_at(self) -> bool:
         """Return whether what was seen may have decided how many pairs there are: there is a test, or it has grown."""
         return bool(self.stages) or self.sprt is not None
+
+    def unfair(self, player: LeaguePlayer, unlike: Mapping[str, str]) -> str:
+        """Return why a model cannot play here, "" if it can; `unlike` are clauses on how it plays otherwise.
+
+        What a player says of itself holds for it alone.
+        """
+        spec = Spec.parse(player.brain)
+        for key, wished, cure in (
+            ("think", self.think, "--think low, or auto (each as it does by itself)"),
+            ("temperature", self.temperature, "--temperature none (each with its server's own)"),
+        ):
+            if wished != "auto" and key in unlike and key not in spec.options:
+                told = f"; begin the league with {cure}, write {key}= behind this brain, or leave it out"
+                return f"{player.name} {unlike[key]} as all others are ({key} {wished}){told}"
+        return ""
 
     @property
     def total(self) -> int:

@@ -99,22 +99,6 @@ def asked_spec(player: LeaguePlayer, plan: LeaguePlan, kinds: Mapping[str, Brain
     return replace(spec, options={**own, **spec.options})
 
 
-def unfair(player: LeaguePlayer, plan: LeaguePlan, unlike: Mapping[str, str]) -> str:
-    """Return why a model cannot play in this league, "" if it can; `unlike` are clauses on how it plays otherwise.
-
-    What a player says of itself holds for it alone.
-    """
-    spec = Spec.parse(player.brain)
-    for key, wished, cure in (
-        ("think", plan.think, "--think low, or auto (each as it does by itself)"),
-        ("temperature", plan.temperature, "--temperature none (each with its server's own)"),
-    ):
-        if wished != "auto" and key in unlike and key not in spec.options:
-            told = f"; begin the league with {cure}, write {key}= behind this brain, or leave it out"
-            return f"{player.name} {unlike[key]} as all others are ({key} {wished}){told}"
-    return ""
-
-
 def fallback_of(player: LeaguePlayer, setup: LeagueSetup) -> Spec | None:
     """Return who takes the seat of a player whose brain fails three plays in a row; None if that forfeits the game."""
     if player.fallback:

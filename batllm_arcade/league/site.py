@@ -19,7 +19,7 @@ from batllm_arcade.league.league_file import opened
 from batllm_arcade.league.output import report, words
 from batllm_arcade.league.output.files import Poster, best_games, values_of, write_report
 from batllm_arcade.league.output.report import Cell, document, grid, sentence
-from batllm_arcade.league.output.words import SURE, Share, command_of, opening, title_of
+from batllm_arcade.league.output.words import SURE, Share, command_of, title_of, verdict
 from batllm_arcade.league.plan import LeaguePlan
 from batllm_arcade.league.setup import prices_of
 from batllm_arcade.league.statistics.table import LeagueTable, TableRow, table
@@ -179,7 +179,7 @@ def _tile(league: ShownLeague) -> str:
     state = f"{league.plan.config.removesuffix('.yaml')}: {words.state(league.table)}"
     return (
         f'<a class="card tile" href="{escape(address(league))}"><h2>{escape(league.title)}</h2>'
-        f"<p>{escape(opening(league.table))}</p>{report.ratings(rows[:MOST_BARS], narrow=True)}{more}"
+        f"<p>{escape(verdict(league.table))}.</p>{report.ratings(rows[:MOST_BARS], narrow=True)}{more}"
         f'<p class="note">{escape(state)}</p></a>'
     )
 

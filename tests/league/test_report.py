@@ -15,7 +15,7 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.league.engines.pair_play import PlayedPair
 from batllm_arcade.league.output.files import Exports, best_games, csv_of, pgn_of, write_exports, write_table
 from batllm_arcade.league.output.report import best_of, report_page
-from batllm_arcade.league.output.words import headline, verdict, write_pages
+from batllm_arcade.league.output.words import verdict, write_pages
 from batllm_arcade.league.plan import LeaguePlayer, SprtPlan
 from batllm_arcade.league.statistics.rating import course
 from batllm_arcade.league.statistics.table import table
@@ -56,20 +56,17 @@ def folder(tmp_path):
     return tmp_path / "league"
 
 
-def test_a_report_opens_with_who_is_best_how_sure_that_is_and_what_it_cost():
+def test_a_report_opens_with_the_sentence_that_the_league_comes_to():
     two = small("a=scripted", "b=scripted", pairs=20)
     sure = standings(two, lines(two, [("a", "a"), ("a", "a"), ("a", "b")]))
-    assert headline(sure).startswith("The best is a: better than b with a chance of over 99.9%, by +")
-    assert headline(sure).endswith("20 pairs, 40 games.")
+    assert re.fullmatch(r"a is better than b by \d+ to \d+ Elo, over 99.9%; 40 games", verdict(sure))
     unsure = standings(two, lines(two, [("a", "b"), ("a", "a"), ("b", "b"), ("a", None)]))
-    assert headline(unsure).startswith("Nobody is surely the best: a is better than b with a chance of")
-    assert "Elo (95%: -" in headline(unsure)
+    assert verdict(unsure).startswith("a may be better than b, which is not sure: -")
     even = standings(two, lines(two, [("a", "a"), ("b", "b")]))
-    assert headline(even).startswith("Nobody is the best: a and b cannot be told apart, by 0 Elo (95%: -")
     assert re.fullmatch(r"a and b cannot be told apart: -\d+ to \+\d+ Elo; 40 games", verdict(even))
-    assert headline(standings(two, [])) == "No pair has been played yet."
     paid = replace(sure, players=[replace(row, cost=0.25) for row in sure.players])
-    assert headline(paid).endswith("40 games, for $0.50.")
+    assert verdict(paid).endswith("40 games, $0.50")
+    assert f'<p class="lead">{verdict(paid)}.</p>' in report_page(paid, two, "", {})
 
 
 def test_every_pairing_has_a_page_with_its_games_and_links_that_lead_somewhere(folder):

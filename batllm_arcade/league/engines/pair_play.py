@@ -20,23 +20,8 @@ from batllm_arcade.history import schema
 from batllm_arcade.history.manager import HistoryManager, compact, session_parts
 from batllm_arcade.history.paths import program
 from batllm_arcade.league.plan import LeaguePlayer, ScheduledPair
-from batllm_arcade.league.setup import (
-    LeagueSetup,
-    asked_spec,
-    asks_a_server,
-    check_brains,
-    fallback_of,
-    load_plugins,
-    unfair,
-)
-from batllm_arcade.league.statistics.tally import (
-    GameLine,
-    PairLine,
-    PlayTimesLine,
-    fault_of,
-    no_faults,
-    outcome_of,
-)
+from batllm_arcade.league.setup import LeagueSetup, asked_spec, asks_a_server, check_brains, fallback_of, load_plugins
+from batllm_arcade.league.statistics.tally import GameLine, PairLine, PlayTimesLine, fault_of, no_faults, outcome_of
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped
 from batllm_arcade.match.runner import StreamSecret
@@ -321,7 +306,7 @@ class PairPlayer:
         as_played, unlike = table.as_played(bot) if self._asking[player.name] else ({}, {})
         if "limit" in unlike:
             raise LimitReached(f"{player.name}: {unlike['limit']}")
-        if why := unfair(player, self._setup.plan, unlike):
+        if why := self._setup.plan.unfair(player, unlike):
             raise NotReady(why)
         return as_played
 

@@ -12,14 +12,7 @@ from typing import Any
 
 from batllm_arcade.league.kept_files import PAIRINGS
 from batllm_arcade.league.output import words
-from batllm_arcade.league.output.words import (
-    DETAILS,
-    Links,
-    Number,
-    difference,
-    opening,
-    title_of,
-)
+from batllm_arcade.league.output.words import DETAILS, Links, Number, title_of
 from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairSchedule
 from batllm_arcade.league.statistics.rating import Course
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
@@ -352,7 +345,7 @@ def page(
         for big, small, bar in figures
     )
     parts = [
-        f'<p class="lead">{escape(_verdict(pairing))}.</p>',
+        f'<p class="lead">{escape(words.compared(one, other, pairing))}.</p>',
         '<p class="state"><a href="../report.html">The whole league</a></p></header>',
         f'<div class="cards">{cards}</div>',
         _best(best, links),
@@ -360,15 +353,6 @@ def page(
         f"<h2>Games</h2>{_games(pairing, lines, links)}",
     ]
     return document(f"{one} against {other}", table.name or "LEAGUE", parts)
-
-
-def _verdict(pairing: Pairing) -> str:
-    one, other = pairing.players
-    if pairing.difference is None or pairing.score is None:
-        return f"{one} and {other} have not met yet"
-    sure = pairing.chance is not None and max(pairing.chance, 1 - pairing.chance) >= 0.975
-    verb = "is better" if sure else "may be better, which is not sure"
-    return f"{one} {verb}: {difference(pairing)}"
 
 
 def _best(best: Best | None, links: Links) -> str:
@@ -435,7 +419,7 @@ def report_page(
     bars = ratings(table.players) + ratings(table.players, narrow=True)
     parts = [
         f'<p class="state"><a href="{escape(home)}">All leagues</a></p>' if home else "",
-        f'<p class="lead">{escape(opening(table))}</p>',
+        f'<p class="lead">{escape(words.verdict(table))}.</p>',
         sentence(f"{title_of(plan)}: {words.state(table)}" if table.name else words.state(table)),
         sentence(words.test_words(table), "verdict"),
         *map(sentence, words.notes(table)),

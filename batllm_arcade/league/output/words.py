@@ -321,42 +321,6 @@ SURE = 0.975
 """How likely somebody must be better to be called the best."""
 
 
-def opening(table: LeagueTable) -> str:
-    """Return the sentences with which a report opens: of two players, how they compare; of more, who is best."""
-    return f"{verdict(table)}." if len(table.players) == 2 and table.pairs else headline(table)
-
-
-def headline(table: LeagueTable) -> str:
-    """Return who is best, how sure that is and what it cost, in two sentences."""
-    if not table.pairs:
-        return "No pair has been played yet."
-    price = "" if table.cost is None else f", for {cost(table.cost)}"
-    took = f"{table.pairs:,} pairs, {2 * table.pairs:,} games{price}."
-    return f"{_verdict(table)} {took}"
-
-
-def _verdict(table: LeagueTable) -> str:
-    best, second = table.players[:2]
-    if signed(best.rating - second.rating) == "0":
-        return f"Nobody is the best: {best.name} and {second.name} cannot be told apart{_by(table)}."
-    more = f"better than {second.name} with a chance of {chance(best.los)}{_by(table)}"
-    if best.los is None or best.los < SURE or second.rank == 1:
-        return f"Nobody is surely the best: {best.name} is {more}."
-    return f"The best is {best.name}: {more}."
-
-
-def _by(table: LeagueTable) -> str:
-    best, second = (row.name for row in table.players[:2])
-    met = next((each for each in table.matrix if each.players == [best, second]), None)
-    return "" if met is None or met.difference is None else f", by {difference(met)}"
-
-
-def difference(pairing: Pairing) -> str:
-    """Return how many Elo the first player of a pairing is better: `38 (12 to 58) Elo`, `242 Elo or more`."""
-    value = signed(pairing.difference or 0.0)
-    return f"{value} Elo (95%: {interval(pairing)})"
-
-
 def verdict(table: LeagueTable) -> str:
     """Return how the best player compares with the next one, without a full stop.
 
@@ -368,10 +332,11 @@ def verdict(table: LeagueTable) -> str:
     best, second = table.players[0].name, table.players[1].name
     met = next((each for each in table.matrix if each.players == [best, second]), None)
     price = "" if table.cost is None else f", {money(table.cost)}"
-    return f"{_compared(best, second, met, table.players[0].los)}; {2 * table.pairs:,} games{price}"
+    return f"{compared(best, second, met, table.players[0].los)}; {2 * table.pairs:,} games{price}"
 
 
-def _compared(best: str, second: str, met: Pairing | None, los: float | None) -> str:
+def compared(best: str, second: str, met: Pairing | None, los: float | None = None) -> str:
+    """Return how two players compare, by their pairing where there is one, else by how likely the first is better."""
     likely = met.chance if met is not None and met.chance is not None else los
     low = met.low if met is not None else None
     if likely is not None and likely >= SURE:

@@ -12,18 +12,8 @@ from batllm_arcade.brains.kinds import Price
 from batllm_arcade.errors import quoted
 from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.league.plan import LeaguePlan, Schedule, Think
-from batllm_arcade.league.statistics.rating import (
-    Anchor,
-    Ratings,
-    SprtState,
-    anchored,
-    circle,
-    quantile,
-    ranks,
-    rate,
-    share_of,
-    sprt,
-)
+from batllm_arcade.league.statistics import rating as rated
+from batllm_arcade.league.statistics.rating import Anchor, Ratings, SprtState, quantile, share_of
 from batllm_arcade.league.statistics.tally import AS_PLAYED, PENTANOMIAL, LeagueTally, SideTally, no_faults
 from batllm_arcade.league.validation import Count, NotNegative, Positive, Share, Whole, read_as
 
@@ -219,10 +209,10 @@ def table(
     `notes` are sentences that its readers must know, `name` is what the league is called, `prices` are by player.
     """
     classes = tally.classes()
-    ratings = rate(len(plan.players), classes, always=plan.looked_at)
-    placed = ranks(ratings)
+    ratings = rated.rate(len(plan.players), classes, always=plan.looked_at)
+    placed = rated.ranks(ratings)
     if anchor is not None:
-        ratings = anchored(ratings, tally.names.index(anchor.player), anchor.elo)
+        ratings = rated.anchored(ratings, tally.names.index(anchor.player), anchor.elo)
     order = sorted(range(len(plan.players)), key=lambda player: (-round(ratings.players[player].value, 6), player))
     return LeagueTable(
         name=name,
@@ -230,7 +220,7 @@ def table(
             _row(order, place, placed, ratings, tally, classes, prices, plan.looked_at, readings)
             for place in range(len(order))
         ],
-        sprt=sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
+        sprt=rated.sprt(next(iter(classes.values())), plan.sprt) if plan.sprt is not None else None,
         complete=complete,
         pairs=tally.pairs,
         pairs_planned=plan.total,
@@ -243,7 +233,7 @@ def table(
         always=plan.looked_at,
         anchor=None if anchor is None else anchor.player,
         matrix=_matrix(order, ratings, tally, classes),
-        circle=[tally.names[player] for player in circle(classes, always=plan.looked_at)],
+        circle=[tally.names[player] for player in rated.circle(classes, always=plan.looked_at)],
         left=_standing_side(tally.left),
         first=_standing_side(tally.first),
         reasons=dict(sorted(tally.reasons.items())),
@@ -256,7 +246,7 @@ def is_decided(plan: LeaguePlan, tally: LeagueTally) -> bool:
     """Return whether the league's sequential test has decided, so that no further pair is needed."""
     if plan.sprt is None:
         return False
-    return sprt(next(iter(tally.classes().values())), plan.sprt).decision is not None
+    return rated.sprt(next(iter(tally.classes().values())), plan.sprt).decision is not None
 
 
 def _row(
