@@ -101,11 +101,11 @@ hears.ask = message => {
     return;
   }
   Object.assign(turn, { ask: message.ask, most: message.most, aim: 0, hold: "", shows: message.shows, refusedUntil: 0 });
-  turn.until = message.left === null ? null : performance.now() + 1000 * message.left;
+  const unseen = Math.max(0, replay.end - serverNow()); // for which nobody's clock runs
+  turn.until = message.left === null ? null : performance.now() + 1000 * (message.left + unseen);
   element("retreat").hidden = !message.back;
   aiming.buzzes = true;
 };
-hears.left = message => { turn.until = message.left === null ? null : performance.now() + 1000 * message.left; };
 hears.done = () => { turn.ask = 0; };
 hears.asked = ({ asked }) => { if (asked === turn.ask) turn.ask = 0; };
 hears.refused = ({ refused }) => {

@@ -58,7 +58,9 @@ def fork_differences(place: Place, game: GameTape, origin: ForkedFrom) -> Iterat
 
 # -- A recorded play beside its states
 
-_SCRIPTS = ("scripted", "keyboard")
+_PEOPLE = ("keyboard", "browser")
+"""Brains that are a person, who gives the very command and draws nothing at random."""
+_SCRIPTS = ("scripted", *_PEOPLE)
 """Brains whose answer is always the very command."""
 NO_PEOPLE = (
     "anthropic", "cassette", "embedded", "gemini", "mistral", "ollama", "openai", "policy", "proc", "scripted",
@@ -71,7 +73,7 @@ _BY_ITSELF = ("fallback", "recovered", "fork")
 
 def check_name(place: Place, seat: SeatInfo) -> Iterator[Difference]:
     """Yield the difference of a brain that is not the bundled one that it looks like."""
-    like = looks_like(seat.brain, (*NO_PEOPLE, "keyboard"))
+    like = looks_like(seat.brain, (*NO_PEOPLE, *_PEOPLE))
     if like and seat.brain.partition(":")[0] != like:
         yield place.broken("brain", ascii(seat.brain), f"must not look like {like!r}, which it is not")
 
@@ -370,7 +372,6 @@ def _taken_over(game: GameTape, number: int, turn: int) -> bool:
 
 SCRIPTED = "scripted"
 """The kind of brain that is played again."""
-_DRAWS_NOTHING = "keyboard"
 _OF_THE_PROCESS = ("isolation", "memory_mb", "network", "processes")
 """Options of a script that has played in a process of its own."""
 _RANDOM = "another brain had drawn from the same random numbers"
@@ -483,7 +484,7 @@ class _Game:
         bot, seat = play.bot, self.seats[play.bot]
         brain = self._brains[bot]
         if not _is_script(seat):
-            self.unknown[bot] = self.unknown[bot] or ("" if seat.brain == _DRAWS_NOTHING else _RANDOM)
+            self.unknown[bot] = self.unknown[bot] or ("" if seat.brain in _PEOPLE else _RANDOM)
         elif brain is not None and not self.unknown[bot]:
             where = play_place(round_place(self._place, self._rounds, play.round), self._plays)
             found = _difference(where, seat.brain, brain, play, self._view(play))

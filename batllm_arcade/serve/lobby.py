@@ -197,9 +197,13 @@ class Lobby:
             if place.lost:
                 raise self._away()
             self._questions += 1
-            place.question = question = TurnQuestion(self._questions, view)
+            number = self._questions
+        question = TurnQuestion(number, view)
+        asked = self._asked(question)  # which is worked out while nobody waits for this lobby
+        with self.changed:
+            place.question = question
             if place.page is not None:
-                place.page.tell(self._asked(question))
+                place.page.tell(asked)
             self._change()
         unseen = self.feed.unseen_s
         if unseen:  # nobody's clock runs while they look at what has just happened

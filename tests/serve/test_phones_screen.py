@@ -30,7 +30,7 @@ def app(tmp_path):
 
 
 def until(app, condition):
-    ends = time.monotonic() + 30
+    ends = time.monotonic() + 90
     while not condition():
         assert time.monotonic() < ends
         app.update(time.monotonic())

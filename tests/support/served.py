@@ -37,7 +37,7 @@ class Page:
         connect: Any = client.connect
         connecting = connect(
             f"ws://{address}/socket", origin=headers.pop("origin", f"http://{address}"), additional_headers=headers,
-            compression=None,
+            compression=None, open_timeout=60,
         )  # fmt: skip
         self._open = ExitStack()
         self.socket: Any = self._open.enter_context(connecting)
@@ -52,7 +52,7 @@ class Page:
         code = self.server.lobby.codes.by_door.get(door, "") if code is None else code
         self.say(join=role, code=code, page=page, name=name, match=0, have=0)
 
-    def hear(self, wanted: str, seconds: float = 20) -> dict[str, Any]:
+    def hear(self, wanted: str, seconds: float = 60) -> dict[str, Any]:
         """The next message with this in it."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(seconds))
@@ -66,7 +66,7 @@ class Page:
 
         try:
             while True:
-                self.heard.append(json.loads(self.socket.recv(8)))
+                self.heard.append(json.loads(self.socket.recv(60)))
         except ConnectionClosed:
             return True
 
