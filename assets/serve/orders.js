@@ -40,5 +40,6 @@ hears.lobby = message => {
     return item;
   }));
 };
+document.getElementById("watch").href = `/watch#${code()}`;
 line.joined = true;
 connect();

@@ -146,11 +146,9 @@ class _Connection:
             raise messages.BadMessage("it has joined already")
         role, client = values["join"], self._socket.client
         address = client.host if client is not None else ""
-        local = is_loopback(address)
-        if role == "watch" and local and not values["code"]:
-            door: str | None = "watch"
-        else:
-            door = self._lobby.codes.door(values["code"], address)
+        if not values["code"] and not (role == "watch" and is_loopback(address)):
+            return self.tell({"wrong": "this page needs a code; open / and type it there"})
+        door = self._lobby.codes.door(values["code"], address) if values["code"] else "watch"
         if not door:
             problem = "too many wrong codes; wait a minute" if door is None else "that code is wrong"
             return self.tell({"wrong": problem})
