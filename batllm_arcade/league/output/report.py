@@ -182,7 +182,12 @@ def rating_curves(table: LeagueTable, plan: LeaguePlan, course: Course) -> str:
     if len(course.pairs) < 2:
         return ""
     order = [[player.name for player in plan.players].index(row.name) for row in table.players]
-    values = {player: [each[player] for each in course.ratings] for player in order}
+    anchor = next(((player, row.rating) for player, row in zip(order, table.players, strict=True)
+                   if row.name == table.anchor), None)  # fmt: skip
+    zeros = [0.0 if anchor is None else each[anchor[0]] - anchor[1] for each in course.ratings]
+    values = {
+        player: [each[player] - zero for each, zero in zip(course.ratings, zeros, strict=True)] for player in order
+    }
     every = [value for each in values.values() for value in each]
     plot = _Plot(course.pairs[-1], min(every), max(every))
     parts, ends = plot.frame("Ratings in Elo over the pairs"), []

@@ -291,10 +291,7 @@ def _values(values: Sequence[str]) -> str:
     return ", ".join(value or "-" for value in values)
 
 
-Rows = Sequence[TableRow]
-
-
-def shown(columns: Sequence[Column], rows: Rows) -> list[list[str]]:
+def shown(columns: Sequence[Column], rows: Sequence[TableRow]) -> list[list[str]]:
     """Return a table with these columns, its heading first, without those that say nothing of anybody."""
     told = [each for each in columns if not each.silent or any(each.cell(row) not in _SILENT for row in rows)]
     return [[each.heading for each in told], *([each.cell(row) for each in told] for row in rows)]
