@@ -363,7 +363,7 @@ def _answered(dialect: Dialect, message: BotAnswer) -> None:
     What a match has recorded of it `verify` finds good.
     """
     view = replace(_view(), rng=Random(1))
-    decision, problem = decision_of(lambda: dialect.decision(message, view), "bot", 9)
+    decision, problem, _ = decision_of(lambda: dialect.decision(message, view), "bot", 9)
     _sentence(problem)
     if decision is not None:
         _next(view, decision, 1)

@@ -21,12 +21,13 @@ class Live:
 
     `deadline_s` is the time for the answer in seconds (None: no limit), counted by `clock`; `published` is called with
     every partial text. With `patient` the time for which a server's limit is waited for is no time of the answer's.
+    `attended`: somebody looks on, and is asked what to do about a server that is not there.
     """
 
     # No dict: a brain cannot put methods of its own in place of those the host calls.
     __slots__ = (
         "_callbacks", "_cancelled", "_clock", "_commands", "_ends", "_held_at", "_held_s", "_lock", "_published",
-        "_reason", "_text", "_thought", "patient",
+        "_reason", "_text", "_thought", "attended", "patient",
     )  # fmt: skip
 
     def __init__(
@@ -36,8 +37,9 @@ class Live:
         clock: Callable[[], float] = time.monotonic,
         published: Callable[[str], None] | None = None,
         patient: bool = False,
+        attended: bool = False,
     ) -> None:
-        self.patient = patient
+        self.patient, self.attended = patient, attended
         self._published = published
         self._clock = clock
         self._ends = None if deadline_s is None else clock() + deadline_s

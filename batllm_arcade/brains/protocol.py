@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Literal, Protocol
 from unicodedata import category, normalize
 
-from batllm_arcade.brains.kinds import Option, PullProgress, SeatState
+from batllm_arcade.brains.kinds import Option, PullProgress, SeatState, Why
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.redaction import is_secret, looks_like_key, public_variant
@@ -88,9 +88,11 @@ class BrainError(ArcadeError):
     """A brain cannot decide or cannot start; `str()` is one sentence that says what to do.
 
     `raw` is the text that was received although it is no answer, such as one that a server cut off, `thought` what
-    the model thought until then, `tokens` what it has read and written for that.
+    the model thought until then, `tokens` what it has read and written for that, `why` what a player could do something
+    about: where somebody looks on, a match waits for that.
     """
 
+    why: Why = "other"
     raw: str = ""
     thought: str = ""
     tokens: Mapping[str, int] | None = None

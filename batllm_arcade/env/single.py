@@ -123,7 +123,7 @@ class Opponent:
         if view.turn == 1:
             self._queued.clear()
         brain = self._seat.brain
-        decision, problem = decision_of(lambda: brain.decide(view), self._seat.spec.short, brain)
+        decision, problem, _ = decision_of(lambda: brain.decide(view), self._seat.spec.short, brain)
         took = time.monotonic() - began
         kept = _kept(self._stream)
         if decision is not None and not problem:

@@ -173,7 +173,7 @@ def too_slow(where: str, limit_s: float) -> ServerError:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How a server is asked again: at most `tries` times in all, for `away_s` seconds while it is not merely busy.
+    """How a server is asked again: at most `tries` times, within `away_s` seconds of a failure but a busy server's.
 
     Without limits it is asked until the deadline of the call; one that takes no requests for now, a few times.
     """
@@ -190,8 +190,8 @@ class Patience:
 
 UNTIL_DEADLINE = Patience()
 ONCE = Patience(tries=1)
-STARTING = Patience(away_s=3.0)
-"""Before a match: a server that loads is waited for, one that is not there is told soon."""
+STARTING = Patience(away_s=2.0)
+"""Before a match, and where somebody looks on: a server that loads is waited for, one that is not there told soon."""
 
 
 def pause_s(error: ServerError, failures: int, jitter: Random, *, begun: bool) -> float:

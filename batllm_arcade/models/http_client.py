@@ -23,6 +23,7 @@ from batllm_arcade.models.api_keys import ApiKey, KeySource, NamedHeader
 from batllm_arcade.models.deadline import Deadline, DeadlineStopped
 from batllm_arcade.models.failures import (
     ANSWER_S,
+    STARTING,
     UNTIL_DEADLINE,
     USED_UP,
     Patience,
@@ -131,6 +132,7 @@ class ModelServer:
         and Cancelled when the answer is no longer wanted: given up, closed, or too late.
         """
         left = live.seconds_left() if live else None
+        patience = STARTING if live and live.attended and patience is UNTIL_DEADLINE else patience
         say = say or (live.publish if live else None)
         with self._deadline(live, limit_s if left is None else left) as deadline, contextlib.suppress(DeadlineStopped):
             return self._persist(lambda: self._adapting(path, body, read, deadline), deadline, patience, say)
@@ -175,6 +177,10 @@ class ModelServer:
         """Wait before the next try, at most until the deadline."""
         deadline.sleep(seconds)
 
+    def check_key(self) -> None:
+        """Raise ServerError if a key or a header that is to be sent is missing or cannot be sent; ask nobody."""
+        self._key.headers(self.where)
+
     def close(self) -> None:
         """End whatever is under way and close the connections; a later request opens new ones."""
         with self._lock:
@@ -202,7 +208,7 @@ class ModelServer:
     def _persist(
         self, attempt: Callable[[], _Done[T] | ServerError], deadline: Deadline, patience: Patience, say: Say | None
     ) -> T:
-        failures, free, begun_s = 0, 1, deadline.left()
+        failures, free, begun_s = 0, 1, 0.0
         while True:
             outcome = attempt()
             deadline.check()
@@ -212,6 +218,7 @@ class ModelServer:
                 free -= 1  # the server had closed a kept connection meanwhile: nothing has failed yet
                 continue
             failures, left_s = failures + 1, deadline.left()
+            begun_s = left_s if failures == 1 else begun_s
             delay_s = pause_s(outcome, failures, self._jitter, begun=deadline.answered)
             stands = deadline.patient and outcome.status == 429 and outcome.again
             if stands and deadline.stood_s + delay_s < LONGEST_S:
@@ -219,7 +226,7 @@ class ModelServer:
                 self.limits.refused(
                     delay_s if outcome.wait_s is None else outcome.wait_s
                 )  # for everybody: the next try waits for it
-            elif patience.ends(outcome, failures, begun_s - left_s) or delay_s + ANSWER_S >= left_s:
+            elif patience.ends(outcome, failures, begun_s - left_s + delay_s) or delay_s + ANSWER_S >= left_s:
                 self.limited = str(outcome) if outcome.status == 429 or outcome.kind in USED_UP else self.limited
                 raise outcome
             else:
@@ -269,7 +276,9 @@ class ModelServer:
             answer = read(lines)
             deadline.check()
             if answer is None:
-                return ServerError(f"{self.where} hung up in the middle of its answer; try again", again=True)
+                return ServerError(
+                    f"{self.where} hung up in the middle of its answer; try again", again=True, why="down"
+                )
             connections.finish(response)
             if data is not None:
                 self.limits.worked()

@@ -59,10 +59,15 @@ OPTIONS = (
         "max_tokens", "whole", "", "the longest answer in tokens, without what is thought before it", least=1,
         advanced=True,
     ),
-    Option("temperature", "number", f"{TEMPERATURE:g}", "how freely it chooses its words", words=("none",)),
-    Option("reply", "choice", "token", "what it answers: one command, or buttons as JSON", ("token", "json")),
     Option(
-        "context", "choice", "payload", "what it is sent: this moment, or the game so far", ("payload", "conversation")
+        "temperature", "number", f"{TEMPERATURE:g}", "how freely it chooses its words", words=("none",), advanced=True
+    ),
+    Option(
+        "reply", "choice", "token", "what it answers: one command, or buttons as JSON", ("token", "json"), advanced=True
+    ),
+    Option(
+        "context", "choice", "payload", "what it is sent: this moment, or the game so far", ("payload", "conversation"),
+        advanced=True,
     ),
     Option(
         "rendering", "choice", RENDERINGS[0], "how a conversation is sent: as one JSON array, or as chat messages",
@@ -545,6 +550,7 @@ class ModelProvider(ABC):
             return seen[path]
 
         try:
+            self.server.check_key()  # before anybody is asked, who may be slow
             self._search(look, quick=True)
         except BrainError as error:
             problem = error

@@ -167,7 +167,7 @@ class _Host:
         view, brain = self._views.view(message, live), self._brain
         if live.cancelled or brain is None:
             return
-        decision, problem = decision_of(lambda: brain.decide(view), self._name, brain, _log)
+        decision, problem, _ = decision_of(lambda: brain.decide(view), self._name, brain, _log)
         self._partial.flush()
         self.say("play", self._views.answer(message["id"], view, decision, problem))
 

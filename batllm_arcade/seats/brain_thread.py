@@ -50,11 +50,11 @@ class ReplySlot:
     def __init__(self) -> None:
         self.ready = threading.Event()
         self.decision: Decision | None = None
-        self.problem = ""
+        self.problem, self.why = "", ""
 
-    def fill(self, decision: Decision | None, problem: str) -> None:
-        """Set the answer, or why there is none: None, or what was received all the same."""
-        self.decision, self.problem = decision, problem
+    def fill(self, decision: Decision | None, problem: str, why: str = "") -> None:
+        """Set the answer, or why there is none, also as a kind: None, or what was received all the same."""
+        self.decision, self.problem, self.why = decision, problem, why
         self.ready.set()
 
 
@@ -319,9 +319,9 @@ class BrainThread:
             if isinstance(question[1], threading.Event):
                 self._tell(question[0], question[1])
             elif not question[0].live.cancelled:
-                decision, problem = decision_of(lambda: self._ask(question[0]), self.spec.short, self.brain, self._log)
+                answer = decision_of(lambda: self._ask(question[0]), self.spec.short, self.brain, self._log)
                 self._names = self._names._replace(adapted=adapted_of(self.brain))
-                question[1].fill(decision, problem)
+                question[1].fill(*answer)
 
     def _logged(self, log: Callable[[str, str], None], line: str) -> None:
         log(f"{self.spec.seat} {self.info.name}".strip(), SECRETS.left_out(line))

@@ -6,8 +6,9 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
+from batllm_arcade.brains.kinds import Why
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import Brain, BrainError, BrainKind, Decision, Spec, check_options
 from batllm_arcade.brains.redaction import SECRETS, is_secret, without_folders, without_secrets
@@ -259,25 +260,32 @@ Log = Callable[[str], None]
 
 def decision_of(
     decide: Callable[[], Any], name: str, brain: object = None, log: Log | None = None
-) -> tuple[Decision | None, str]:
-    """Return what the brain called `name` decides, or why there is none; never raise.
+) -> tuple[Decision | None, str, Why]:
+    """Return what the brain called `name` decides, or why there is none, also as a kind; never raise.
 
     `brain` is whose code it is, for an author to look at; `log` gets the whole traceback of an unexpected failure.
     """
     try:
         answer = decide()
     except Cancelled:
-        return None, ""  # it was given up or closed: the same as not answering
+        return None, "", ""  # it was given up or closed: the same as not answering
     except ArcadeError as error:
-        return _received(error), without_folders(one_line(error, 4000))[:500]
+        return _received(error), without_folders(one_line(error, 4000))[:500], why_of(error)
     except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, even SystemExit
-        return None, _failed(error, name, brain, log)
+        return None, _failed(error, name, brain, log), "other"
     try:
-        return checked(answer, name), ""
+        return checked(answer, name), "", ""
     except ArcadeError as error:
-        return None, without_folders(one_line(error, 4000))[:500] + place_of_code(method_of(brain, "decide"))
+        place = place_of_code(method_of(brain, "decide"))
+        return None, without_folders(one_line(error, 4000))[:500] + place, "other"
     except BaseException as error:  # noqa: BLE001 - what is in an answer is a plugin's code, too
-        return None, _failed(error, name, brain, log)
+        return None, _failed(error, name, brain, log), "other"
+
+
+def why_of(error: BaseException | None) -> Why:
+    """Return the kind of a failure, "other" where it does not say: a plugin may have put anything there."""
+    why = error.why if isinstance(error, BrainError) else None
+    return why if type(why) is str and why in get_args(Why) else "other"
 
 
 def _failed(error: BaseException, name: str, brain: object, log: Log | None) -> str:

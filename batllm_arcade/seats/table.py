@@ -32,7 +32,7 @@ from batllm_arcade.seats.brain_thread import (
     find_person,
     wait_for_answer,
 )
-from batllm_arcade.seats.plugin_calls import as_played_of
+from batllm_arcade.seats.plugin_calls import as_played_of, why_of
 
 
 class Closing(Protocol):
@@ -78,7 +78,7 @@ class Closer:
 class PendingStatus:
     """How far a pending brain is: `ready` for the next turn's end, failed with a `problem`, or still loading.
 
-    `progress` is the line it last reported, `since` is `time.monotonic()`.
+    `progress` is the line it last reported, `since` is `time.monotonic()`, `why` the kind of its problem.
     """
 
     spec: Spec
@@ -86,6 +86,7 @@ class PendingStatus:
     problem: str
     progress: str
     since: float
+    why: str = ""
 
 
 class PendingBrain:
@@ -99,14 +100,14 @@ class PendingBrain:
         """Whether it was asked for while a person had taken the seat over, and so ends that."""
         self._make, self._since = make, time.monotonic()
         self._brain_thread: BrainThread | None = None
-        self._problem, self._progress = "", "getting ready"
+        self._problem, self._why, self._progress = "", "", "getting ready"
         self._lifetime = Lifetime(self._release)
         threading.Thread(target=self._run, daemon=True, name=f"pending brain {spec.short}").start()
 
     @property
     def status(self) -> PendingStatus:
         """How far it is."""
-        return PendingStatus(self.spec, self.ready, self._problem, self._progress, self._since)
+        return PendingStatus(self.spec, self.ready, self._problem, self._progress, self._since, self._why)
 
     @property
     def ready(self) -> bool:
@@ -138,6 +139,7 @@ class PendingBrain:
         except Cancelled:
             pass
         except ArcadeError as error:
+            self._why = why_of(error)
             self._fail(one_line(error, 1000))
         except BaseException as error:  # noqa: BLE001 - ctrl-C out of a plugin, on a thread that is nobody's
             self._fail(f"{self.spec.short} could not start: {one_line(error)}")
@@ -150,6 +152,8 @@ class PendingBrain:
 
 # -- A model that has lost its seat to the fallback
 
+UNATTENDED = ("", "late", "other")
+"""Kinds of failure of which nothing is asked: they pass, or nobody could do anything about them."""
 RECOVERY_S = 10.0
 """Seconds for which a round waits for a model to get ready again; one that takes longer comes in the middle of it."""
 
@@ -222,6 +226,8 @@ class Seat:
         self.recovery: Recovery | None = None
         """The model that has lost the seat to the fallback."""
         self.kept: KeptAnswer | None = None
+        self.given_up: BrainThread | None = None
+        """The brain about which nobody is asked any more until it answers."""
 
     @property
     def due(self) -> bool:
@@ -296,6 +302,28 @@ class Intermission:
     def wait(self) -> None:
         """Wait until somebody goes on."""
         self._over.wait()
+
+
+class Outage:
+    """A brain that cannot play, and not because it is slow: the match waits until somebody says what is to be done.
+
+    `why` is the kind of the problem.
+    """
+
+    def __init__(self, bot: int, spec: Spec, problem: str, why: str) -> None:
+        self.bot, self.spec, self.problem, self.why = bot, spec, problem, why
+        self.missed = False
+        """Whether its plays are missed from now on, until it answers."""
+        self.over = threading.Event()
+
+    def again(self) -> None:
+        """Ask whoever has the seat then for the same play."""
+        self.over.set()
+
+    def miss(self) -> None:
+        """Go on without its play: after three the fallback takes its seat."""
+        self.missed = True
+        self.over.set()
 
 
 class PendingWait:
@@ -374,6 +402,10 @@ class Table:
         self.hints = (0, 0)
         self.intermission: Intermission | None = None
         """Set while the match waits between two rounds."""
+        self.attended = False
+        """Whether somebody looks on who is asked what to do about a brain that cannot play."""
+        self.outage: Outage | None = None
+        """Set while the match waits for that."""
 
     def prepare(self, report: Callable[[str], None], prompts: Prompts = ("", ""), headers: Prompts = ("", "")) -> None:
         """Load what the brains need before the first play with these texts; raise BrainError with the seat's name."""
@@ -389,7 +421,9 @@ class Table:
                     report(f"{name}: {note}")
             except ArcadeError as error:
                 self.unready = seat
-                raise BrainError(f"{name}: {one_line(error, 4000)}") from None
+                problem = BrainError(f"{name}: {one_line(error, 4000)}")
+                problem.why = why_of(error)
+                raise problem from None
             finally:
                 self._preparing = None
 
@@ -460,12 +494,42 @@ class Table:
             returning = seat.lost.take() if seat.lost else None
         if returning is not None and (interruption := self._ask_again(bot, returning, view)) is not None:
             return interruption
-        return self._question(bot, seat.brain_thread, view)
+        answer, why = self._question(bot, seat.brain_thread, view)
+        if isinstance(answer, Interruption) or not self.attended or seat.brain_thread.human:
+            return answer
+        if answer.status == "ok":
+            seat.given_up = None
+        elif why not in UNATTENDED and seat.given_up is not seat.brain_thread:
+            return self._held(bot, answer, why)
+        return answer
+
+    def _held(self, bot: int, answer: Answer, why: str) -> Answer | Interruption:
+        """Wait until somebody says what is to be done about a brain that cannot play; who takes its seat plays now."""
+        with self._lock:
+            if (interruption := self._interruption(bot)) is not None:
+                return interruption
+            seat = self._seats[bot]
+            failing = seat.brain_thread
+            outage = self.outage = Outage(bot, failing.spec, answer.reason, why)
+            self._waiting = PendingWait(seat, outage.over)
+        outage.over.wait()
+        with self._lock:
+            self.outage, swap = None, seat.swap
+            self._waiting = PendingWait(seat, swap.settled) if swap is not None else None
+        if swap is not None and self._interruption(bot) is None:
+            swap.settled.wait()
+        with self._lock:
+            self._waiting = None
+            if outage.missed and self._interruption(bot) is None:
+                seat.given_up = failing
+                return answer
+            self._seat_pending_brains(bot)
+            return self._interruption(bot) or Interruption.ANOTHER
 
     def _ask_again(self, bot: int, returning: BrainThread, view: View) -> Interruption | None:
         """Ask a model that has lost its seat, and give it back if it answers; return None if it does not."""
         own = replace(view, rng=resumed(view.rng.getstate()))  # the fallback may still be asked for this play
-        answer = self._question(bot, returning, own)
+        answer, _ = self._question(bot, returning, own)
         with self._lock:
             seat, stream = self._seats[bot], state_of(own.rng)
             if isinstance(answer, Interruption) or stream is None or not _is_new_answer(answer, view):
@@ -477,11 +541,12 @@ class Table:
             seat.kept = KeptAnswer(returning, play_of(view), answer, stream)
             return Interruption.ANOTHER
 
-    def _question(self, bot: int, brain_thread: BrainThread, view: View) -> Answer | Interruption:
+    def _question(self, bot: int, brain_thread: BrainThread, view: View) -> tuple[Answer | Interruption, str]:
         with self._lock:
             if (interruption := self._interruption(bot)) is not None:
-                return interruption
-            slot, live, began = ReplySlot(), Live(brain_thread.deadline_s, patient=self._patient), time.monotonic()
+                return interruption, ""
+            slot, began = ReplySlot(), time.monotonic()
+            live = Live(brain_thread.deadline_s, patient=self._patient, attended=self.attended)
             view = replace(view, live=live)
             waiting = self._waiting = PendingWait(self._seats[bot], slot.ready, live)
             self.thinking = OpenRequest(bot, brain_thread.info, view, began, brain_thread.remote)
@@ -498,7 +563,7 @@ class Table:
             live.cancel()
         return interruption or answer_of(
             decision, problem, waited, brain_thread.deadline_s, brain_thread.info.adapted, live, self.now()
-        )
+        ), slot.why
 
     def fall_back(self, bot: int, problem: str) -> bool:
         """Let the fallback play the next turn after too many failures; return False if there is none left."""
@@ -557,6 +622,8 @@ class Table:
     def swap(self, bot: int, spec: Spec) -> None:
         """Give the seat to another brain at the end of a turn, as soon as it is ready; never wait for it.
 
+        Where the match waits because the brain at that seat cannot play, the other one has its seat at once.
+
         It gets ready on a thread of its own; `pending` says how far it is, and why it failed or was refused.
         A later swap replaces an earlier one; one that is asked for while a person has taken the seat over
         ends that. Raise UsageError if there is no such brain.
@@ -567,6 +634,8 @@ class Table:
         with self._lock:
             swap.replaces_person = self._seats[bot].former is not None
             self._replace_swap(bot, swap)
+            if self.outage is not None and self.outage.bot == bot:
+                self.outage.again()
 
     def settle(self, bot: int) -> str:
         """Wait until the swap that waits for this seat is ready or has failed; return why it failed, else ""."""
@@ -699,8 +768,8 @@ class Table:
         self._put(seat, former, "wheel", problem)
         self._closer.close(person)
 
-    def _seat_pending_brains(self) -> None:
-        for seat in self._seats:
+    def _seat_pending_brains(self, bot: int | None = None) -> None:
+        for seat in self._seats if bot is None else (self._seats[bot],):
             before = (seat.brain_thread, seat.former, seat.recovery)
             brain_thread = seat.take_swap()
             if brain_thread is not None:

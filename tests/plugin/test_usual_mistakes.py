@@ -78,7 +78,7 @@ def played(body):
     plugins = loaded(f"from batllm_arcade import Reply, bot\n@bot('mine')\ndef decide(me, foe, clock):\n    {body}\n")
     assert plugins.problems == []
     brain = plugins.kinds["mine"].make(Spec("mine"))
-    decision, problem = decision_of(partial(brain.decide, VIEW), "mine", brain)
+    decision, problem, _ = decision_of(partial(brain.decide, VIEW), "mine", brain)
     return problem or game_rules.read_command(decision.command, VIEW.rules).reason
 
 

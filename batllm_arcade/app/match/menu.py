@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pygame
 
-from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.input.controls import Meaning, digit
 from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
@@ -20,17 +21,19 @@ from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.notifications import Notifications
 from batllm_arcade.app.match.results import MOST, NOT_YET, ResultsDialog, Tipping
 from batllm_arcade.app.match.state import SPEEDS, MatchState
+from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.film_jobs import SaveVideo, share_page
-from batllm_arcade.app.services.server_work import as_sentence
+from batllm_arcade.app.services.server_work import as_sentence, set_up_words
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import Play, SeatSwapped
 from batllm_arcade.match.series import Series
-from batllm_arcade.seats.table import Intermission, Table, may_recover
+from batllm_arcade.seats.plugin_calls import why_of
+from batllm_arcade.seats.table import Intermission, Outage, Table, may_recover
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
@@ -213,7 +216,7 @@ class CannotGoOn(ShortcutDialog):
 
 
 class LostSeat(ShortcutDialog):
-    """A model that has lost its seat; counting from `since` the match goes on by itself, None: it waits."""
+    """A model that cannot play or has lost its seat; counting from `since` the match goes on by itself, None: never."""
 
     def __init__(
         self, ui: Ui, title: str, words: str, ways: Sequence[Way], back: Callable[[], None], color: theme.Color,
@@ -221,6 +224,11 @@ class LostSeat(ShortcutDialog):
     ) -> None:  # fmt: skip
         super().__init__(ui, title, words, ways, back, color=color)
         self._since, self._last = since, self._entries[-1].text
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        if meaning.intent or digit(event):
+            self._since = None
+        super().handle(event, meaning, now)
 
     def update(self, now: float) -> None:
         """Count down, unless somebody has begun to choose."""
@@ -251,6 +259,8 @@ class MatchMenu:
         self._tipping: Tipping | None = None
         self._intermission: IntermissionDialog | None = None
         self._now = 0.0
+        self._missed: set[int] = set()
+        """The seats about whose models it was said already that the match goes on without them."""
 
     def update(self, now: float) -> None:
         """Say what went wrong meanwhile, and open the dialog that is due."""
@@ -272,9 +282,17 @@ class MatchMenu:
             return self.cannot_begin(state.thread.problem)
         if self.dialog is not None:
             return self.dialog
+        if (outage := self._table.outage) is not None and not (outage.over.is_set() or state.clock.paused):
+            return self._out(outage)
         if state.lost is not None and not state.clock.paused:
             swap, state.lost = state.lost, None
-            return self.lost_seat(swap)
+            return self._lost_seat(swap)
+        for bot in tuple(self._notes.awaited):
+            status = self._table.returning(bot)
+            if status is None or status.problem:
+                self._notes.awaited.discard(bot)
+            if status is not None and status.problem:
+                return self._lost(bot, status.spec, self._table.seat(bot).name, status.problem, status.why)
         if state.result_shown(theme.RESULT_S):
             return self.results()
         if intermission is not None and state.caught_up and not state.clock.paused:
@@ -429,39 +447,81 @@ class MatchMenu:
         if bot is not None:
             ways = [Way("Try again", self._starter(plan)), Way("Another player", lambda: go.seats(plan)), *ways]
             if (stand_in := self._brains.stand_in(plan.seats[bot])) is not None:
-                seats = (stand_in, plan.seats[1]) if bot == 0 else (plan.seats[0], stand_in)
                 text = f"{self._brains.called(stand_in)} plays instead"
-                ways.insert(2, Way(text, self._starter(replace(plan, seats=seats))))
+                ways.insert(2, Way(text, self._starter(_seated(plan, bot, stand_in))))
+            set_up = self._set_up(bot, plan.seats[bot], why_of(self._state.thread.error), self._begin_with)
+            ways = [*set_up, *ways]
         title = "This match cannot begin" if bot is not None else "This match cannot go on"
         return CannotGoOn(self._ui, title, as_sentence(problem), ways, go.leave_match, color=theme.TEXT)
 
     def _starter(self, plan: SessionPlan) -> Callable[[], None]:
         return lambda: self.go.start(plan, self.complain)
 
-    def lost_seat(self, swap: SeatSwapped) -> Dialog | None:
+    def _begin_with(self, bot: int, spec: Spec) -> None:
+        self._starter(_seated(self._state.plan, bot, spec))()
+
+    def _set_up(self, bot: int, spec: Spec, why: str, use: Callable[[int, Spec], None]) -> list[Way]:
+        """Return the way to the page of a seat's server where that helps; `use` gets the server as it was set up."""
+        kind, text = self._brains.kind(spec), set_up_words(why)
+        if not text or kind is None or kind.models is None or not (kind.presets or kind.state):
+            return []
+
+        def show() -> None:
+            saved = str(spec) if str(spec) in self._ui.settings.servers else ""
+            use_it = partial(use, bot)
+            self.go.push(ServerScreen(self._ui, self.go, self._services, use_it, spec, saved, bot, why))
+
+        return [Way(text, show)]
+
+    def _out(self, outage: Outage) -> Dialog:
+        """Return what can be done about a brain that cannot play, for which the match waits."""
+
+        def miss() -> None:
+            self._missed.add(outage.bot)
+            outage.miss()
+            self.play_on()
+
+        def again() -> None:
+            outage.again()
+            self.play_on()
+
+        last = Way("Play on without it", miss)
+        words = as_sentence(outage.problem)
+        return self._dialog_about(outage.bot, outage.spec, words, outage.why, again, last, self.pause)
+
+    def _lost_seat(self, swap: SeatSwapped) -> Dialog | None:
         """Hold the match; return what can be done about a model that has lost its seat.
 
-        None for a brain that would fail again.
+        None for a brain that would fail again, and where somebody has said before that the match shall go on.
         """
-        table, bot = self._table, swap.bot
-        spec = table.lost(bot)
+        bot = swap.bot
+        spec = self._table.lost(bot)
         kind = self._brains.kind(spec) if spec is not None else None
-        if spec is None or kind is None or not may_recover(kind):
+        if spec is None or kind is None or not may_recover(kind) or bot in self._missed:
+            self._missed.discard(bot)
             return None
+        return self._lost(bot, spec, swap.seat.name, swap.problem)
+
+    def _lost(self, bot: int, spec: Spec, player: str, problem: str, why: str = "") -> Dialog:
+        player = f"{player[:1].upper()}{player[1:]}"
+        words = f"{as_sentence(problem)} {player} plays for it; it is asked again in every round."
+        self._state.hold()
+        last = Way(f"{player} plays on", self.play_on)
+        return self._dialog_about(bot, spec, words, why, lambda: self._ask_again(bot), last, self.play_on)
+
+    def _dialog_about(
+        self, bot: int, spec: Spec, words: str, why: str, again: Callable[[], None], last: Way, back: Callable[[], None]
+    ) -> Dialog:
         ways = [
-            Way("Try again", lambda: self._ask_again(bot)),
+            *self._set_up(bot, spec, why, self._give),
+            Way("Try again", again),
             Way("Another player", lambda: self.open(self.swap_list(bot))),
         ]
         if (stand_in := self._brains.stand_in(spec)) is not None:
-            text = f"{self._brains.called(stand_in)} takes the seat"
-            ways.append(Way(text, lambda: self._give(bot, stand_in)))
-        player = f"{swap.seat.name[:1].upper()}{swap.seat.name[1:]}"
-        ways.append(Way(f"{player} plays on", self.play_on))
-        words = f"{as_sentence(swap.problem)} {player} plays for it; it is asked again in every round."
-        self._state.hold()
+            ways.append(Way(f"{self._brains.called(stand_in)} takes the seat", lambda: self._give(bot, stand_in)))
         since = self._now if self._state.watched else None
         title, color = f"{SEATS[bot].capitalize()} is out", theme.SEAT_COLORS[bot]
-        return LostSeat(self._ui, title, words, ways, self.play_on, color, since)
+        return LostSeat(self._ui, title, words, [*ways, last], back, color, since)
 
     def _ask_again(self, bot: int) -> None:
         self._table.ask_again(bot)
@@ -588,6 +648,11 @@ class MatchMenu:
     def _watch(self, play: int | None = None) -> None:
         assert self._state.plan.history is not None
         self.go.open_session(self._state.plan.history, self._state.game, self.complain, play=play)
+
+
+def _seated(plan: SessionPlan, bot: int, spec: Spec) -> SessionPlan:
+    """Return the plan with this brain at a seat."""
+    return replace(plan, seats=(spec, plan.seats[1]) if bot == 0 else (plan.seats[0], spec))
 
 
 def _again(statistics: MatchStatistics | None, series: Series | None) -> tuple[str, str]:

@@ -25,7 +25,7 @@ TWIST_S = 2.0
 _HIGH = 0.36  # share of the arena's height above which a bot would be behind words at the top
 _RIBBON, _LEAST_RIBBON = 30, 16
 """The type size of a ribbon, and the least one where its words are long."""
-SLOW_S = 3.0
+SLOW_S = 2.5
 """Seconds a brain may think before the middle of the picture says what everybody waits for."""
 
 
@@ -60,18 +60,12 @@ class Notifications:
         return [note for until, note in self._shown if now < until]
 
     def take_failures(self, table: Table, now: float) -> None:
-        """Show which brain could not take its seat, which the table need not keep then, or not come back to it."""
+        """Show which brain could not take its seat, which the table need not keep then."""
         for bot in (0, 1):
             pending = table.pending(bot)
             if pending is not None and pending.problem:
                 table.cancel_swap(bot)
                 self.complain(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", now)
-        for bot in tuple(self.awaited):
-            status = table.returning(bot)
-            if status is None or status.problem:
-                self.awaited.discard(bot)
-            if status is not None and status.problem:
-                self.complain(f"{SEATS[bot].upper()}: {status.spec.short} still cannot play: {status.problem}", now)
 
     def returning(self, table: Table) -> list[Notification]:
         """Return how far the awaited models are."""

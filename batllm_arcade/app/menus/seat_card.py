@@ -17,7 +17,7 @@ from batllm_arcade.app.pictures import draw_corner, draw_portrait
 from batllm_arcade.app.servers.rows import ELSEWHERE, USUAL, ModelRow, PullRow, option_row, pull_row
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.brain_list import BotFinder, BrainList, most_alike
-from batllm_arcade.app.services.server_work import as_sentence, in_window, where_it_is
+from batllm_arcade.app.services.server_work import as_sentence, in_window, set_up_words, where_it_is
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import Option
 from batllm_arcade.brains.protocol import BrainKind, Spec, options_of
@@ -51,7 +51,7 @@ class SeatsScreen(MenuScreen):
         spec = None if new else card.spec
         saved = str(card.chosen) if not new and str(card.chosen) in self.ui.settings.servers else ""
         use = partial(self.use_server, card)
-        self.go.push(ServerScreen(self.ui, self.go, self.services, use, spec, saved, card.seat))
+        self.go.push(ServerScreen(self.ui, self.go, self.services, use, spec, saved, card.seat, card.why))
 
     def use_server(self, card: SeatCard, spec: Spec) -> None:
         """Let a server that was set up play a card's seat; all cards offer it."""
@@ -513,10 +513,8 @@ class NotReadyDialog(ShortcutDialog):
         self._looks = False
         leave = self._leave_for
         ways = [Way("Try again", self._try_again)]
-        if card.why in ("key", "wrong key") and card.has_server:
-            ways.insert(0, Way("Type a key", lambda: leave(server)))
-        elif card.why in ("model", "options") and card.has_server:
-            ways.insert(0, Way("Choose a model", lambda: leave(server)))
+        if card.has_server and (set_up := set_up_words(card.why)):
+            ways.insert(0, Way(set_up, lambda: leave(server)))
         ways.append(Way("Another player", lambda: leave(other)))
         if (stand_in := card.brains.stand_in(card.spec)) is not None:
             ways.append(Way(f"{card.brains.called(stand_in)} plays instead", lambda: leave(self._stand_in)))

@@ -37,7 +37,7 @@ class KeyRows:
     def __init__(self, services: Services, changed: Callable[[], None]) -> None:
         self._services = services
         self._store: KeyStore = key_store()
-        self._field = SecretField(
+        self.field = SecretField(
             "Key", lambda key: changed(), hint="Type or paste it; it is shown to nobody, and goes to this server only"
         )
         self._places: tuple[Place, ...] = ("file", "run")
@@ -52,18 +52,18 @@ class KeyRows:
         self._places = self._finding.result or self._places
         return self._places, self._state(spec)
 
-    def rows(self, spec: Spec) -> list[Widget]:
-        """Return the rows for the key of a server, none for one that wants none."""
+    def rows(self, spec: Spec, *, asks: bool = False) -> list[Widget]:
+        """Return the rows for the key of a server, none for one that wants none; `asks`: it has said that it does."""
         state = self._state(spec)
         if state is None:
             return []
-        self._field.empty = self._stands(state)
-        if not (state.needed or self._field.editor.text or state.kept.where in _WHERE):
-            return [self._field]
+        self.field.empty = self._stands(state, asks=asks)
+        if not (asks or state.needed or self.field.editor.text or state.kept.where in _WHERE):
+            return [self.field]
         place = self._chosen if self._chosen in self._places else self._places[0]
         self._keep_row = Choice.among("Keep it", self._places, place, self._choose, lambda place: _PLACES[place][0])
         self._keep_row.hint = _PLACES[place][1]
-        return [self._field, self._keep_row]
+        return [self.field, self._keep_row]
 
     @property
     def _chosen(self) -> Place:
@@ -81,10 +81,10 @@ class KeyRows:
         return None  # no address yet
 
     @staticmethod
-    def _stands(state: KeySource) -> str:
+    def _stands(state: KeySource, *, asks: bool) -> str:
         if state.kept.where:
             return _where(state) if state.kept.where == "variable" else f"kept {_where(state)}"
-        return "needed" if state.needed else "none needed"
+        return "needed" if asks or state.needed else "none needed"
 
     def words(self, spec: Spec) -> str:
         """Return where the key is that this server would get, "" for none."""
@@ -98,13 +98,13 @@ class KeyRows:
 
     def forget_typed(self) -> None:
         """Forget what was typed: it was for another server."""
-        self._field.editor.set("")
+        self.field.editor.set("")
         self._forget_tried()
 
     def try_typed(self, spec: Spec) -> str:
         """Let the server have the key that was typed, for this run; return why that cannot be, else ""."""
         state = self._state(spec)
-        wanted = (state.origin, self._field.editor.text) if state is not None and self._field.editor.text else None
+        wanted = (state.origin, self.field.editor.text) if state is not None and self.field.editor.text else None
         if wanted == self._tried:
             return ""
         self._forget_tried()
@@ -157,7 +157,7 @@ class KeyRows:
             self._services.wait_at_end(self._work)
         self._services.wait_at_end(self._finding)
         self._forget_tried()
-        self._field.editor.set("")
+        self.field.editor.set("")
 
 
 def _where(state: KeySource) -> str:

@@ -19,7 +19,7 @@ from batllm_arcade.brains.kinds import SeatState, money
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.commands import parse
 from batllm_arcade.history.summary import counted
-from batllm_arcade.models.presets import Preset, origin_of, preset_named, presets
+from batllm_arcade.models.presets import Preset, is_near, origin_of, preset_named, presets
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.session.trial_turn import TrialTurn
 from batllm_arcade.settings.user_settings import with_server, without_server
@@ -47,8 +47,6 @@ def _state_words(state: SeatState | None) -> tuple[str, theme.Color, bool]:
 
 
 def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> float:
-    if trial.problem:
-        return box.y + canvas.block((box.x, box.y), in_window(trial.problem), "label", 16, theme.DANGER, box.w, 6)
     dots = "." * (1 + int(now * 2) % 3)
     canvas.words((box.x, box.y), f"PLAYING A TURN{dots}", "label", 14, theme.GOLD)
     lines = max(1, int((box.h - 30) // 20))
@@ -58,9 +56,7 @@ def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> fl
 
 def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> float:
     y = box.y
-    if turn.problem:
-        y += 8 + canvas.block((box.x, y), in_window(turn.problem), "label", 16, theme.DANGER, box.w, 5)
-    else:
+    if not turn.problem:
         words, color = _meaning(turn)
         y += 10 + canvas.block((box.x, y), words, "title", 24, color, box.w, 2)
     figures = (
@@ -211,6 +207,7 @@ class Tryout:
         self.running: TrialRun | None = None
         """The turn that is being played."""
         self._last: tuple[str, TrialRun] | None = None  # as what, and the turn
+        self._stood: SeatState | None = None  # how its server stood after it
 
     def start(self, kinds: Mapping[str, BrainKind], spec: Spec) -> None:
         """Play a turn."""
@@ -224,10 +221,22 @@ class Tryout:
             self._services.wait_at_end(self.running)
             self.running = self._last = None
 
-    def update(self) -> None:
-        """Notice that it is over."""
+    def forget(self) -> None:
+        """Forget the last turn, which was played with another key or another server."""
+        self.give_up()
+        self._last = None
+
+    def update(self, state: SeatState | None) -> None:
+        """Notice that it is over; forget one that failed once the server stands otherwise than it did then."""
         if self.running is not None and self.running.done:
-            self.running = None
+            self.running, self._stood = None, state
+        elif self.running is None and self._last is not None and state is not None and self._stood is not None:
+            self._last = None if self._last[1].failure and state.why != self._stood.why else self._last
+
+    def problem(self, spec: Spec) -> str:
+        """Return why nothing came of the last turn, "" if something did."""
+        turn = self.shown(spec)
+        return turn.failure if turn is not None else ""
 
     def shown(self, spec: Spec) -> TrialRun | None:
         """Return the last turn, if it was played as the server is set up now."""
@@ -240,6 +249,7 @@ class Tryout:
 
 # -- Adding a model server
 
+_KEY = ("key", "wrong key")
 REST_S = 0.4
 """Seconds after the last letter of an address or a key in which the server is asked."""
 LOOKING_S = 2.0
@@ -252,12 +262,12 @@ class ServerScreen(MenuScreen):
     """The rows at the left, what is known of the server and the turn to try it at the right.
 
     `spec` is a server to change, None to add one; `saved` how it stands in the settings, "" for none. `used` gets the
-    server that is chosen in the end, for that `seat`.
+    server that is chosen in the end, for that `seat`. `why` is why it cannot play, as far as that is known.
     """
 
     def __init__(
         self, ui: Ui, go: Navigation, services: Services, used: Callable[[Spec], None], spec: Spec | None = None,
-        saved: str = "", seat: int = 0,
+        saved: str = "", seat: int = 0, why: str = "",
     ) -> None:  # fmt: skip
         super().__init__(ui)
         self.heading = "SERVER" if spec is not None else "ADD A SERVER"
@@ -280,6 +290,8 @@ class ServerScreen(MenuScreen):
         self._make_fields()
         self._make_rows()
         self.form.focus = self._rows[0]
+        if spec is not None and (why in _KEY or self._keys.is_missing(spec)):
+            self.form.focus = self._keys.field
         self._known_servers.look()
 
     @property
@@ -304,11 +316,13 @@ class ServerScreen(MenuScreen):
             "Server", draft.preset.title, self._pick_server, hint="Which server plays",
             step=lambda by: self._choose(known.all[(known.place(draft.preset) + by) % len(known.all)]),
         )  # fmt: skip
-        made: list[Widget] = [server, self._address, *self._keys.rows(self.spec)]
+        state = self.state
+        asks = state is not None and state.why in _KEY
+        made: list[Widget] = [server, self._address, *self._keys.rows(self.spec, asks=asks)]
         if kind is not None and kind.models is not None:
             models = self.services.availability.models(self.spec)
             made.append(ModelRow(kind, self.spec, models, self._set_model, self))
-            made += pull_row(self.services, kind, self.spec, self.state)
+            made += pull_row(self.services, kind, self.spec, state)
         self._rows = [*made, self._name]
         for row in self._rows:
             row.group = "rows"
@@ -366,7 +380,7 @@ class ServerScreen(MenuScreen):
         self._looks_around = False
         self._changed_at = self.now - REST_S if rested else self.now
         self._warned = self.problem = ""
-        self.tryout.give_up()
+        self.tryout.forget()
 
     def test(self) -> None:
         """Play one real turn, or end the one that is being played."""
@@ -441,7 +455,7 @@ class ServerScreen(MenuScreen):
         if self._looks_around:
             self._take_what_runs(now)
         self._take_keys()
-        self.tryout.update()
+        self.tryout.update(self.state)
         self._test.text = "STOP" if self.tryout.running is not None else "TEST"
         if self._known != self._made_for and self.picker is None:
             self._make_rows()
@@ -488,12 +502,12 @@ class ServerScreen(MenuScreen):
             y = self._paint_head(canvas, inner, state)
             canvas.box(Box(inner.x, y + 6, inner.w, 1), theme.PANEL_EDGE, None, radius=0)
             rest = Box(inner.x, y + 18, inner.w, inner.bottom - y - 18)
-            if trial is None:
+            if trial is None or trial.problem:
                 y = rest.y + canvas.block((rest.x, rest.y), _ASK, "label", 16, theme.SOFT, rest.w, 4)
             elif trial.result is None:
                 y = _paint_progress(canvas, rest, trial, now)
             else:
-                priced = self.kind is not None and bool(self.spec.text("price"))
+                priced = bool(self.spec.text("price")) or is_near(self.draft.address or self.draft.preset.base_url)
                 y = _paint_turn(canvas, rest, trial.result, priced=priced)
             bot, ready = Box(rest.x, y + 8, rest.w, rest.bottom - y - 8), state is not None and state.ready
             draw_portrait(canvas, bot, self._seat, now, ready=ready, still=self.still)
@@ -505,13 +519,15 @@ class ServerScreen(MenuScreen):
         where = [self.draft.address or preset.base_url, self._keys.words(self.spec)]
         canvas.words((box.x, box.y + 36), "   ".join(filter(None, where)), "mono", 13, theme.DIM, width=box.w)
         words, color, filled = _state_words(state)
+        if failed := self.tryout.problem(self.spec):  # what was tried says more than what was asked
+            words, color, filled = in_window(failed), theme.DANGER, True
         canvas.box(Box(box.x, y + 5, 10, 10), color if filled else None, color, width=2, radius=5)
         y += max(22.0, canvas.block((box.x + 18, y), words, "label", 16, color, box.w - 18, 7))
         why = state.why if state is not None else "looking"
         more = f"{preset.note[:1].upper()}{preset.note[1:]}"
-        if preset.key_page and why in ("key", "wrong key"):
+        if preset.key_page and why in _KEY:
             more = f"Keys are made at {preset.key_page.removeprefix('https://')}"
-        elif preset.local and why in ("", "model"):
+        elif failed or (preset.local and why not in ("down", "late", "missing")):
             more = ""  # how a server is started is no news where one runs
         if more:
             y += 4 + canvas.block((box.x, y + 4), more, "label", 15, theme.SOFT, box.w, 2)

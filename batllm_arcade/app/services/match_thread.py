@@ -30,6 +30,7 @@ class MatchThread(BackgroundTask[None]):
         headers: tuple[str, str] = ("", ""),
     ) -> None:
         super().__init__("match", self._play, begun=False)
+        table.attended = True
         self.table, self._prompts, self._headers, self._take_back = table, prompts, headers, keep
         self._records = records
         self._changed = threading.Condition()

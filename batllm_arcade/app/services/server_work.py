@@ -44,6 +44,14 @@ def as_sentence(problem: str) -> str:
     return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
 
 
+def set_up_words(why: str) -> str:
+    """Return what leads to a server's page where a seat cannot play for this kind of reason, "" where nothing there
+    helps."""
+    return {"key": "Type a key", "wrong key": "Type a key", "model": "Choose a model", "options": "Choose a model"}.get(
+        why, ""
+    )
+
+
 class TrialRun(BackgroundTask[TrialTurn]):
     """One real turn, played on a thread."""
 
@@ -55,6 +63,11 @@ class TrialRun(BackgroundTask[TrialTurn]):
     def problem(self) -> str:
         """Why nothing came of it, "" as long as that is not known."""
         return str(self.error) if self.error is not None else ""
+
+    @property
+    def failure(self) -> str:
+        """Why it cannot play or its turn failed, "" as long as that is not known."""
+        return self.problem or (self.result.problem if self.result is not None else "")
 
     def cancel(self) -> None:
         """Give it up: the request is ended."""

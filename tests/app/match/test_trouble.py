@@ -14,8 +14,12 @@ from batllm_arcade.app.input.controls import PAD
 from batllm_arcade.app.match.menu import CannotGoOn, LostSeat, SwapDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.setup import SetupScreen
+from batllm_arcade.app.servers.screen import ServerScreen
+from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.verification import verify
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
 
@@ -25,28 +29,35 @@ AWAY = "the server does not take connections; start it"
 class Served:
     """A model behind a server that is there or not."""
 
-    up = True
+    up, why = True, "other"
 
     def prepare(self, report):
-        if not Served.up:
-            raise BrainError(AWAY)
+        self._ask()
 
     def decide(self, view):
-        if not Served.up:
-            raise BrainError(AWAY)
+        self._ask()
         return Decision("M", "M")
+
+    def _ask(self):
+        if not Served.up:
+            error = BrainError(AWAY)
+            error.why = Served.why
+            raise error
 
 
 @pytest.fixture(autouse=True)
 def _off_screen(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    Served.up = True
+    Served.up, Served.why = True, "other"
 
 
 @pytest.fixture
 def served(plugins):
     plugins.kinds.pop("embedded", None)
-    plugins.kinds["served"] = BrainKind("served", "a model", lambda spec: Served(), prompted=True)
+    plugins.kinds["served"] = BrainKind(
+        "served", "a model", lambda spec: Served(), prompted=True, models=lambda spec: [],
+        state=lambda spec: SeatState("", ""),
+    )  # fmt: skip
     return plugins
 
 
@@ -146,12 +157,57 @@ def test_a_model_that_lost_its_seat_gets_it_back_at_once_when_it_is_asked_again(
     walked(plan, served, steps)
 
 
-def test_one_that_is_still_away_says_so_and_its_stand_in_plays_on(plan, served, quick):
+def test_one_that_still_cannot_play_is_asked_about_again_with_the_way_to_what_it_lacks(plan, served, quick):
+    def steps(app):
+        match, dialog = yield from loses_its_seat(app)
+        Served.why = "key"
+        tap(pygame.K_1)
+        yield from until(lambda: isinstance(match.menu.dialog, LostSeat) and match.menu.dialog is not dialog)
+        assert entries(match.menu.dialog)[:2] == ["Type a key", "Try again"]
+
+    walked(plan, served, steps)
+
+
+@pytest.mark.parametrize(
+    ("key", "player", "swapped"),
+    [
+        (pygame.K_1, "served", []),
+        (pygame.K_3, "sharpshooter", ["swap"]),
+        (pygame.K_4, "random", ["fallback"]),
+    ],
+)
+def test_the_match_waits_for_a_server_that_is_gone_and_no_play_is_lost_unless_a_person_wants_that(
+    key, player, swapped, plan, served, quick
+):
+    Served.why = "down"
+
     def steps(app):
         match, _ = yield from loses_its_seat(app)
+        assert names(match) == ["turtle", "served"]
+        Served.up = key == pygame.K_1
+        tap(key)
+        yield from until(lambda: match.state.over)
+        assert names(match)[1] == player
+
+    walked(plan, served, steps)
+    (game,) = read(plan.history).games
+    swaps = [swap.why for each in game.rounds for swap in each.swaps]
+    failed = [play.status for each in game.rounds for play in each.plays if play.status == "error"]
+    assert (swaps, len(failed)) == (swapped, 3 * (player == "random"))
+    assert list(verify(read(plan.history))) == []
+
+
+@pytest.mark.parametrize(("why", "first"), [("wrong key", "Type a key"), ("model", "Choose a model")])
+def test_what_a_server_lacks_is_set_up_with_one_press(why, first, plan, served, quick):
+    Served.why = why
+
+    def steps(app):
+        _, dialog = yield from loses_its_seat(app)
+        assert entries(dialog)[:2] == [first, "Try again"]
         tap(pygame.K_1)
-        (note,) = yield from until(lambda: [n for n in match.frame.notes if "still" in n.words])
-        assert f"still cannot play: {AWAY}" in note.words
+        yield from until(lambda: isinstance(app.screen, ServerScreen))
+        tap(pygame.K_ESCAPE)
+        yield from shows(app, LostSeat)
 
     walked(plan, served, steps)
 
