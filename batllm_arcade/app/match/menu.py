@@ -188,7 +188,9 @@ class SwapDialog(Dialog):
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
         report = self._table.bot_report(self.bot)
         faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
-        told, shade = (faults, theme.GOLD) if faults else ("plays on to the end of this turn", theme.SOFT)
+        out = self._table.outage is not None and self._table.outage.bot == self.bot
+        stays = "cannot play; who is chosen plays at once" if out else "plays on to the end of this turn"
+        told, shade = (faults, theme.GOLD) if faults else (stays, theme.SOFT)
         canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - _ABOUT), words, "label", 15, tint, box.w - 36, 6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
@@ -17,6 +18,9 @@ _OTHERWISE = (
     ("the key that you have kept", "the key"),
     ("needs a key; set the", "needs a key; type it in the row Server, or set the"),
 )
+
+
+_TYPED = re.compile(r"; type (it|its key) in the row Server\b.*")
 
 
 def in_window(problem: str, models: int = 0) -> str:
@@ -39,8 +43,8 @@ def size_words(done: int, total: int) -> str:
 
 
 def as_sentence(problem: str) -> str:
-    """Return a problem as a whole sentence of a dialog, "" for none."""
-    said = in_window(problem)
+    """Return a problem as a whole sentence of a dialog, "" for none; one that has a way to type a key need not say so."""
+    said = _TYPED.sub("", in_window(problem))
     return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
 
 
