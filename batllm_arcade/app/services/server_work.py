@@ -43,7 +43,7 @@ def size_words(done: int, total: int) -> str:
 
 
 def as_sentence(problem: str) -> str:
-    """Return a problem as a whole sentence of a dialog, "" for none; one that has a way to type a key need not say so."""
+    """Return a problem as a sentence of a dialog, "" for none; where a key is typed, its ways say."""
     said = _TYPED.sub("", in_window(problem))
     return f"{said[:1].upper()}{said[1:].rstrip('.')}." if said else ""
 
