@@ -13,10 +13,14 @@ from served import Page, serving
 from websockets.exceptions import InvalidStatus
 
 from batllm_arcade import SEATS, Play, SeatSwapped, bot, play
+from batllm_arcade.cli.main import main
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.serve import codes, lobby
+from batllm_arcade.serve.checks import host_of
+from batllm_arcade.serve.feed import Feed
 from batllm_arcade.serve.messages import LONGEST, RATE
+from batllm_arcade.serve.seat import open_server
 from batllm_arcade.serve.server import CONNECTIONS
 
 
@@ -256,3 +260,30 @@ def test_beyond_two_hundred_connections_nobody_is_let_in(server):
     assert b"200 OK" in begun[0].recv(100)
     for each in (*begun, *late):
         each.close()
+
+
+@pytest.mark.parametrize(
+    ("own", "host", "right"),
+    [
+        ("192.168.1.5", "192.168.1.5:8765", True), ("192.168.1.5", "localhost:8765", False),
+        ("192.168.1.5", "192.168.1.6:8765", False), ("192.168.1.5", "mybox.local:8765", False),
+        ("127.0.0.1", "LOCALHOST:8765", True), ("127.0.0.1", "192.168.1.5:8765", False),
+    ],
+)  # fmt: skip
+def test_a_request_s_host_is_the_address_at_which_it_has_come_in(own, host, right):
+    """Also on a network, where these tests do not listen."""
+    scope = {"type": "http", "server": (own, 8765), "headers": [(b"host", host.encode())]}
+    assert host_of(scope) == (host.lower() if right else "")
+    assert host_of({**scope, "type": "websocket"}) == ""  # which has an Origin
+
+
+def test_serve_plays_a_match_and_says_where_its_pages_are(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(Feed, "unseen_s", 0.0)  # nobody looks
+    match = ["--left", "scripted:turtle", "--right", "scripted:dancer", "--rounds", "1", "--turns", "1"]
+    assert main(["serve", *match, "--history", str(tmp_path / "match.json")]) == 0
+    told = capsys.readouterr().err
+    assert "watch at http://127.0.0.1:" in told
+    assert [*verify(read(tmp_path / "match.json"))] == []
+    assert main(["serve", *match, "--orders", "left", "--history", str(tmp_path / "other.json")]) == 2
+    assert "left takes no orders" in capsys.readouterr().err
+    assert open_server() is None
