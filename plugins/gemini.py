@@ -101,7 +101,7 @@ class Gemini(ModelBrain):
         longest = request.max_tokens
         body: dict[str, Any] = {
             "contents": [
-                {"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]}
+                {"role": ROLES[message["role"]], "parts": [{"text": message["content"]}, *message.get("parts", ())]}
                 for message in request.messages
                 if message["role"] != "system"
             ],
@@ -118,6 +118,9 @@ class Gemini(ModelBrain):
         if system:
             body["systemInstruction"] = {"parts": [{"text": text} for text in system]}
         return body
+
+    def pictured(self, message: Mapping[str, Any], picture: str) -> dict[str, Any]:
+        return {**message, "parts": [{"inlineData": {"mimeType": "image/png", "data": picture}}]}
 
     def _thinking_config(self) -> dict[str, Any]:
         """Return how much it may think, and that it shows what it thinks: a model told not to think refuses that."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -87,13 +88,25 @@ class Ollama(ModelBrain):
         elif self.wanted not in installed and f"{self.wanted}:latest" not in installed:
             raise self.unknown(installed)
 
+    def find(self, look: Callable[..., Mapping[str, Any]]) -> None:
+        """Look the model up among what is installed, and whether it sees: older servers ignore pictures in silence."""
+        super().find(look)
+        able = None
+        with suppress(BrainError):  # what else speaks as Ollama does may not know the route
+            able = look("/api/show", {"model": self.model}).get("capabilities") if self.shown != "figures" else None
+        if isinstance(able, list) and "vision" not in able:
+            self.see_nothing()
+
     def ask(self, request: ModelRequest) -> ModelReply:
         """Return the answer, streamed from `/api/chat`; raise BrainError if its end is late or its prompt was cut."""
         body = self._body(request.messages, num_predict=request.max_tokens, seed=request.seed)
         body["format"] = request.schema
         return self.server.stream("/api/chat", body, lambda lines: self._read(lines, request), live=request.live)
 
-    def _body(self, messages: list[dict[str, str]], **options: int) -> dict[str, Any]:
+    def pictured(self, message: Mapping[str, Any], picture: str) -> dict[str, Any]:
+        return {**message, "images": [picture]}
+
+    def _body(self, messages: list[dict[str, Any]], **options: int) -> dict[str, Any]:
         return {
             "model": self.model,
             "messages": messages,

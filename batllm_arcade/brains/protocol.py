@@ -361,6 +361,8 @@ class SeatInfo:
     """`sandbox`, `process` or `none`, for a bot that can be isolated."""
     account: str = ""
     """The variables with which its server lets it in; in no file."""
+    view: str = ""
+    """`picture` or `both` where its model is shown the arena in pictures."""
 
     def shares_model_with(self, other: SeatInfo) -> bool:
         """Return whether both seats ask one and the same model: by one brain, at one address, with one key."""

@@ -643,9 +643,11 @@ def _seat(node: Node, name: str | None = None) -> SeatInfo:
     named = node["name"] if name is None else node.get("name", name)
     adapted = tuple(each.text() for each in node.get("adapted", []).items("change"))
     isolation = node.get("isolation", "").one_of(("sandbox", "process", "none", ""))
+    view = node.get("view", "").one_of(("picture", "both", ""))
     return SeatInfo(
-        named.text(), node["brain"].text(), node.get("model", "").text(), options, adapted=adapted, isolation=isolation
-    )
+        named.text(), node["brain"].text(), node.get("model", "").text(), options, adapted=adapted, isolation=isolation,
+        view=view,
+    )  # fmt: skip
 
 
 def _round(node: Node, rules: Rules) -> RoundTape:

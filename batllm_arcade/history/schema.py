@@ -272,7 +272,7 @@ def seat(info: SeatInfo) -> Entry:
     """Return who sits at a seat as the files hold it."""
     return _filled(
         name=info.name, brain=info.brain, model=info.model, options=dict(info.options), adapted=list(info.adapted),
-        isolation=info.isolation,
+        isolation=info.isolation, view=info.view,
     )  # fmt: skip
 
 
@@ -321,7 +321,12 @@ def _swap(record: SeatSwapped) -> Entry:
         "brain": new.brain,
         "why": record.why,
         **_filled(
-            name=name, model=new.model, options=dict(new.options), adapted=list(new.adapted), isolation=new.isolation
+            name=name,
+            model=new.model,
+            options=dict(new.options),
+            adapted=list(new.adapted),
+            isolation=new.isolation,
+            view=new.view,
         ),
         **({} if record.prompt is None else {"prompt": record.prompt}),
     }

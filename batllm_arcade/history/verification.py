@@ -511,8 +511,8 @@ class _Game:
         except UsageError as error:
             self.unknown[bot] = _TOLD
             yield place.broken("brain", seat.brain, f"must be one that can play: {error}")
-        if seat.model or seat.adapted:
-            yield place.broken("model", seat.model or seat.adapted, "must not be there, as a script has none")
+        if of_model := seat.model or seat.adapted or seat.view:
+            yield place.broken("model", of_model, "must not be there, as a script has none")
         if seat.isolation and self._ended and not self._secret and not self._secret_lost:
             yield place.broken("isolation", seat.isolation, "must not be there without the secret that comes with it")
 

@@ -20,7 +20,8 @@ from batllm_arcade.models.failures import ServerError, words_of
 from batllm_arcade.models.refused_parameters import STATUSES, guesses, looser, refusal, unthinking
 
 ROOM = Adaptation("room", "", MOST_ROOM)
-
+BLIND = Adaptation("drop", "picture")
+"""A model that sees nothing: it is not the request that is changed then, but what the brain puts into it."""
 
 KNOWN = (
     # Claude refuses sampling from Opus 4.7 on, gateways ignore it; Gemini 3 loops below its own temperature of 1.
@@ -222,6 +223,15 @@ class Adapter:
         self._learn(ROOM)
         return True
 
+    @property
+    def blind(self) -> bool:
+        """Whether the model is known to take no pictures."""
+        return BLIND in self.in_force
+
+    def put_out(self) -> None:
+        """Send the model no pictures from now on, and keep that."""
+        self._learn(BLIND)
+
     # What is ignored in silence: nobody says so, but the answer has not the form that was asked for.
 
     @property
@@ -279,7 +289,8 @@ class Adapter:
                 self.worked()
                 self.answered = body, sent
                 return outcome
-            if outcome.again or outcome.kind == "cut" or not self.refused(outcome.status, outcome.answer, sent):
+            other = outcome.again or outcome.kind in ("cut", "eyes")
+            if other or not self.refused(outcome.status, outcome.answer, sent):
                 return outcome
 
     def refused(self, status: int | None, text: str, sent: Any) -> bool:

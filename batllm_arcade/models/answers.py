@@ -18,8 +18,11 @@ from batllm_arcade.prompts.unwrap import joined_thoughts, json_object, json_valu
 class ModelRequest:
     """One question to a model: its messages, and the form its answer is to have."""
 
-    messages: list[dict[str, str]]
-    """What the model is sent, each message with `role` (`system`, `user`, `assistant`) and `content`."""
+    messages: list[dict[str, Any]]
+    """What the model is sent, each message with `role` (`system`, `user`, `assistant`) and `content`.
+
+    With a picture the last one of them is as `pictured` of its brain makes it.
+    """
     schema: dict[str, Any]
     """The JSON schema of the answer."""
     grammar: str

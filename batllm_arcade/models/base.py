@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any, TypeVar
@@ -39,11 +39,14 @@ from batllm_arcade.prompts.formats import (
     instructed,
     portable_schema,
 )
-from batllm_arcade.prompts.payload import last_messages
+from batllm_arcade.prompts.payload import Shown, last_messages
+from batllm_arcade.prompts.picture import LEAST, MOST, PIXELS, legend, picture
 from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, json_object, unwrap
 
 CHARACTERS = 2.5
 """Characters of a token in what models are sent, roughly: figures take more tokens than words."""
+PIXELS_A_TOKEN = 256
+"""Pixels of a token in pictures for the models that take the most for them; others make three times as much of one."""
 
 
 class PlayQueue:
@@ -123,6 +126,10 @@ class ModelBrain(ModelProvider):
         self._prepare_s = spec.number("prepare_s", PREPARE_S, least=0.01)
         self._turns = 0  # finished turns that its prompts show: all, until a server refuses a prompt as too long
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
+        self._view: Shown = _choice(spec, "view", ("figures", "picture", "both"))
+        self._pixels = int(spec.number("picture_px", PIXELS, least=LEAST))
+        if self._pixels > MOST:
+            raise UsageError(f"picture_px of {spec.name} must be at most {MOST}, not {self._pixels}")
         self._queue, self._loose = PlayQueue(), False  # whether its last answer had not the form that was asked for
 
     @classmethod
@@ -139,6 +146,8 @@ class ModelBrain(ModelProvider):
         # A little less than the host allows, so that what the server said last is told.
         self._find_and_load(report, max(self._prepare_s - 1, self._prepare_s / 2))
         self._max_tokens(report)
+        if self.shown != self._view:
+            report(self.see_nothing())
 
     def foresee(self, view: View) -> str:
         """Return, with what to do, that requests of a round that begins so will outgrow its context; else ""."""
@@ -148,6 +157,7 @@ class ModelBrain(ModelProvider):
         last = last_messages(view, self.form.max_tokens // 3) if grows else []
         sent = sum(len(each["content"]) for each in last) or ROOM
         needed = int((sent + len(self.form.instructions(view))) / CHARACTERS) + (self._longest or self.form.max_tokens)
+        needed += self._pixels**2 // PIXELS_A_TOKEN if self.shown != "figures" else 0
         if needed <= self.context_size:
             return ""
         todo = self.larger_context.format(tokens=2 ** needed.bit_length())
@@ -225,6 +235,9 @@ class ModelBrain(ModelProvider):
                         request = replace(request, messages=messages)
                     elif not self._adapter.squeeze():
                         raise
+                elif error.kind == "eyes" and self.shown != "figures":
+                    view.live.publish(self.see_nothing())
+                    request = replace(request, messages=self._messages(view))
                 elif not (error.kind == "empty" and self._adapter.free()):
                     raise
             request = replace(request, max_tokens=self._adapter.limit)  # it may have got room to think meanwhile
@@ -246,17 +259,36 @@ class ModelBrain(ModelProvider):
         form, style = self.form, view.style
         if self._turns:
             style = replace(style, history_window=min(self._turns, style.history_window or self._turns))
-        messages = self._dialogue.messages(replace(view, style=style), form.this_turn(view))
-        return instructed(messages, form.instructions(view))
+        told = self._dialogue.messages(replace(view, style=style), form.this_turn(view), self.shown)
+        if self.shown == "figures":
+            return instructed(told, form.instructions(view))
+        about = legend(view, figures=self.shown == "both")
+        *others, last = instructed(told, "\n\n".join(filter(None, (about, form.instructions(view)))))
+        return [*others, self.pictured(last, picture(view, self._pixels))]
+
+    @property
+    def shown(self) -> Shown:
+        """How the model is shown the arena: as the option `view` says, by figures once it is known to see nothing."""
+        return "figures" if self._adapter.blind else self._view
+
+    def see_nothing(self) -> str:
+        """Send figures from now on to a model that takes no pictures; return the sentence that says so."""
+        self._adapter.put_out()
+        return f"{self.model} takes no pictures: it is sent figures, as with view=figures"
+
+    def pictured(self, message: Mapping[str, Any], picture: str) -> dict[str, Any]:
+        """Return a message with a picture, a PNG in base64, as its server takes it; here in OpenAI's way."""
+        image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{picture}"}}
+        return {**message, "content": [{"type": "text", "text": message["content"]}, image]}
 
     def _request(self, view: View) -> ModelRequest:
         form, seed = self.form, view.rng.getrandbits(31)
         if not self.model:
             self._doubt(lambda path, body=None: self.server.fetch(path, body, live=view.live))
+        longest = self._max_tokens(view.live.publish)
         messages = self._messages(view)
         schema = form.schema(view) if self.patterns else portable_schema(form.schema(view))
         grammar = form.grammar(view) if self.patterns else ""
-        longest = self._max_tokens(view.live.publish)
         return ModelRequest(messages, schema, grammar, longest, seed, view.live, self.server.redact)
 
     def _max_tokens(self, say: Callable[[str], None]) -> int:

@@ -17,11 +17,11 @@ from batllm_arcade.brains.protocol import BrainError
 from batllm_arcade.prompts.unwrap import json_value
 
 Kind = Literal[
-    "", "model", "payment", "quota", "filter", "context", "cut", "empty", "route", "signin", "browser", "passes"
+    "", "model", "payment", "quota", "filter", "context", "cut", "empty", "route", "signin", "browser", "passes", "eyes"
 ]  # fmt: skip
 """What an error is about where its status alone does not say: a model that is not there, money, an amount that is used
 up, what was written, its length, that of the answer, an answer without a word, a model of another API, an account, a
-page for browsers, what passes."""
+page for browsers, what passes, a picture that the model cannot see."""
 USED_UP: tuple[Kind, ...] = ("payment", "quota")
 """What no waiting within a play will change, whatever pause the server names."""
 NO_ROUTE = (404, 405, 501)
@@ -65,6 +65,11 @@ _FULL = (
 _UNKNOWN = "{where} knows no such model or address{path}{said}; check both"
 _DOOR = "{where} does not let us in{said}; {key}"
 TABLE = (
+    Failure("eyes", "refused", "options", (400, 404, 415, 422, 500, 501),
+            r"image[ _-]?(url|input|content|modality).{0,80}(support|allowed|enabled|variant|expected|invalid|only)"
+            r"|(support|accept|allow|enabled|unknown variant|invalid|provid|required for).{0,60}\b(image|vision)"
+            r"|not a multimodal|multimodal.{0,40}not|no (vision|image) ",
+            "the model at {where} takes no pictures{said}; set view=figures, or use a model that sees"),
     Failure("signin", "never", "key", (401, 403), r"ollama\.com/connect",
             "{where} wants to be signed in for this model{said}; run `ollama signin` on its computer"),
     Failure("browser", "refused", "other", (403, 429, 503),

@@ -20,6 +20,7 @@ ENDS = ("end_turn", "stop_sequence", "tool_use")
 """Reasons to stop that leave a whole answer."""
 CUT = ("max_tokens", "model_context_window_exceeded")
 """Reasons that leave one which is cut off."""
+_PICTURE = "picture"
 _UNKNOWN = ("pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems", "$schema", "title", "default")
 """Keywords of JSON schemas that its structured outputs refuse."""
 
@@ -69,14 +70,19 @@ class MessagesAPI(ModelBrain):
         A server that refuses marks gets none from then on.
         """
         spoken = spoken_messages(request)
-        if self._marks is not None and spoken["messages"]:
+        messages = spoken["messages"]
+        if self._marks is not None and messages:
             try:
-                return ask({**spoken, "messages": self._marks.marked(spoken["messages"])})
+                return ask({**spoken, "messages": _seen(self._marks.marked(messages))})
             except ServerError as error:
                 if "cache_control" not in error.answer:
                     raise
             self._marks = None
-        return ask(spoken)
+        return ask({**spoken, "messages": _seen(messages)})
+
+    def pictured(self, message: Mapping[str, Any], picture: str) -> dict[str, Any]:
+        """Return a message with a picture under a key of its own, until it is cut into blocks."""
+        return {**message, _PICTURE: picture}
 
     def catalogue(self) -> str:
         """Return the path that lists the models it serves, all on one page."""
@@ -188,6 +194,18 @@ class _Answer:
         details = mapping(said.get("stop_details") or {})
         words = (text_of(details.get(name)) for name in ("category", "explanation"))
         self.parts.refusal = ": ".join(filter(None, words)) or self.parts.refusal
+
+
+def _seen(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the messages with a picture as the last block of its message: what is cached ends before it."""
+    return [_with_image(each) if _PICTURE in each else each for each in messages]
+
+
+def _with_image(message: Mapping[str, Any]) -> dict[str, Any]:
+    said = message["content"]
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": message[_PICTURE]}}
+    blocks = [{"type": "text", "text": said}] if isinstance(said, str) else said
+    return {"role": message["role"], "content": [*blocks, image]}
 
 
 def spoken_messages(request: ModelRequest) -> dict[str, Any]:

@@ -73,6 +73,11 @@ OPTIONS = (
         "rendering", "choice", RENDERINGS[0], "how a conversation is sent: as one JSON array, or as chat messages",
         tuple(RENDERINGS), advanced=True,
     ),
+    Option(
+        "view", "choice", "figures", "how it is shown the arena: by figures, by a picture in their place, or by both",
+        ("figures", "picture", "both"), advanced=True,
+    ),
+    Option("picture_px", "whole", "512", "how many pixels a picture's longer side has", least=256, advanced=True),
     Option("price", "price", "", "what a million tokens read and a million written cost", advanced=True),
     Option("rpm", "number", "", "how many requests a minute its server takes in all", least=0.1, advanced=True),
     Option("tpm", "number", "", "how many tokens a minute its server takes in all", least=1, advanced=True),

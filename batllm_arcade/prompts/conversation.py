@@ -14,7 +14,7 @@ from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.errors import quoted
 from batllm_arcade.prompts import formats as grammar
 from batllm_arcade.prompts.formats import InvalidReply, ReplyFormat, actions
-from batllm_arcade.prompts.payload import bot_figures, sensor_readings
+from batllm_arcade.prompts.payload import Shown, bot_figures, sensor_readings
 from batllm_arcade.prompts.unwrap import command, json_object, reasoning_of, split_thought, token_of_action, unwrap
 
 Message = dict[str, Any]
@@ -426,6 +426,7 @@ class ConversationDialogue:
         self._exact: dict[int, str] = {}
         self._said: dict[int, str] = {}
         """By index: what was sent at the end of a state about its very turn."""
+        self._shown: Shown = "figures"
         self._at = (0, 0, 0)
         self._asked: View | None = None
         self._oldest = 0
@@ -437,12 +438,14 @@ class ConversationDialogue:
         """Return the conversation of the game so far."""
         return self._conversation.messages
 
-    def messages(self, view: View, this_turn: str = "") -> list[dict[str, str]]:
+    def messages(self, view: View, this_turn: str = "", shown: Shown = "figures") -> list[dict[str, str]]:
         """Return what to send for this view, contents as text; repeated calls return the same.
 
         The last message, the state, ends with `this_turn`, and keeps it when it is sent again with later plays, so
         that a server can reuse everything it has read. It is not part of the conversation itself (`array`).
         """
+        self._at = self._at if shown == self._shown else (0, 0, 0)  # told anew, so that no turn lacks its figures
+        self._shown = shown
         self._catch_up(view)
         now, window = self.array[-1]["turn"], view.style.history_window
         if this_turn:
@@ -475,7 +478,7 @@ class ConversationDialogue:
         cmd = "ERR" if decision.invalid else read_command(decision.command, view.rules).token
         meant = decision.command is None and not decision.invalid
         calls = contents(cmd, decision.raw, decision.say, decision.thought, meant=meant)
-        self._conversation.answer(_facts(view), self._time(), view.turn, [_short(call) for call in calls])
+        self._conversation.answer(self._facts(view), self._time(), view.turn, [_short(call) for call in calls])
         self._exact[len(self.array) - 1] = without_surrogates(split_thought(decision.raw)[1][:EXACT_LIMIT])
         self._answered = view.turn
         self._claimed = 0 if cmd == "ERR" else view.turn
@@ -486,7 +489,7 @@ class ConversationDialogue:
         return max(now, before)  # timestamps must not go back when the clock is set back
 
     def _catch_up(self, view: View) -> None:
-        facts, at = _facts(view), (view.game, view.round, view.turn)
+        facts, at = self._facts(view), (view.game, view.round, view.turn)
         if at < self._at or view.game != self._at[0]:
             self._conversation, self._exact, self._said = Conversation(), {}, {}
             self._oldest = 0
@@ -508,7 +511,7 @@ class ConversationDialogue:
         last = self._asked
         dropped = last is not None and self._claimed == asked and last.live.cancelled
         if last is not None and (asked > self._answered or dropped):
-            self._conversation.no_answer(_facts(last), self._time(), asked, LATE)
+            self._conversation.no_answer(self._facts(last), self._time(), asked, LATE)
         self._conversation.finish(number, self._time())
 
     def _finished_turns(self, view: View, facts: RoundFacts, asked: int) -> None:
@@ -529,19 +532,19 @@ class ConversationDialogue:
                     self._conversation.answer(facts, self._time(), past.turn, calls)
         self._claimed = 0
 
+    def _facts(self, view: View) -> RoundFacts:
+        style = view.style
+        figures = style.aug and self._shown != "picture"
+        return RoundFacts(
+            view.seat, view.rules, view.round, view.acting_order[0] == view.seat, figures, style.mode == "shared",
+            view.prompts, view.system_header, style.decimals,
+        )  # fmt: skip
+
 
 def _short(call: Content) -> Content:
     """Return a tool call with the beginning of its reasoning: a model's whole thought would push the match out."""
     reasoning = call.get("reasoning", "")
     return call if len(reasoning) <= REASONING_LIMIT else {**call, "reasoning": f"{reasoning[:REASONING_LIMIT]}..."}
-
-
-def _facts(view: View) -> RoundFacts:
-    style = view.style
-    return RoundFacts(
-        view.seat, view.rules, view.round, view.acting_order[0] == view.seat, style.aug, style.mode == "shared",
-        view.prompts, view.system_header, style.decimals,
-    )  # fmt: skip
 
 
 def _length(messages: list[dict[str, str]]) -> int:

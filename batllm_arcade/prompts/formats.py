@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.prompts import payload, unwrap
+from batllm_arcade.prompts.payload import Shown
 from batllm_arcade.prompts.unwrap import ACTIONS, BACK, NOTHING, TURN
 
 
@@ -52,7 +53,7 @@ def command_grammar(free_move: bool = False, back_step: float = 0) -> str:
     )
 
 
-Messages = list[dict[str, str]]
+Messages = list[dict[str, Any]]
 """`{"role": "system" | "user" | "assistant", "content": TEXT}`, in order."""
 
 
@@ -117,11 +118,11 @@ class Dialogue(Protocol):
         """Return the form of answers that is used unless the option `reply` names another."""
         ...
 
-    def messages(self, view: View, this_turn: str = "") -> Messages:
+    def messages(self, view: View, this_turn: str = "", shown: Shown = "figures") -> Messages:
         """Return all messages to send for this play; repeated calls return the same.
 
         `this_turn`, what the form of the answers says about this very turn, comes after everything else, so
-        that a server can reuse what it has read.
+        that a server can reuse what it has read. Where a picture is `shown` it goes with the last message.
         """
         ...
 
@@ -167,9 +168,9 @@ class PayloadDialogue:
 
     form: ReplyFormat = TokenFormat()
 
-    def messages(self, view: View, this_turn: str = "") -> Messages:
+    def messages(self, view: View, this_turn: str = "", shown: Shown = "figures") -> Messages:
         """Return the system header and the body as one user message, `this_turn` its last key."""
-        return payload.payload_messages(view, this_turn)
+        return payload.payload_messages(view, this_turn, shown)
 
     def answered(self, view: View, decision: Decision) -> None:
         """Do nothing: payloads are stateless."""

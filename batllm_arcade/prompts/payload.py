@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import hypot
 from string import Template
-from typing import Any
+from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
 from batllm_arcade.core.commands import Move
@@ -19,6 +19,8 @@ from batllm_arcade.core.model import Arena, BotState, Rules, plain
 from batllm_arcade.core.rules import runs_into
 
 SCHEMA = "batllm.v3.2"
+Shown = Literal["figures", "picture", "both"]
+"""How a model is shown the arena: by figures, by a picture in their place, by both."""
 
 _APPEND_ORDER = (
     "schema", "ctx", "ids", "round_prompt", "const", "initial_state",
@@ -26,21 +28,29 @@ _APPEND_ORDER = (
 )  # fmt: skip
 
 
-def payload_messages(view: View, this_turn: str = "") -> list[dict[str, str]]:
+def payload_messages(view: View, this_turn: str = "", shown: Shown = "figures") -> list[dict[str, str]]:
     """Return the messages to send: the system header (augmented only), and the body as one user message.
 
-    `this_turn` ("" for nothing) is the body's last key in either order.
+    `this_turn` ("" for nothing) is the body's last key in either order. What a picture shows is left out where one
+    stands for it.
     """
-    parts = _body_without_history(view)
+    parts, style = _body_without_history(view), view.style
+    if shown != "figures":
+        parts["ctx"]["view"] = shown
+    if shown == "picture":
+        parts = {key: value for key, value in parts.items() if key not in _SEEN}
+        style = replace(style, aug=False)  # of the turns: without the states after them
     if this_turn:
         parts["this_turn"] = this_turn
-    turns = ",".join([_turn_text(turn, view.seat, view.style, view.rules.battery > 0) for turn in _shown(view)])
+    turns = ",".join([_turn_text(turn, view.seat, style, view.rules.battery > 0) for turn in _shown(view)])
     values = (f"[{turns}]" if key == "history" else _json(value) for key, value in parts.items())
     text = ",".join(f'"{key}":{value}' for key, value in zip(parts, values, strict=True))
     user = {"role": "user", "content": f"{{{text}}}"}
     return [{"role": "system", "content": view.system_header}, user] if view.style.aug else [user]
 
 
+_SEEN = ("initial_state", "current_state", "sensors")
+"""What a picture stands for, beside the states in the history."""
 _AFTER_HISTORY = re.compile(r'\],"(?:current_state|round_info)":')
 """Where a payload that grows at its end changes with every turn."""
 

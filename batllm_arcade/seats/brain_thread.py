@@ -221,6 +221,7 @@ class BrainThread:
             name, spec.short, public("model", self._names.model), public_options(spec.options), self.human,
             self._names.adapted, self._isolation,
             " ".join(text for key, text in sorted(spec.options.items()) if key.endswith("_env")),
+            view=spec.text("view") if self._names.model and spec.text("view") in ("picture", "both") else "",
         )  # fmt: skip
 
     @property
