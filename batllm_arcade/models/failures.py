@@ -66,9 +66,9 @@ _UNKNOWN = "{where} knows no such model or address{path}{said}; check both"
 _DOOR = "{where} does not let us in{said}; {key}"
 TABLE = (
     Failure("eyes", "refused", "options", (400, 404, 415, 422, 500, 501),
-            r"image[ _-]?(url|input|content|modality).{0,80}(support|allowed|enabled|variant|expected|invalid|only)"
-            r"|(support|accept|allow|enabled|unknown variant|invalid|provid|required for).{0,60}\b(image|vision)"
-            r"|not a multimodal|multimodal.{0,40}not|no (vision|image) ",
+            r"image[ _-]?(url|input|content|modality)\b.{0,80}(support|enabled|allowed|expected)"
+            r"|support.{0,30}\bimages?\b|part type.{0,12}image|data required for image|at most 0 images?"
+            r"|not (a|compiled for) multimodal|content must be a string",
             "the model at {where} takes no pictures{said}; set view=figures, or use a model that sees"),
     Failure("signin", "never", "key", (401, 403), r"ollama\.com/connect",
             "{where} wants to be signed in for this model{said}; run `ollama signin` on its computer"),

@@ -101,7 +101,7 @@ def test_every_name_that_is_read_in_a_session_is_kept_in_a_large_one(module):
         "name", "brain", "model", "options", "why", "winner", "reason", "x", "y", "rot", "shield", "health", "charge",
         "configured_model", "prompt", "bot_id", "bot_diameter", "bot_step_length", "bullet_damage", "shield_size",
         "shield_initial_state", "initial_health", "cmd", "current_prompt", "llm_response", "latency_s", "best_of",
-        "adapted", "isolation", "earlier", "version", "requested_model", "context_policy", "request_started_at",
+        "adapted", "isolation", "view", "earlier", "version", "requested_model", "context_policy", "request_started_at",
         "normalized_command", "response", "text", "content",
     }  # fmt: skip
     texts = [call.slice for call in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(call, ast.Subscript)]

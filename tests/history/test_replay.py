@@ -60,7 +60,7 @@ def test_a_replay_yields_the_very_records_of_the_match(tmp_path):
 
 
 WHOLE_SEAT = SeatInfo(
-    "Ann", "b:v", "m", {"level": "rookie"}, adapted=("temperature left out",), isolation="sandbox"
+    "Ann", "b:v", "m", {"level": "rookie"}, adapted=("temperature left out",), isolation="sandbox", view="both"
 )  # and without `account`, which no file holds
 OPTIONAL: dict[type[Record], dict[str, Any]] = {
     SessionStarted: {"series": Series(3)},

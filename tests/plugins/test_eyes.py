@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 
 from batllm_arcade import Live
 from batllm_arcade.cli.main import main
+from batllm_arcade.models.failures import failure_of
 
 anthropic_types, openai_types = Client("anthropic.types"), Client("openai.types.chat")
 STATES = ("initial_state", "current_state", "sensors")
@@ -58,9 +59,9 @@ IMAGE = {
 BLIND = {
     "openai": (400, "Invalid content type. image_url is only supported by certain models."),
     "mistral": (400, "Image input is not supported for this model"),
-    "anthropic": (400, "messages.0.content.1: this model does not support image input"),
+    "anthropic": (400, "messages.0.content.1: this model does not support images"),
     "gemini": (400, "Image input modality is not enabled for models/x"),
-    "ollama": (500, "this model is missing data required for image input"),
+    "ollama": (500, "failed to process inputs: this model is missing data required for image input"),
 }
 """How each server refuses a picture."""
 
@@ -105,6 +106,19 @@ def test_a_model_that_sees_nothing_is_told_figures_and_that_is_learnt(name):
         body = payload(request.json)
         assert all(key in body for key in STATES)
         assert "view" not in body["ctx"]
+
+
+@pytest.mark.parametrize(("status", "words"), [
+    (500, "image input is not supported by this server"),
+    (500, 'Failed to parse messages: Unsupported content part type: "image_url"; messages = ['),
+    (404, "No endpoints found that support image input"),
+    (400, "'messages.1' : for 'role:user' messages[1].content must be a string"),
+    (422, "messages[1]: unknown variant `image_url`, expected `text` at line 1 column 9"),
+    (400, "At most 0 image(s) may be provided in one prompt."),
+    (400, "/models/x is not a multimodal model"),
+])  # fmt: skip
+def test_what_other_servers_say_of_pictures_is_understood(status, words):
+    assert failure_of(status, words).kind == "eyes"
 
 
 @pytest.mark.parametrize("name", ["openai", "gemini"])
