@@ -223,5 +223,6 @@ def _empty(wide: int, high: int, margin: int) -> bytes:
 
     outside, wall = row(NIGHT, grid=False, frame=NIGHT), row(WALL, grid=False, frame=WALL)
     floor, across = row(FLOOR, grid=True, frame=WALL), row(GRID, grid=False, frame=WALL)
-    inside = [across if line and line % (wide / 10) < 1 else floor for line in range(high)]
+    apart = max(1.0, wide / 10)  # as the columns are, also in an arena so narrow that it has no pixel
+    inside = [across if line and line % apart < 1 else floor for line in range(high)]
     return b"".join([outside] * (margin - edge) + [wall] * edge + inside + [wall] * edge + [outside] * (margin - edge))
