@@ -188,7 +188,7 @@ def providers(data: bytes) -> None:
     brain = PROVIDERS[name](Spec(name, "", {"model": "m1"}))
     code = int(status) if status.isascii() and status.isdigit() and len(status) == 3 else 200
     if code != 200:
-        error = brain.server._refused(code, "", iter(body.split("\n")), brain.catalogue())
+        error = brain.server._refused(code, {}, iter(body.split("\n")), brain.catalogue())
         _sentence(str(error))
         retry_after(body[:100])
         return
