@@ -47,7 +47,7 @@ from batllm_arcade.league.league_file import create, open_league, opened
 from batllm_arcade.league.output import words as league_text
 from batllm_arcade.league.output.files import pgn_of
 from batllm_arcade.league.plan import LeaguePlan, plan_from
-from batllm_arcade.league.plan_file import RunOptions, players_of
+from batllm_arcade.league.plan_file import RunOptions, load_plan, players_of
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.league.site import published
 from batllm_arcade.league.statistics.table import LeagueTable, table
@@ -296,6 +296,16 @@ def pairs(data: bytes) -> None:
         game.encode("ascii", "backslashreplace")
 
 
+def players(data: bytes) -> None:
+    """A table of names and orders is a league that can be written down, or it is refused with one sentence."""
+    try:
+        plan, _run = load_plan(_file("players.csv", data))
+    except UsageError as error:
+        _sentence(str(error))
+        return
+    assert plan_from(json.loads(json.dumps(plan.values()))) == plan
+
+
 def leagues(data: bytes) -> None:
     """A league's plan can be played and shown, or it is refused with one sentence; the window shows either."""
     folder, _ = _league()
@@ -376,7 +386,7 @@ def _answered(dialect: Dialect, message: BotAnswer) -> None:
 
 _ALL = (
     commands, replies, sessions, journals, original, configurations, specs, providers, bots, offers, pages, served,
-    pairs, leagues, tables,
+    pairs, leagues, tables, players,
 )  # fmt: skip
 TARGETS: dict[str, Callable[[bytes], None]] = {each.__name__: each for each in _ALL}
 PROVIDERS: Mapping[str, Callable[[Spec], Any]] = {
