@@ -31,6 +31,8 @@ MOST_PLAYERS = 100
 """Players of the largest league; the table of so many takes the better part of a minute."""
 MOST_GAMES = 10_000_000
 """Games of the largest league: at a millisecond each they take hours."""
+MANY = 10_000
+"""Games that a server without a limit bears at once: one that makes all wait is waited for, and nothing paid twice."""
 NAME_LIMIT = 40
 """Characters of the longest name of a player."""
 LEAGUE_NAME_LIMIT = 80

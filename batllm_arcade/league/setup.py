@@ -16,7 +16,7 @@ from batllm_arcade.history import schema
 from batllm_arcade.history.schema import Node
 from batllm_arcade.league import identity as fingerprint
 from batllm_arcade.league.identity import LeagueIdentity, identity_of
-from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
+from batllm_arcade.league.plan import MANY, LeaguePlan, LeaguePlayer, PairLimits, ScheduledPair
 from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.statistics.tally import GameLine
 from batllm_arcade.match.runner import secret_of
@@ -158,13 +158,13 @@ def leave_observers_out(plugins: manager.Plugins) -> list[str]:
 def server_of(player: LeaguePlayer, kinds: Mapping[str, BrainKind]) -> tuple[str, int]:
     """Return what a player shares with others while it plays, and how many games that can bear at once (0: any).
 
-    Players behind the same server share its limit; any other player has its own.
+    Players behind the same server share its limit, if only MANY; any other player has its own.
     """
     spec = Spec.parse(player.brain)
     kind = kinds.get(spec.name)
     if kind is None or kind.models is None:
         return f"player {player.name}", player.max_parallel
-    return f"{spec.short} {spec.text('base_url')}", player.max_parallel or kind.max_parallel
+    return f"{spec.short} {spec.text('base_url')}", player.max_parallel or kind.max_parallel or MANY
 
 
 def limits_of(setup: LeagueSetup, kinds: Kinds) -> PairLimits:

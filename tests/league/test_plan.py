@@ -13,9 +13,9 @@ from paths import ROOT
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.errors import UsageError
-from batllm_arcade.league.plan import KEPT, LeaguePlan, PairSchedule, checked, grown, plan_from
+from batllm_arcade.league.plan import KEPT, LeaguePlan, PairSchedule, ScheduledPair, checked, grown, plan_from
 from batllm_arcade.league.plan_file import RunOptions, load_plan, players_of, sprt_of
-from batllm_arcade.league.setup import check_budget, prices_of
+from batllm_arcade.league.setup import check_budget, limits_of, prices_of
 
 EXAMPLES = sorted((ROOT / "configs" / "leagues").glob("*.yaml"))
 
@@ -181,3 +181,18 @@ def test_money_cannot_be_limited_where_a_price_is_not_known():
     check_budget(setup, RunOptions(max_cost=1.0, prices={"cheap": "0/0"}), kinds)
     with pytest.raises(UsageError, match="needs the price of cheap"):
         check_budget(setup, RunOptions(max_cost=1.0), kinds)
+
+
+def test_players_behind_one_server_share_its_limit_and_every_server_is_waited_for():
+    kinds = {
+        "ollama": BrainKind("ollama", "", make=None, models=list, max_parallel=1),
+        "openai": BrainKind("openai", "", make=None, models=list),
+        "scripted": BrainKind("scripted", "", make=None),
+    }
+    plan = LeaguePlan(players_of(["ollama:model=x", "y=ollama:model=y", "openai:model=z", "scripted:dancer"]))
+    limits = limits_of(SimpleNamespace(plan=plan), kinds)
+    needs = {pair: limits.needs_of(ScheduledPair(1, *pair, 1)) for pair in plan.pairings}
+    assert limits.most[limits.shared[0]] == 1
+    assert needs[0, 1] == {limits.shared[0]}
+    assert all(needs[pair] for pair in plan.pairings)
+    assert limits.needs_of(ScheduledPair(1, 3, 3, 1)) == set()
