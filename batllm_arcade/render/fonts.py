@@ -129,11 +129,6 @@ def missing_fonts() -> str:
     return f"some words are shown as the name of their script; to see them install {' and '.join(said)}" if said else ""
 
 
-def reopen_fonts() -> None:
-    """Open all fonts anew: they do not outlive a window that was closed."""
-    _opened.cache_clear()
-
-
 def look_up_fonts() -> None:
     """Look up the fonts of all scripts, so that nothing waits for that when the first word of one is drawn."""
     for script in all_scripts():
@@ -142,7 +137,6 @@ def look_up_fonts() -> None:
 
 def has_font(script: Script) -> bool:
     """Return whether words of a script can be drawn here."""
-    pygame.freetype.init()
     return _font_of(script) is not None and (can_order() or not script.rtl)
 
 
@@ -176,7 +170,7 @@ def _by_fontconfig(script: Script) -> Path | None:
 @lru_cache(maxsize=64)
 def _opened(path: Path) -> pygame.freetype.Font | None:
     try:
-        return pygame.freetype.Font(str(path), 12)
+        return _open(str(path))
     except (OSError, RuntimeError, pygame.error):  # damaged, or of a kind that SDL cannot read
         return None
 
@@ -208,17 +202,21 @@ def font_file(face: Face) -> bytes:
     return (files("batllm_arcade.assets") / "fonts" / _FILES[face]).read_bytes()
 
 
-def _coverage(face: Face) -> pygame.freetype.Font:
-    if not pygame.freetype.get_init():
-        pygame.freetype.init()
-        _opened_face.cache_clear()  # pygame-ce's fonts do not outlive a window that was closed
-        reopen_fonts()
-    return _opened_face(face)
-
-
 @lru_cache(maxsize=8)
-def _opened_face(face: Face) -> pygame.freetype.Font:
-    return pygame.freetype.Font(io.BytesIO(font_file(face)), 12)
+def _coverage(face: Face) -> pygame.freetype.Font:
+    return _open(io.BytesIO(font_file(face)))
+
+
+def _open(file: str | io.BytesIO) -> pygame.freetype.Font:
+    pygame.freetype.init()
+    pygame.register_quit(_forget)
+    return pygame.freetype.Font(file, 12)
+
+
+def _forget() -> None:
+    """Have fonts opened anew: they do not outlive a window that was closed."""
+    _opened.cache_clear()
+    _coverage.cache_clear()
 
 
 def has_letters_only(text: str, face: Face) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -206,6 +208,13 @@ def test_thoughts_are_set_in_their_script_or_named_and_no_line_overflows(script)
             drawn = [renderer.line(row, "label", 17, WHITE) for row in renderer.wrapped(thought, "label", 17, width)]
             assert max(image.get_width() for image in drawn) <= width
             assert max(image.get_height() for image in drawn) <= 1.35 * renderer.height("label", 17)
+
+
+def test_fonts_are_opened_anew_after_a_window_was_closed():
+    ends = "import pygame; pygame.quit(); pygame.display.init(); pygame.freetype.init()"
+    script = f"from batllm_arcade.render import fonts; fonts.runs('é', 'mono'); {ends}; print(fonts.runs('ж', 'mono'))"
+    done = subprocess.run([sys.executable, "-c", script], env=os.environ | {"SDL_VIDEODRIVER": "dummy"}, timeout=60)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("face", ["label", "mono"])
