@@ -191,6 +191,11 @@ class Strategist:
         return chosen
 
 
+def target(me: BotView, foe: BotView, clock: BotClock) -> str | None:
+    """Stands still, for practice."""
+    return None
+
+
 # Levels
 
 LEVELS = {
@@ -227,6 +232,8 @@ def make(spec: Spec) -> BotBrain:
     level = level_of(spec)
     if not spec.variant:
         raise UsageError(f"scripted needs a character: scripted:{' or scripted:'.join(VARIANTS)}")
+    if spec.variant == "target":
+        return BotBrain(spec.variant, target)
     if spec.variant != "strategist":
         return BotBrain(spec.variant, at_level(CHARACTERS[spec.variant], level))
     depth = spec.text("depth", "2")
@@ -237,7 +244,7 @@ def make(spec: Spec) -> BotBrain:
     return BotBrain(spec.variant, at_level(strategist, level) if level == "rookie" else strategist)
 
 
-VARIANTS = (*CHARACTERS, "strategist")
+VARIANTS = (*CHARACTERS, "strategist", "target")
 OPTIONS = (
     Option("level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless")),
     Option("depth", "choice", "2", "how many turns it looks ahead", tuple(map(str, DEPTHS)), variants=("strategist",)),
@@ -246,6 +253,9 @@ OPTIONS = (
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    about = {name: decide.__doc__ or "" for name, decide in {**CHARACTERS, "strategist": Strategist}.items()}
+    about = {
+        name: decide.__doc__ or ""
+        for name, decide in {**CHARACTERS, "strategist": Strategist, "target": target}.items()
+    }
     summary = "a scripted character"
     return [BrainKind("scripted", summary, make, variants=VARIANTS, about=about, levels=LEVELS, options=OPTIONS)]

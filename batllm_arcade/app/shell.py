@@ -27,8 +27,11 @@ from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.render.draw_list import wash
+from batllm_arcade.seats.brain_thread import find_person
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
+from batllm_arcade.session.puzzles import RULES, TARGET, puzzles
+from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import ForeignAddress
 from batllm_arcade.settings.store import named, people
 from batllm_arcade.settings.user_settings import with_bot
@@ -279,13 +282,15 @@ class Navigation:
         plan = self._in_a_session(plan)
         session = self.session = self.session or LiveSession(plan, plugins)
         series = plan.series or Series()  # endless, unless something else was chosen
-        played = None if plan.fork is not None else series
+        played = None if plan.alone else series
         live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=played)
 
         def made(table: Table) -> None:
-            self._plan = replace(plan, fork=None, series=series.anew())
+            if plan.puzzle is None:
+                self._plan = replace(plan, fork=None, series=series.anew())
             guided = self._ui.settings.guided and any(people(plan.seats, self._services.plugins.kinds))
-            if guided or not self._ui.settings.played:
+            guided = guided and plan.puzzle is None
+            if guided or not (self._ui.settings.played or plan.puzzle):
                 self._ui.apply(replace(self._ui.settings, played=True, guided=self._ui.settings.guided and not guided))
             thread = MatchThread.of(session, live, table)
             self._show_alone(self._screens.match(self._ui, self, self._services, live, thread, guided))
@@ -293,14 +298,22 @@ class Navigation:
         task = BackgroundTask("making brains", lambda report: session.table(live), discard=Table.close)
         self._wait_for("Getting the players ready", task, made, failed)
 
+    def puzzle(self, number: int, failed: Callable[[str], None] | None = None) -> None:
+        """Play the puzzle of this number; `failed` is given one sentence if that cannot be done."""
+        wanted, person = puzzles()[number - 1], find_person(self._services.plugins.kinds)
+        config = replace(configuration.load(RULES), rules=wanted.rules)
+        self.start(SessionPlan(config, (person, TARGET), wanted.seed, puzzle=wanted), failed)
+
     def _in_a_session(self, plan: SessionPlan) -> SessionPlan:
-        """Return a plan with the file it is recorded in: a fork has a session of its own, which ends with it."""
+        """Return a plan with the file it is recorded in: one that is alone has a session of its own."""
         session, self.session = self.session, None
-        if session is None or (plan.fork is None and session.plan.fork is None):
+        if session is None or not (plan.alone or session.plan.alone):
             self.session = session
             return plan
         self._services.wait_at_end(BackgroundTask("ending a session", lambda report: session.close()))
-        return plan if plan.fork is not None else replace(plan, history=new_history_file(), history_name="")
+        return (
+            plan if plan.alone or plan.history is None else replace(plan, history=new_history_file(), history_name="")
+        )
 
     def play_on(
         self, path: Path, place: TurnPlace, bot: int | None, failed: Callable[[str], None],

@@ -44,6 +44,7 @@ from batllm_arcade.plugin.manager import Observers
 from batllm_arcade.prompts.payload import headers
 from batllm_arcade.seats.brain_thread import BrainThread, find_kind
 from batllm_arcade.seats.table import Table
+from batllm_arcade.session.puzzles import Puzzle
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 from batllm_arcade.settings.foreign import Recorded, brain_of_file
@@ -134,8 +135,15 @@ class SessionPlan:
     """The series that its games are played in, and how it stands; None where they are none."""
     fork: Fork | None = None
     """The recorded game from which its only game plays on, None for games of its own."""
+    puzzle: Puzzle | None = None
+    """The puzzle that its only game is, None for a match."""
     keyed: bool = True
     """The streams of games with bots of files are keyed with a secret; needless where a program plays only its own."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether its only game has a session of its own, which ends with it."""
+        return self.fork is not None or self.puzzle is not None
 
     @property
     def headers(self) -> tuple[str, str]:

@@ -134,6 +134,7 @@ SETTINGS = (
     Setting("play", "left_name", Name(), "Left player's name", "Shown in matches and results"),
     Setting("play", "right_name", Name(), "Right player's name", "Shown in matches and results"),
     Setting("progress", "played", Switch(), "", ""),  # on no page of the screen
+    Setting("progress", "puzzles", Number(0, 99, 1, 99), "", ""),
 )
 FIELDS: Mapping[str, Mapping[str, Setting]] = {
     group: {setting.name: setting for setting in SETTINGS if setting.group == group}
@@ -271,6 +272,8 @@ class Settings:
     """Whether a person who plays against a bot may ask for the best play, three times a game."""
     played: bool = False
     """Whether a match has ever been begun."""
+    puzzles: float = 0.0
+    """How many puzzles, from the first on, have been solved."""
     pause_away: bool = True
     """Whether a match with a person pauses when the window loses the focus."""
     hide_prompts: bool = False

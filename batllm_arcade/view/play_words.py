@@ -259,6 +259,7 @@ _CHARACTERS = {
     "dancer": "sidesteps to load, shoots ahead of its foe",
     "random": "does anything at all",
     "strategist": "looks {} ahead",
+    "target": "stands still, for practice",
 }
 _DEPTH, _DEEPEST, _STEPS = "2", 4, {"rookie": -1, "merciless": 1}
 """How many moves the strategist looks ahead: unless told otherwise, at most, and how many more at a level."""

@@ -9,7 +9,7 @@ from batllm_arcade.app.input.key_labels import player_keys, seat_keys, words_for
 from batllm_arcade.app.input.players import Players, Refused
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.buttons import MatchButton, Touched, match_buttons
-from batllm_arcade.app.match.guide import Coach, Guide, GuideCard
+from batllm_arcade.app.match.guide import Coach, Guide, GuideCard, PuzzleCard
 from batllm_arcade.app.match.notifications import Notification, Notifications, TwistNotes
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
@@ -123,8 +123,8 @@ class FrameComposer:
         self._state, self._controls, self._players, self._notes = state, controls, players, notes
         self._touched = touched
         self._person_turn: PersonTurn | None = None
-        self.guide: Guide | None = None
-        """The guide through a first match, None in every other."""
+        self.guide: Guide | PuzzleCard | None = None
+        """The guide through a first match, or what a puzzle asks for; None in every other match."""
         self.coach, self._twists = Coach(state), TwistNotes()
         self.refusal = RefusalHint(controls)
         """The command of a person that was refused last."""

@@ -20,6 +20,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import refusal, runs_into, step
 from batllm_arcade.match.records import Play
 from batllm_arcade.seats.table import OpenRequest
+from batllm_arcade.session.puzzles import Puzzle
 from batllm_arcade.view import theme
 from batllm_arcade.view.play_text import turns_at_most
 from batllm_arcade.view.reading_words import advice_sentence
@@ -189,6 +190,28 @@ class Guide:
         most = turns_at_most(rules) if rules.turn_limit else ""
         title, text = lesson_words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules), most)
         return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
+
+
+class PuzzleCard:
+    """Says what a puzzle asks for, and how many plays are left; it stays to the puzzle's end."""
+
+    over = False
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle, self._made = puzzle, 0
+
+    def learn(self, plays: Iterable[Play], bots: tuple[bool, bool]) -> None:
+        """Count the plays that people have made, as a guide does."""
+        self._made += sum(bots[play.bot] for play in plays)
+
+    def card(
+        self, now: float, turn: tuple[Arena, int] | None, rules: Rules, keys: Keys, skip: str, hand: Hand = "keyboard"
+    ) -> GuideCard | None:
+        """Return what to show in somebody's turn, as a guide does."""
+        if turn is None:
+            return None
+        title = f"{self._puzzle.number}. {self._puzzle.name.upper()}"
+        return GuideCard(title, self._puzzle.goal, self._made, rules.turns_per_round, "", _bands(turn[0], rules))
 
 
 def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:

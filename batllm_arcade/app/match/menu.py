@@ -29,14 +29,17 @@ from batllm_arcade.app.services.server_work import as_sentence, set_up_words
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_options
+from batllm_arcade.core.commands import parse
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import Play, SeatSwapped
 from batllm_arcade.match.series import Series
 from batllm_arcade.seats.plugin_calls import why_of
 from batllm_arcade.seats.table import Intermission, Outage, Table, may_recover
 from batllm_arcade.session.live_session import SessionPlan, new_seed
+from batllm_arcade.session.puzzles import Puzzle, puzzles
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.view import theme
+from batllm_arcade.view.play_text import suggest
 from batllm_arcade.view.statistics import MatchStatistics
 
 WATCHED_S = 9.0
@@ -562,15 +565,42 @@ class MatchMenu:
 
     # After the game
 
-    def results(self) -> ResultsDialog | None:
+    def results(self) -> Dialog | None:
         """Return the results of the game that is over, None if there is nothing to count."""
         statistics = self._state.statistics()
         if statistics is None:
             return None
+        if self._state.plan.puzzle is not None:
+            return self._after_puzzle(self._state.plan.puzzle, solved=statistics.seats[1].health <= 0)
         series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
         tipping = self._tipping_of(statistics)
         buttons = self.after_game(statistics, series, tipping)
         return ResultsDialog(self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping)
+
+    def _after_puzzle(self, puzzle: Puzzle, *, solved: bool) -> MenuDialog:
+        """Return what comes after a puzzle; one that is solved is remembered."""
+        ui, number, every = self._ui, puzzle.number, len(puzzles())
+        if solved and number > ui.settings.puzzles:
+            ui.apply(replace(ui.settings, puzzles=float(number)))
+
+        def play(number: int) -> Callable[[], None]:
+            return lambda: self.go.puzzle(number, self.complain)
+
+        def answer() -> None:
+            told = ", ".join(suggest(parse(token)) for token in puzzle.answer)
+            self.open(self._puzzle_dialog("One way", f"{told[:1].upper()}{told[1:]}.", again))
+
+        again = [DialogEntry("Again", play(number))]
+        following = [DialogEntry("Next puzzle", play(number + 1))] if number < every else []
+        if solved:
+            words = f"Puzzle {number} of {every}." if following else "That was the last one. Now a match!"
+            return self._puzzle_dialog("Solved!", words, [*following, *again])
+        entries = [*again, DialogEntry("Show a way", answer), *following]
+        return self._puzzle_dialog("Not solved", puzzle.goal, entries)
+
+    def _puzzle_dialog(self, title: str, words: str, entries: list[DialogEntry]) -> MenuDialog:
+        last = DialogEntry("Title", self.go.title)
+        return MenuDialog(self._ui, title, [*entries, last], self.go.title, words=words, color=theme.GOLD)
 
     def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
         path, records = self._state.plan.history, self._state.records

@@ -18,7 +18,7 @@ from batllm_arcade.app.match import guide as guide_card
 from batllm_arcade.app.match import notifications
 from batllm_arcade.app.match.buttons import ACTIONS, ButtonStrip, Touched
 from batllm_arcade.app.match.frame import SOUNDS, FrameComposer, MatchFrame
-from batllm_arcade.app.match.guide import Guide
+from batllm_arcade.app.match.guide import Guide, PuzzleCard
 from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
 from batllm_arcade.app.match.results import ResultsDialog
@@ -243,7 +243,7 @@ class MatchScreen:
         self._renderer = renderer
         self.mouse = MatchMouse(ui.controls, self.players, renderer, self.menu)
         self._composer = FrameComposer(self.state, ui.controls, self.players, self.notes, self.mouse.touched)
-        self._composer.guide = Guide() if guided else None
+        self._composer.guide = PuzzleCard(plan.puzzle) if plan.puzzle else Guide() if guided else None
         self._held_by_cover = False
         self.frame = self._compose(0.0)
         thread.start()

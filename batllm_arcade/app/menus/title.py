@@ -18,6 +18,7 @@ from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.plugin.dropins import TrustedFiles
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.puzzles import puzzles
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.view import theme
 from batllm_arcade.view.scene import Scene
@@ -47,8 +48,16 @@ class TitleScreen(MenuScreen):
         self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
         self._scene: Scene | None = None
+        every = puzzles()
+        following = min(int(ui.settings.puzzles), len(every) - 1) + 1
+        named = f"Small positions to be solved: {following} of {len(every)}, {every[following - 1].name}"
         entries = [
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
+            (
+                "PUZZLES",
+                lambda: go.puzzle(following, self.complain),
+                named,
+            ),
             ("PHONES", lambda: go.phones(plan), "Phones on this network play, on pages of their own"),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
             ("LEAGUES", go.leagues, _LEAGUES),
@@ -59,6 +68,7 @@ class TitleScreen(MenuScreen):
         if services.plugins.untrusted:
             entries.insert(-1, ("PLUGINS LEFT OUT", self._show_left_out, _LEFT_OUT))
         self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
+        self._leagues = next(button for button in self._buttons if button.text == "LEAGUES")
         self.form.place((button, None) for button in self._buttons)
 
     def _show_left_out(self) -> None:
@@ -107,7 +117,7 @@ class TitleScreen(MenuScreen):
         super().update(now)
         jobs = self.services.league_jobs
         going = f"A league is being played: {jobs.pairs:,} of {jobs.total:,} pairs"
-        self._buttons[2].hint = _LEAGUES if jobs.folder is None else going
+        self._leagues.hint = _LEAGUES if jobs.folder is None else going
         self._scene = self._reel.at(now)
 
     @staticmethod
