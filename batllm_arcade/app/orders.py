@@ -174,11 +174,13 @@ class PromptEditors:
     its own methods of these names. `prompts` are the texts, "" for a seat that takes none.
     With the setting `hide_prompts` each text is covered until it has the focus and its owner confirms, and covered
     again when the focus moves away. F2 opens the library for the editor with the focus (or the first), F6 hides
-    and shows.
+    and shows. `back`: the rules have a step back, which is named where people's keys are.
     """
 
-    def __init__(self, menu: MenuScreen, writers: tuple[PromptEditor, PromptEditor], prompts: tuple[str, str]) -> None:
-        self._menu, self.writers = menu, writers
+    def __init__(
+        self, menu: MenuScreen, writers: tuple[PromptEditor, PromptEditor], prompts: tuple[str, str], *, back: bool
+    ) -> None:
+        self._menu, self.writers, self._back = menu, writers, back
         self._orders = [
             OrdersCard(menu, prompt, color, title=f"Orders for {seat}", group=seat)
             for prompt, color, seat in zip(prompts, theme.SEAT_COLORS, SEATS, strict=True)
@@ -300,13 +302,13 @@ class PromptEditors:
         controls = self._menu.ui.controls
         if controls.pointer:
             title, humans = "You play:", (self.writers[0].human, self.writers[1].human)
-            keys = [([name], words) for name, words in seat_keys(controls, seat, humans)]
+            keys = [([name], words) for name, words in seat_keys(controls, seat, humans, back=self._back)]
         else:
             title, bound = "You play, with these keys:", controls.settings.keys[SEATS[seat]]
             keys = [
                 ([key_name(name) for action in key.actions for name in bound[action][:1]], key.orders)
                 for key in PLAYER_KEYS
-                if key.orders
+                if key.orders and (self._back or key.actions != ("retreat",))
             ]
         canvas.words((x, y), title, "label", 18, theme.SOFT, width=inner.w - 36)
         starts = (0.0, 0.5) if controls.pointer else (0.0, 0.37, 0.65)  # two rows fit everywhere

@@ -40,6 +40,18 @@ class Game:
         left, right = self.seats
         return called((left.name, right.name))
 
+    def seat_at(self, play: Play) -> SeatInfo:
+        """Return who made one of its plays."""
+        seat = self.seats[play.bot]
+        for record in self.records:
+            if isinstance(record, GameStarted):
+                seat = record.seats[play.bot]
+            elif isinstance(record, SeatSwapped) and record.bot == play.bot:
+                seat = record.seat
+            elif record == play:
+                break
+        return seat
+
     @property
     def played_out(self) -> bool:
         """Return whether it was decided by what the bots did: nobody left, and nobody failed to answer."""

@@ -34,6 +34,8 @@ class TurningPoint:
     play: Play
     hit: Play | None
     plays: tuple[Play, ...] = ()
+    who: str = ""
+    """Who made the play, where another one played that seat at the game's end."""
 
     @property
     def index(self) -> int:
@@ -58,14 +60,14 @@ class TurningPoint:
     def ribbon(self, names: tuple[str, str]) -> str:
         """Return what a film says when the hit is seen."""
         did = "acts twice in a row" if self.play is self.hit else f"{deed(self.play)} and is hit"
-        return say("turning", when="", who=called(names)[self.play.bot], did=did)
+        return say("turning", when="", who=self.who or called(names)[self.play.bot], did=did)
 
     def sentence(self, names: tuple[str, str]) -> str:
         """Return what is said of it afterwards, with when it was."""
         play, first = self.play, "acts twice" if self.index else "acts first"
         did = first if play is self.hit else deed(play)
         when = f" (round {play.round}, turn {play.turn})"
-        return say("turning", when=when, who=called(names)[play.bot], did=did)
+        return say("turning", when=when, who=self.who or called(names)[play.bot], did=did)
 
 
 def turnings(records: Iterable[Record]) -> Iterator[TurningPoint]:
@@ -86,7 +88,12 @@ def turning(game: Game, judged: Sequence[Judgement] | None = None) -> TurningPoi
         return None
     found = _judged(game, plays, game.rules) if judged is None else judged
     tip = tipped(plays, found, game.rules)
-    return None if tip is None else TurningPoint(plays[tip.play], None if tip.hit is None else plays[tip.hit], plays)
+    if tip is None:
+        return None
+    play = plays[tip.play]
+    seat = game.seat_at(play).name
+    who = "" if seat == game.seats[play.bot].name else seat
+    return TurningPoint(play, None if tip.hit is None else plays[tip.hit], plays, who)
 
 
 def deed(play: Play) -> str:

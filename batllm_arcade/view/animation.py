@@ -194,6 +194,7 @@ def make_segment(
         board = replace(board, round=record.round, turn=1, prompts=record.prompts)
         end += theme.ROUND_BANNER_S
     elif isinstance(record, SeatSwapped):
+        board = replace(board, turn=(record.number + 1) // 2)
         left, right = board.seats
         board = replace(board, seats=(left, record.seat) if record.bot else (record.seat, right))
         end += theme.SWAP_BANNER_S

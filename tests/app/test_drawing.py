@@ -150,7 +150,9 @@ SCREENS = {
     "replay": lambda app: _replay(app, ""),
     "replay, read": lambda app: _replay(app, "read"),
     "replay, keys": lambda app: _replay(app, "keys"),
-    "replay, play on": lambda app: PlayOnDialog(app.ui, app.go, Path("s.json"), TurnPlace(1, 1, 2), ("a", "b")),
+    "replay, play on": lambda app: PlayOnDialog(
+        app.ui, app.go, Path("s.json"), TurnPlace(1, 1, 2), ("a", "b"), (False, True)
+    ),
     "a strange server": lambda app: AddressDialog(app.ui, "http://203.0.113.9:8000", app.go.pop, app.go.pop),
     "loading": _loading,
     "match": _match,

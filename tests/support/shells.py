@@ -9,6 +9,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls
 from batllm_arcade.app.services.leagues import LeagueJobs
+from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.settings.user_settings import Settings
 
 
@@ -64,6 +65,7 @@ class FakeShell:
         self.controls = Controls(self.settings)
         self.sounds, self.films, self.league_jobs = QuietSounds(), QuietFilms(), LeagueJobs()
         self.session: Any = None
+        self.plugins = Plugins.none()
         self.pushed: list[Any] = []
         self.calls: list[str] = []
 

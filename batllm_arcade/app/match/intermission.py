@@ -51,7 +51,8 @@ class IntermissionDialog(Dialog):
         self._left = False
         self._phones = services.orders_by_phone(intermission.round, lambda: self._left)
         self.counts_down = self.counts_down and self._phones is None
-        self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts)
+        back = self.round_statistics.rules.back_step > 0
+        self.pair = PromptEditors(self, (writers[0], writers[1]), intermission.prompts, back=back)
         self._written = self.pair.prompts
         self.ready = [False, False]
         """Whose writer has said to be ready, left first."""

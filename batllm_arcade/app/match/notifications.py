@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.seats.table import OpenRequest, Table
 from batllm_arcade.video.edit.text import Twist, twists
@@ -45,7 +46,9 @@ class Notification:
 class Notifications:
     """What went wrong in the last seconds; everything else is read off the table in every frame."""
 
-    def __init__(self) -> None:
+    def __init__(self, called: Callable[[Spec], str]) -> None:
+        self.called = called
+        """What a brain is called in menus."""
         self._shown: list[tuple[float, Notification]] = []  # each until which moment
         self.awaited: set[int] = set()
         """The seats whose lost model a person has asked again."""
@@ -65,7 +68,7 @@ class Notifications:
             pending = table.pending(bot)
             if pending is not None and pending.problem:
                 table.cancel_swap(bot)
-                self.complain(f"{SEATS[bot].upper()}: {pending.spec.short} cannot play: {pending.problem}", now)
+                self.complain(f"{SEATS[bot].upper()}: {self.called(pending.spec)} cannot play: {pending.problem}", now)
 
     def returning(self, table: Table) -> list[Notification]:
         """Return how far the awaited models are."""
@@ -74,7 +77,7 @@ class Notifications:
             status = table.returning(bot)
             if status is not None and not status.problem:
                 how = "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
-                words = f"{SEATS[bot].upper()}: {status.spec.short} {how}"
+                words = f"{SEATS[bot].upper()}: {self.called(status.spec)} {how}"
                 notes.append(Notification(words, theme.SEAT_COLORS[bot], bot))
         return notes
 
@@ -99,10 +102,10 @@ class TwistNotes:
         return Notification(said.text.upper(), color, said.bot, "low" if high < _HIGH else "high")
 
 
-def standing(table: Table, hand_back: str, now: float) -> list[Notification]:
+def standing(table: Table, hand_back: str, now: float, called: Callable[[Spec], str]) -> list[Notification]:
     """Return what holds until it changes: who has taken a seat over, and who gets ready to take one.
 
-    `hand_back` is the key or the button that gives a seat back.
+    `hand_back` is the key or the button that gives a seat back, `called` what menus call a brain.
     """
     notes = []
     for bot in (0, 1):
@@ -114,7 +117,7 @@ def standing(table: Table, hand_back: str, now: float) -> list[Notification]:
         if pending is not None:
             how = f"gets ready: {pending.progress}, {now - pending.since:.0f} s"
             how = "plays from the next turn on" if pending.ready else how
-            notes.append(Notification(f"{seat}: {pending.spec.short} {how}", color, bot))
+            notes.append(Notification(f"{seat}: {called(pending.spec)} {how}", color, bot))
     return notes
 
 

@@ -23,6 +23,7 @@ from batllm_arcade.app.match.menu import MatchMenu
 from batllm_arcade.app.match.notifications import Notifications
 from batllm_arcade.app.match.results import ResultsDialog
 from batllm_arcade.app.match.state import MatchState
+from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.audio.player import Player
@@ -237,7 +238,8 @@ class MatchScreen:
     ) -> None:  # fmt: skip
         self.ui, self.services = ui, services
         self.state = MatchState(thread, plan, ui.settings.display)
-        self.players, self.notes = Players(ui.controls), Notifications()
+        brains = BrainList(services.plugins.kinds, services.availability)
+        self.players, self.notes = Players(ui.controls), Notifications(brains.called)
         self.menu = MatchMenu(ui, go, services, self.state, self.players, self.notes)
         self._feedback = Feedback(services.sounds, ui.controls)
         self._renderer = renderer

@@ -527,7 +527,7 @@ class PromptsScreen(MenuScreen):
         self.go, self.services = go, services
         self._plan = plan
         editors = (editor_for(services, plan, 0), editor_for(services, plan, 1))
-        self.pair = PromptEditors(self, editors, plan.config.prompts)
+        self.pair = PromptEditors(self, editors, plan.config.prompts, back=plan.config.rules.back_step > 0)
         self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start the match; or just write on")
         self.types_anywhere = any(writer.prompted for writer in self.pair.writers)
         self._hide = Toggle(

@@ -19,6 +19,7 @@ from batllm_arcade.app.replay.advisor import Advisor, ReplayClock
 from batllm_arcade.app.replay.keys_panel import KeysPanel
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar, clock_text
 from batllm_arcade.app.services.film_jobs import film_of, share_page
+from batllm_arcade.app.services.sessions import persons
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.core.model import SEATS, Rules
 from batllm_arcade.history.forking import TurnPlace
@@ -78,14 +79,26 @@ TOO_EARLY = "A game can be played on from the end of its first turn on. Go a lit
 
 
 class PlayOnDialog(MenuDialog):
-    """Asks whether a person plays a seat; the other plays as it did. `place` is None before the first turn's end."""
+    """Asks whether a person plays a seat; a bot in the other plays as it did, in place of a person one does.
 
-    def __init__(self, ui: Ui, go: Navigation, path: Path, place: TurnPlace | None, names: tuple[str, str]) -> None:
+    `place` is None before the first turn's end.
+    """
+
+    def __init__(
+        self,
+        ui: Ui,
+        go: Navigation,
+        path: Path,
+        place: TurnPlace | None,
+        names: tuple[str, str],
+        humans: tuple[bool, bool],
+    ) -> None:
         self._go, self._path, self._place = go, path, place
         entries = [
-            DialogEntry(f"Play {seat} yourself, for {names[bot]}", lambda bot=bot: self._play(bot),  # type: ignore[misc]
+            DialogEntry(f"Play {seat} yourself, {how}", lambda bot=bot: self._play(bot),  # type: ignore[misc]
                         color=theme.SEAT_COLORS[bot])
             for bot, seat in enumerate(SEATS)
+            for how in ["against the built-in bot" if humans[1 - bot] else f"for {names[bot]}"]
         ]  # fmt: skip
         entries.append(DialogEntry("Let both play on as they were", lambda: self._play(None)))
         words = TOO_EARLY
@@ -295,9 +308,12 @@ class ReplayScreen:
     def _play_on(self) -> None:
         if self.path is not None:
             self.clock.paused = True
-            last, (left, right) = self.index.turn_before(self.advisor.from_here()), self._scene.board.seats
+            last = self.index.turn_before(self.advisor.from_here())
             place = None if last is None else TurnPlace(last.game, last.round, last.turn)
-            self._go.push(PlayOnDialog(self.ui, self._go, self.path, place, (left.name, right.name)))
+            seats = self._scene.board.seats
+            humans = persons(seats, self.services.plugins.kinds)
+            names = (seats[0].name, seats[1].name)
+            self._go.push(PlayOnDialog(self.ui, self._go, self.path, place, names, humans))
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
         if event.type == pygame.MOUSEWHEEL:

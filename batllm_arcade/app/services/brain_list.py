@@ -12,7 +12,7 @@ from pathlib import Path
 
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Report
 from batllm_arcade.app.services.server_work import server_name
-from batllm_arcade.app.services.sessions import SessionEntry, find_sessions
+from batllm_arcade.app.services.sessions import STAND_INS, SessionEntry, find_sessions
 from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
@@ -200,8 +200,6 @@ def _recorded(entry: SessionEntry) -> RecordedModel | None:
 
 ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""
-STAND_INS = (Spec("embedded", "tactics"), Spec("scripted", "sharpshooter"))
-"""Who plays in place of a brain that cannot, the first that is ready."""
 OWN_BOTS = "proc"
 """The brain whose files are remembered by their path alone; those of another one by its name, too."""
 _MOST = 200  # files of a folder that are listed
@@ -236,7 +234,8 @@ class BrainList:
         self._kinds, self._availability = kinds, availability
         self._recorded = {model.spec.variant: model for model in recorded}
         order = sorted(kinds.values(), key=lambda kind: (not kind.prompted, kind.name))
-        persons = [kind for kind in order if kind.human and people]
+        named = {spec.name for spec in used if spec.options}
+        persons = [kind for kind in order if kind.human and people and kind.name not in named]
         brains = [kind for kind in order if not kind.human and (with_files or not kind.files)]
         specs = [spec for spec in used if spec.options]
         specs += [spec for kind in persons for spec in _each_variant(kind)]

@@ -12,6 +12,7 @@ from typing import Any
 
 from batllm_arcade.analysis.game import Judgement, judgements
 from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.forking import TurnPlace, fork_at
 from batllm_arcade.history.paths import journal_of, parse_time
@@ -20,6 +21,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.summary import Summary, summary
 from batllm_arcade.match.records import GameStarted, Record
 from batllm_arcade.plugin import manager
+from batllm_arcade.plugin.availability import seat_state
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_person
 from batllm_arcade.session.live_session import SessionPlan, fork_config, fork_seats, new_history_file, recorded_config
@@ -276,11 +278,22 @@ class SessionAnalysis(BackgroundTask[Judged]):
         return {each["game_number"]: judgements(each) for each in games}
 
 
+STAND_INS = (Spec("embedded", "tactics"), Spec("scripted", "sharpshooter"))
+"""Who plays in place of a brain that cannot, the first that is ready."""
+
+
+def persons(seats: Iterable[SeatInfo], kinds: Mapping[str, BrainKind]) -> tuple[bool, bool]:
+    """Return at which of two recorded seats a person sat, as far as players are known."""
+    left, right = (bool((kind := kinds.get(seat.brain.partition(":")[0])) and kind.human) for seat in seats)
+    return left, right
+
+
 def play_on_plan(
     path: Path, place: TurnPlace, bot: int | None, plugins: Plugins, report: Report, allowed: Iterable[str] = ()
 ) -> tuple[Plugins, SessionPlan]:
     """Return the plan of a fork, a person in the seat of `bot`, and the plugins it is played with.
 
+    Where a person sat in the other one, too, a bot takes that: the built-in model if it is ready, else a script.
     Plugins are loaded if there are none, in a window for a replay. Raise UsageError if it cannot be played on there,
     ForeignAddress if a brain asks an address that nobody has `allowed`.
     """
@@ -289,9 +302,14 @@ def play_on_plan(
     if not plugins.kinds:
         report("loading players")
         plugins = manager.load()
-    person = find_person(plugins.kinds) if bot is not None else None
-    fork = replace(fork, new=(bot == 0, bot == 1))
-    left, right = (person if new else None for new in fork.new)
+    chosen: list[Spec | None] = [None, None]
+    if bot is not None:
+        chosen[bot], kinds = find_person(plugins.kinds), plugins.kinds
+        if persons(fork.seats, kinds)[1 - bot]:
+            ready = (spec for spec in STAND_INS if spec.name in kinds and not seat_state(kinds, spec).problem)
+            chosen[1 - bot] = next(ready, None)
+    left, right = chosen
+    fork = replace(fork, new=(left is not None, right is not None))
     recorded = Recorded(plugins.kinds, own_origins(allowed), "take the {who} seat yourself")
     plan = SessionPlan(
         fork_config(recorded_config(fork), fork), fork_seats(fork, (left, right), recorded, report), fork.started.seed,

@@ -242,7 +242,7 @@ def test_a_brain_that_cannot_be_seated_or_made_is_shown_and_the_match_goes_on(pl
         match.state.table.swap(0, Spec("broken"))
         notes = lambda: [note.words for note in match.frame.notes if "pull it" in note.words]  # noqa: E731
         yield from until(notes, lambda: begin_round(match))
-        assert notes() == ["LEFT: broken cannot play: the model is not there; run: pull it"]
+        assert notes() == ["LEFT: Broken cannot play: the model is not there; run: pull it"]
         assert match.state.table.pending(0) is None, "the sentence goes when it has been read"
 
     plugins.kinds["broken"] = broken

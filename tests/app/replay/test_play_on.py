@@ -15,7 +15,7 @@ from turners import Turners
 
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.replay.screen import TOO_EARLY, PlayOnDialog, ReplayScreen
-from batllm_arcade.app.services.sessions import play_on_plan
+from batllm_arcade.app.services.sessions import STAND_INS, play_on_plan
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.errors import UsageError
@@ -75,7 +75,11 @@ def test_a_choice_says_who_plays_on():
             asked.append((path, place, bot))
 
     go, place = Go(), TurnPlace(1, 2, 3)
-    dialog = PlayOnDialog(go, go, Path("s.json"), place, ("Ann", "Bob"))
+    dialog = PlayOnDialog(go, go, Path("s.json"), place, ("Ann", "Bob"), (False, True))
+    assert [entry.text for entry in dialog.form.widgets[:2]] == [
+        "Play left yourself, against the built-in bot",
+        "Play right yourself, for Bob",
+    ]
     for entry in dialog.form.widgets[:3]:
         entry.do()
     assert asked == [(Path("s.json"), place, bot) for bot in (0, 1, None)]
@@ -95,6 +99,14 @@ def test_the_plan_has_the_recorded_game_and_a_person_where_one_plays(plugins, bo
     assert (plan.fork.new, plan.fork.origin.turn, plan.seed) == ((bot == 0, bot == 1), 5, 7)
     assert plan.config.rules == read(COUCH).games[0].rules
     assert plan.history.parent.name == "sessions"
+
+
+def test_where_two_people_played_a_bot_takes_the_other_seat(tmp_path, plugins):
+    people = tmp_path / "people.json"
+    people.write_text(COUCH.read_text().replace("scripted:dancer", "keyboard"))
+    _, plan = play_on_plan(people, TurnPlace(1, 1, 5), 0, plugins, lambda words: None)
+    assert plan.seats[0].short == "keyboard"
+    assert plan.seats[1] in STAND_INS
 
 
 def test_a_window_for_a_replay_has_no_players_until_they_are_needed(plugins):
