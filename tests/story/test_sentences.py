@@ -10,7 +10,9 @@ from duels import fought
 from fakes import FAILED, LATE, Sits, played
 
 import batllm_arcade
+from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.model import Rules
+from batllm_arcade.match.records import SeatSwapped
 from batllm_arcade.story.games import called, games_of
 from batllm_arcade.story.moments import moment, turning, turnings, twists
 from batllm_arcade.story.result import REASONS, ended, who_played, why
@@ -95,6 +97,18 @@ def test_games_of_a_series_are_told_by_what_befell_their_loser_or_game_by_game()
     assert why(games, NAMES)
     few = [game for game in games if game.result.winner is not None][:1] * 2
     assert len(why(few, NAMES).split()) <= 10
+
+
+def test_where_a_game_tipped_names_who_made_that_play():
+    records = list(fought("turtle", "sharpshooter", 1, 5, "couch"))
+    (game,) = games_of(records)
+    point = turning(game)
+    at = records.index(point.play)
+    sat = SeatInfo("later", "scripted")
+    swapped = SeatSwapped(1, point.play.round, point.play.number, point.play.bot, sat, "swap")
+    for place, who in ((at, "later"), (at + 1, game.names[point.play.bot])):
+        (told,) = games_of([*records[:place], swapped, *records[place:]])
+        assert f": {who} " in turning(told).sentence(told.names)
 
 
 def test_players_of_one_name_are_called_by_their_colours():
