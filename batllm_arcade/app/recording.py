@@ -23,7 +23,7 @@ from batllm_arcade.view import theme
 NOTICE_S, SAVED_S = 4.0, 8.0
 HELD_S = 60.0
 """Seconds after a match in which a clip is of its end, whatever is on the screen."""
-_MARK = Box(0, 0, 112, 32)
+_MARK = Box(0, 0, 96, 18)
 
 
 _OLD = "filming the window needs PyAV 17.1, which macOS 13 has not; 'batllm-arcade video' films recorded matches"
@@ -53,7 +53,7 @@ def check(out: Path, *, force: bool) -> None:
 
 def mark_place(canvas: Canvas) -> Box:
     """Return where the mark of a film under way is: where no screen has a heading, a name or a button."""
-    return _MARK.moved(canvas.width / 2 + (-76 if canvas.narrow else 186), 3)
+    return _MARK.moved((canvas.width - _MARK.w) / 2, 0)
 
 
 class Recording:
@@ -163,12 +163,12 @@ class Recording:
     @staticmethod
     def _draw_mark(canvas: Canvas, seconds: float, *, still: bool) -> None:
         mark = mark_place(canvas)
-        canvas.box(mark, theme.SUNKEN, theme.DANGER, radius=16)
+        canvas.box(mark, theme.SUNKEN, theme.DANGER, width=1, radius=mark.h / 2)
         lit = still or seconds % 1.0 < 0.6
         color = theme.DANGER if lit else theme.mixed(theme.SUNKEN, theme.DANGER, 0.35)
-        canvas.box(Box(mark.x + 11, mark.y + 10, 12, 12), color, radius=6)
+        canvas.box(Box(mark.x + 8, mark.y + 5, 8, 8), color, radius=4)
         words = f"REC {int(seconds) // 60}:{int(seconds) % 60:02d}"
-        canvas.words((mark.x + 30, mark.y + 6), words, "label", 16, theme.TEXT)
+        canvas.words((mark.x + 22, mark.y), words, "bold", 12, theme.TEXT)
 
     @staticmethod
     def _draw_notice(canvas: Canvas, notice: str) -> None:

@@ -133,7 +133,9 @@ class Navigation:
         clock: Callable[[], float], changed: Callable[[], None],
     ) -> None:  # fmt: skip
         self._plan, self._ui, self._services, self._screens = plan, ui, services, screens
-        self._with_title, self._clock, self._changed = with_title, clock, changed
+        self._clock, self._changed = clock, changed
+        self.with_title = with_title
+        """Whether a match that is left leads to the title; else the window closes."""
         self._stack: list[Screen] = []
         self._help: Screen | None = None
         self.session = LiveSession(plan, services.plugins) if plan is not None else None
@@ -199,7 +201,7 @@ class Navigation:
         if self._plan is None:
             self.quit()
         else:
-            self._with_title = True
+            self.with_title = True
             self._services.close_pages()
             self._show_alone(self._screens.title(self._ui, self, self._services, self._plan))
 
@@ -266,7 +268,7 @@ class Navigation:
 
     def leave_match(self) -> None:
         """Back to where the match was started from: the title, or the command line."""
-        if self._with_title:
+        if self.with_title:
             self.title()
         else:
             self.quit()

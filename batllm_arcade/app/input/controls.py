@@ -267,7 +267,7 @@ _MENU_KEYS = {
 _KEY_NAMES = {
     "return": "ENTER", "enter": "NUM ENTER", "escape": "ESC", "left": "\u2190", "right": "\u2192", "up": "\u2191",
     "down": "\u2193", "left ctrl": "L CTRL", "right ctrl": "R CTRL", "left shift": "L SHIFT",
-    "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BACKSPACE",
+    "right shift": "R SHIFT", "page up": "PAGE \u2191", "page down": "PAGE \u2193", "backspace": "BKSP",
 }  # fmt: skip
 _BUTTON_NAMES = {
     "dpup": "D-PAD \u2191", "dpdown": "D-PAD \u2193", "dpleft": "D-PAD \u2190", "dpright": "D-PAD \u2192",

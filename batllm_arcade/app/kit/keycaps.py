@@ -185,7 +185,7 @@ class KeyBindingRow(Row):
             canvas.words((box.x + 8, box.y + box.h / 2 - 10), words, "label", 17, theme.GOLD)
             return
         if not self.names:
-            canvas.words((box.x + 8, box.y + box.h / 2 - 10), "nothing", "label", 17, theme.DANGER)
+            canvas.words((box.x + 8, box.y + box.h / 2 - 10), "not set", "label", 17, theme.DIM)
         x = box.x + 8
         for name in self.names:
             if x < box.right - 40:

@@ -13,7 +13,7 @@ from batllm_arcade.app.match.guide import Coach, Guide, GuideCard, PuzzleCard
 from batllm_arcade.app.match.notifications import Notification, Notifications, TwistNotes
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.core.rules import Refusal
 from batllm_arcade.match.series import score_text
 from batllm_arcade.seats.table import OpenRequest
@@ -182,7 +182,7 @@ class FrameComposer:
         if wanted != "all":
             return aim_alone(arena, rules, aim.bot, aim.rot, named=True) if wanted == "own" else None
         humans = self._state.humans
-        asked = (arena, rules, aim.bot, player_keys(self._controls, aim.bot, humans), _turn_words(aim.bot, humans))
+        asked = (arena, rules, aim.bot, player_keys(self._controls, aim.bot, humans), self._turn_words(aim.bot))
         if self._person_turn is None or self._person_turn.asked != asked:
             self._person_turn = PersonTurn(*asked)
         shown = self._person_turn.telegraph(aim.turned, self._choice())
@@ -224,10 +224,14 @@ class FrameComposer:
             return None  # which says whose turn it is, too
         arena, rules = person.view.arena, person.view.rules
         high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-        words = _turn_words(person.bot, state.humans)
+        words = self._turn_words(person.bot)
         if arena.bot(person.bot).shield:
             words += "    (lower your shield to fire)"
         return TurnHint(words, theme.SEAT_COLORS[person.bot], high)
+
+    def _turn_words(self, bot: int) -> str:
+        name = self._state.table.seat(bot).name.upper()
+        return f"{name}, YOUR TURN" if all(self._state.humans) else "YOUR TURN"
 
     def _all_notes(self, now: float, *, covered: bool) -> list[Notification]:
         state = self._state
@@ -244,7 +248,3 @@ class FrameComposer:
         if state.clock.paused and not covered:
             notes.insert(0, Notification("paused", theme.GOLD))
         return notes
-
-
-def _turn_words(bot: int, humans: tuple[bool, bool]) -> str:
-    return f"{SEATS[bot].upper()}, YOUR TURN" if all(humans) else "YOUR TURN"

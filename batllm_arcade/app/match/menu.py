@@ -370,7 +370,7 @@ class MatchMenu:
         entries += [
             DialogEntry("Settings", go.settings_screen),
             DialogEntry("Controls and help", go.help_screen, key=label("help")),
-            DialogEntry("Leave the match", lambda: self.open(self.leave_question()), danger=True),
+            DialogEntry(self._leave_text, lambda: self.open(self.leave_question()), danger=True),
         ]
         return MenuDialog(ui, "Paused", entries, self.play_on, pauses=True, words=why)
 
@@ -388,7 +388,11 @@ class MatchMenu:
     def leave_question(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
         words = "What has been played is kept and can be watched again."
-        return self._question("Leave this match?", words, "Leave", self.go.leave_match)
+        return self._question("Leave this match?", words, self._leave_text, self.go.leave_match)
+
+    @property
+    def _leave_text(self) -> str:
+        return "Leave the match" if self.go.with_title else "Leave, and close the arcade"
 
     def _ask_abandon(self) -> None:
         def abandon() -> None:

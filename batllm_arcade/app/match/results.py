@@ -288,6 +288,7 @@ class ResultsDialog(Dialog):
         self.statistics, self.now, self._since = statistics, now, now
         self._score, self._tipping = score, tipping
         self.form.place((button, None) for button in buttons)
+        self._save = buttons[-2] if len(buttons) > 1 else None
         self._plot = HealthChartView(statistics)
         self.all_figures = False
         """Whether all figures are shown, not only those that tell how it went."""
@@ -405,12 +406,14 @@ class ResultsDialog(Dialog):
             self._plot.draw_legend(canvas, (x, room.bottom + 14))
 
     def paint_foot(self, canvas: Canvas) -> None:
-        super().paint_foot(canvas)
         films = self.services.films
-        if films.words:
-            share = "" if films.share is None else f"  {films.share:.0%}"
-            at = (canvas.width / 2, 12)
-            canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=canvas.width - 60, side="middle")
+        if not films.words or self.problem or (films.share is None and self.form.focus is not self._save):
+            super().paint_foot(canvas)
+            return
+        share = "" if films.share is None else f"  {films.share:.0%}"
+        at, wide = (canvas.width / 2, canvas.height - 50), canvas.width - 60
+        canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=wide, side="middle")
+        self.hint_bar.draw(canvas)
 
 
 def _paint_text(canvas: Canvas, box: Box, top: float, text: Text) -> float:

@@ -36,6 +36,8 @@ from batllm_arcade.view.scene import Scene
 
 _NOTES_BELOW, _NOTES_BELOW_HINT, _NOTES_BELOW_SENTENCE = 12.0, 64.0, 116.0
 """Logical units from the arena's top to the notices, and that with a hint or a person's sentence above them."""
+_HIGH, _LOW = 0.3, 0.64
+"""Where a bot stands too high for notices at the top, and where they are then, as shares of the arena's height."""
 
 
 class MatchRenderer:
@@ -105,7 +107,7 @@ class MatchRenderer:
             self._strip.draw(target, frame.buttons)
         if frame.turn is not None:
             renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
-        below = notes_below(frame, scene)
+        below = notes_below(frame, scene, tall)
         if frame.guide is not None and box is not None:
             guide_card.draw(canvas, box, frame.guide)
             if box.y - top < _NOTES_BELOW + 30:
@@ -113,8 +115,11 @@ class MatchRenderer:
         notifications.draw(canvas, renderer.arena, frame.notes, below)
 
 
-def notes_below(frame: MatchFrame, scene: Scene) -> float:
-    """Return how far below the arena's top the notices begin, so that they lie over no words; logical units."""
+def notes_below(frame: MatchFrame, scene: Scene, tall: float) -> float:
+    """Return how far below the top of an arena so `tall` the notices begin, over no words and no bot; logical units."""
+    high = [pose.y / scene.board.rules.arena_height for pose in scene.bots]
+    if min(high) < _HIGH and not any(_LOW - 0.1 < each < _LOW + 0.2 for each in high):
+        return _LOW * tall
     if scene.telegraph is not None and scene.telegraph.banner and scene.telegraph.place == "top":
         return _NOTES_BELOW_SENTENCE
     return _NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pygame
 
@@ -76,10 +77,13 @@ _BUTTONS = 128.0  # below the text
 
 
 class SessionDetails:
-    """A column; the selected session is loaded on a thread, at once by `load` or once it has been selected a while."""
+    """A column; the selected session is loaded on a thread, at once by `load` or once it has been selected a while.
 
-    def __init__(self, ui: Ui, services: Services) -> None:
-        self._ui, self._services = ui, services
+    `live` is the file that the window's own session is kept in, None for none.
+    """
+
+    def __init__(self, ui: Ui, services: Services, live: Path | None) -> None:
+        self._ui, self._services, self._live = ui, services, live
         self._entry: SessionEntry | None = None
         self._selected_at: float | None = None
         self._preview: SessionPreview | None = None
@@ -154,7 +158,7 @@ class SessionDetails:
         for seat, line in enumerate(entry.summary.brains if entry.summary is not None and not self._compact else ()):
             canvas.words((x, y), line, "label", 15, theme.SEAT_COLORS[seat], width=width)
             y += 21
-        for line in _facts(entry)[: 1 if self._compact else 2]:
+        for line in _facts(entry, self._live)[: 1 if self._compact else 2]:
             canvas.words((x, y), line, "label", 15, theme.SOFT, width=width)
             y += 21
         if not self._compact:
@@ -171,7 +175,7 @@ class SessionDetails:
             canvas.box(track._replace(w=max(3.0, width * films.share)), theme.GOLD, None, radius=2)
 
 
-def _facts(entry: SessionEntry) -> list[str]:
+def _facts(entry: SessionEntry, live: Path | None) -> list[str]:
     summary = entry.summary
     if summary is None:
         return []
@@ -181,7 +185,8 @@ def _facts(entry: SessionEntry) -> list[str]:
     if summary.forked_from is not None:
         origin = summary.forked_from
         facts.append(f"played on from round {origin.round}, turn {origin.turn} of another session")
-    return facts if summary.ended else [*facts, "it was broken off"]
+    open_ = "this window goes on with it" if entry.session_file == live else "it was broken off"
+    return facts if summary.ended else [*facts, open_]
 
 
 class SessionRow(ListEntry):
@@ -239,7 +244,8 @@ class SessionsScreen(ListScreen[SessionRow]):
         super().__init__(ui)
         self.go, self.services, self._session = go, services, session
         self.session_list = SessionList(sessions_folder())
-        self._details = SessionDetails(ui, services)
+        open_ = session is not None and session.observers is not None
+        self._details = SessionDetails(ui, services, session.plan.history if session and open_ else None)
         self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
         self.film_button = Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on")

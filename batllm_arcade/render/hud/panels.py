@@ -29,6 +29,8 @@ LABEL, THOUGHT = 15, 17
 """Font sizes of a section's label and of its text, in pixels at scale 1; films may have larger text."""
 _FIGURE, _ACTION, _OUTCOME, _TOOK, _REPLY, _PROMPT = 26, 34, 16, 13, 15, 15
 _NONE = 21
+ON_BUTTONS = "Your keys are on the buttons."
+"""What stands in place of a person's keys where there is no room for all of them."""
 _SEEN_LINES = 2  # of what a play without a thought is for, above the counts
 _SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
 _FOLLOWS = 0.6  # of what a thought is larger, the share by which the reply is
@@ -243,14 +245,15 @@ class PanelBody(Panel):
             self.text.put(surface, shown, "title", size, tint, midright=cell.midright)
 
     def _paint_keys(self, surface: pygame.Surface, keys: Keys, area: pygame.Rect) -> int:
-        """Paint a person's keys and what each does; return the pixel below the last one."""
+        """Paint a person's keys and what each does, if there is room for all; return the pixel below the last one."""
         text, size, height = self.text, self.size, self.line_height + self.px(3)
+        if len(keys) * height > area.height + self.px(6):
+            rows = self.block(surface, area, ON_BUTTONS, theme.SOFT, max(1, area.height // self.line_height))
+            return area.top + rows * self.line_height
         widest = max(text.measure(clean(key) + "   ", "label", size) for key, _ in keys)
         column = min(widest, round(area.width * 0.68))
         for row, (key, action) in enumerate(keys):
             left, top = area.left, area.top + row * height
-            if top + height > area.bottom + self.px(6):
-                break
             text.put(surface, key, "label", size, self.color, column, cut=True, topleft=(left, top))
             room = area.width - column
             text.put(surface, action, "label", size, theme.SOFT, room, cut=True, topleft=(left + column, top))

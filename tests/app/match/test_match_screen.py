@@ -26,6 +26,7 @@ from batllm_arcade.match.records import Play, RoundEnded, SeatSwapped
 from batllm_arcade.match.series import Series
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import SessionPlan
+from batllm_arcade.session.puzzles import puzzles
 from batllm_arcade.settings.config import Config
 
 TURTLE = Spec("scripted", "turtle")
@@ -416,6 +417,26 @@ def test_the_results_lead_to_the_same_match_with_sides_swapped_where_each_keeps_
         assert other.state.timeline.series.wins == score[::-1]
 
     play(replace(of(plan, "scripted:sharpshooter"), series=Series(7, (2, 0))), plugins, steps)
+
+
+def test_a_puzzle_that_is_solved_is_remembered_and_leads_to_the_next(plan, plugins, quick):
+    bump = puzzles()[2]
+    alone = replace(of(plan, "keyboard", "scripted:target"), seed=bump.seed, history=None, puzzle=bump)
+
+    def steps(match):
+        go = match.menu.go
+        for number, pressed in enumerate((pygame.K_w, pygame.K_w, pygame.K_SPACE)):
+            yield from until(lambda: match.person)
+            assert match.frame.guide.words == bump.goal
+            tap(pressed)
+            yield from until(lambda number=number: len(made_by(match, 0)) > number)
+        dialog = yield from until(lambda: match.menu.dialog)
+        assert (dialog.title, match.ui.settings.puzzles) == ("Solved!", 3)
+        dialog.form.widgets[0].take("confirm")
+        other = yield from until(lambda: go.screen is not match and started(go.screen))
+        assert other.state.plan.puzzle.number == 4
+
+    play(replace(alone, config=replace(plan.config, rules=bump.rules)), plugins, steps)
 
 
 def test_a_rematch_and_its_results_lead_to_the_replay_of_the_game_that_is_over(plan, plugins, quick):
