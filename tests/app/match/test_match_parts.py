@@ -179,10 +179,16 @@ def test_one_that_is_there_twice_is_told_apart_and_the_one_that_plays_is_marked(
         ("", "top", True, 64),
     ],
 )
-def test_notices_lie_below_whatever_is_said_at_the_top(banner, place, hint, below):
+def test_notices_lie_below_whatever_is_said_at_the_top_and_over_no_bot(banner, place, hint, below):
+    def shown(telegraph, *high):
+        bots = [SimpleNamespace(y=1000 * share) for share in high]
+        board = SimpleNamespace(rules=SimpleNamespace(arena_height=1000))
+        return notes_below(frame, SimpleNamespace(telegraph=telegraph, bots=bots, board=board), 500)
+
     frame = SimpleNamespace(turn=SimpleNamespace(top=hint) if hint is not None else None)
-    assert notes_below(frame, SimpleNamespace(telegraph=SimpleNamespace(banner=banner, place=place))) == below
-    assert notes_below(frame, SimpleNamespace(telegraph=None)) == (64 if hint else 12)
+    assert shown(SimpleNamespace(banner=banner, place=place), 0.5, 0.7) == below
+    assert shown(None, 0.5, 0.7) == (64 if hint else 12)
+    assert shown(None, 0.2, 0.4) == 320
 
 
 @pytest.fixture
