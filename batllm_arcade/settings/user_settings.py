@@ -133,8 +133,8 @@ SETTINGS = (
     Setting("play", "coach", Switch(), "Coach", "Against a bot H shows the best play and why, three times a game"),
     Setting("play", "left_name", Name(), "Left player's name", "Shown in matches and results"),
     Setting("play", "right_name", Name(), "Right player's name", "Shown in matches and results"),
-    Setting("progress", "played", Switch(), "", ""),  # on no page of the screen
-    Setting("progress", "puzzles", Number(0, 99, 1, 99), "", ""),
+    Setting("progress", "played", Switch(), "", "Whether a match has ever been begun"),  # on no page of the screen
+    Setting("progress", "puzzles", Number(0, 99, 1, 99), "", "How many puzzles, from the first on, are solved"),
 )
 FIELDS: Mapping[str, Mapping[str, Setting]] = {
     group: {setting.name: setting for setting in SETTINGS if setting.group == group}

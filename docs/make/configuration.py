@@ -80,7 +80,7 @@ def keys() -> Iterator[tuple[str, str, str]]:
                 yield f"{group}.{row.name}", _yaml(getattr(cls(), row.name)), told(cls, row)
     shipped = user_settings.Settings()
     for setting in setting_table.SETTINGS:
-        words = setting.hint or "Whether a match has ever been begun"
+        words = setting.hint
         yield f"settings.{setting.group}.{setting.name}", _yaml(user_settings.value(shipped, setting.name)), f"{words}."
 
 

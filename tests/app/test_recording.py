@@ -64,7 +64,7 @@ def red(window, box):
     return sum(window.get_at((x, y))[:3] == theme.DANGER for x in range(*box[0]) for y in range(*box[1]))
 
 
-MARK = ((413, 469), (1, 18))
+MARK = ((296, 344), (0, 9))
 
 
 def test_a_film_is_kept_in_the_folder_of_films_and_does_not_show_the_mark(folder):
