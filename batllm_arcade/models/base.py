@@ -40,7 +40,7 @@ from batllm_arcade.prompts.formats import (
     portable_schema,
 )
 from batllm_arcade.prompts.payload import Shown, last_messages
-from batllm_arcade.prompts.picture import LEAST, MOST, PIXELS, legend, picture
+from batllm_arcade.prompts.picture import PIXELS, legend, picture
 from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, json_object, unwrap
 
 CHARACTERS = 2.5
@@ -127,9 +127,7 @@ class ModelBrain(ModelProvider):
         self._turns = 0  # finished turns that its prompts show: all, until a server refuses a prompt as too long
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._view: Shown = _choice(spec, "view", ("figures", "picture", "both"))
-        self._pixels = int(spec.number("picture_px", PIXELS, least=LEAST))
-        if self._pixels > MOST:
-            raise UsageError(f"picture_px of {spec.name} must be at most {MOST}, not {self._pixels}")
+        self._pixels = int(spec.number("picture_px", PIXELS))
         self._queue, self._loose = PlayQueue(), False  # whether its last answer had not the form that was asked for
 
     @classmethod

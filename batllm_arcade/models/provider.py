@@ -40,6 +40,7 @@ from batllm_arcade.models.http_client import ModelServer
 from batllm_arcade.models.limits import ServerLimits
 from batllm_arcade.models.presets import Preset, address_in, is_near, names_of, preset_at, preset_named
 from batllm_arcade.prompts.conversation import RENDERINGS
+from batllm_arcade.prompts.picture import PIXELS
 
 THINK = ("auto", "off", "low", "high")
 TEMPERATURE = 0.8
@@ -77,7 +78,10 @@ OPTIONS = (
         "view", "choice", "figures", "how it is shown the arena: by figures, by a picture in their place, or by both",
         ("figures", "picture", "both"), advanced=True,
     ),
-    Option("picture_px", "whole", "512", "how many pixels a picture's longer side has", least=256, advanced=True),
+    Option(
+        "picture_px", "whole", f"{PIXELS}", "how many pixels a picture's longer side has", least=256, most=1024,
+        advanced=True,
+    ),
     Option("price", "price", "", "what a million tokens read and a million written cost", advanced=True),
     Option("rpm", "number", "", "how many requests a minute its server takes in all", least=0.1, advanced=True),
     Option("tpm", "number", "", "how many tokens a minute its server takes in all", least=1, advanced=True),

@@ -24,8 +24,6 @@ Shot = tuple[int, tuple[Point, ...]]
 
 PIXELS = 512
 """The longer side of a picture without the option `picture_px`."""
-LEAST, MOST = 256, 1024
-"""What that side may be."""
 MARGIN = 24
 """Its part that is left around the arena, for the walls and the bars."""
 

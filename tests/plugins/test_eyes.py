@@ -143,8 +143,7 @@ def test_a_conversation_with_a_picture_has_no_figures_and_one_picture():
     with ScriptedServer(good, good) as fake:
         brain = a_brain("openai", fake.url, view="picture", context="conversation", rendering="chat", reply="token")
         brain.decide(a_view())
-        view = a_view()
-        brain.decide(view)
+        brain.decide(a_view(3))
     assert "Opponent: x" not in json.dumps(fake.requests[1].json)
     assert json.dumps(fake.requests[1].json).count("data:image/png") == 1
 
@@ -154,21 +153,7 @@ def test_a_session_says_who_sees_and_verifies(tmp_path):
     good = PROVIDERS["openai"].said("M")
     with ScriptedServer(answer({"data": [{"id": "m"}]}), good, good) as fake:  # listed, loaded, asked
         left = f"openai:base_url={fake.url},model=m,view=both,prepare_s=5"
-        main(
-            [
-                "run",
-                "--left",
-                left,
-                "--right",
-                "scripted:turtle",
-                "--rounds",
-                "1",
-                "--turns",
-                "1",
-                "--history",
-                str(file),
-            ]
-        )
+        main(f"run --left {left} --right scripted:turtle --rounds 1 --turns 1 --history {file}".split())
     seats = json.loads(file.read_text())["games"][0]["seats"]
     assert [seat.get("view") for seat in seats] == ["both", None]
     assert main(["verify", str(file)]) == 0
