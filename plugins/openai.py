@@ -60,8 +60,7 @@ class OpenAI(ChatCompletions):
             **self._constraint(request),
             **self._thinking(),
         }
-        path = "/v1/chat/completions"
-        return self.server.stream(path, body, lambda lines: self.read(lines, request), live=request.live)
+        return self.asked(body, request)
 
     def _thinking(self) -> dict[str, Any]:
         if self._llama:

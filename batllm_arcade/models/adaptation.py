@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from batllm_arcade.models.responses_api import as_response
 from batllm_arcade.prompts.formats import portable_schema
 
 Body = Mapping[str, Any]
@@ -86,7 +87,7 @@ def spaced(name: str) -> str:
 
 def has_system(body: Body) -> bool:
     """Return whether a request has a system message, or Gemini's system instruction."""
-    return bool(body.get("systemInstruction")) or any(_role(each) == "system" for each in _listed(body, "messages"))
+    return bool(body.get("systemInstruction")) or any(_role(each) == "system" for each in _listed(body, _chat(body)))
 
 
 def without_system(body: Body) -> dict[str, Any]:
@@ -95,10 +96,14 @@ def without_system(body: Body) -> dict[str, Any]:
         texts = [str(part.get("text", "")) for part in body["systemInstruction"].get("parts", ())]
         rest = {name: value for name, value in body.items() if name != "systemInstruction"}
         return {**rest, "contents": _with_first(_listed(body, "contents"), "\n\n".join(texts))}
-    messages = _listed(body, "messages")
+    messages = _listed(body, _chat(body))
     texts = [str(each["content"]) for each in messages if _role(each) == "system"]
     others = [each for each in messages if _role(each) != "system"]
-    return {**body, "messages": _with_first(others, "\n\n".join(texts))} if texts else dict(body)
+    return {**body, _chat(body): _with_first(others, "\n\n".join(texts))} if texts else dict(body)
+
+
+def _chat(body: Body) -> str:
+    return next((key for key in ("contents", "input") if key in body), "messages")
 
 
 def instructed_body(body: Body, instruction: str) -> dict[str, Any]:
@@ -106,7 +111,7 @@ def instructed_body(body: Body, instruction: str) -> dict[str, Any]:
     if isinstance(body.get("systemInstruction"), Mapping):
         parts = [*body["systemInstruction"].get("parts", ()), {"text": instruction}]
         return {**body, "systemInstruction": {**body["systemInstruction"], "parts": parts}}
-    key = "contents" if "contents" in body else "messages"
+    key = _chat(body)
     first, *rest = _listed(body, key) or [{"role": "user", "content": ""}]
     return {**body, key: [_joined(first, _text(first), instruction), *rest]}
 
@@ -199,6 +204,8 @@ def _as_object(body: Body, path: str) -> Body:
         return {**body, "response_format": {"type": "json_object"}}
     if path == "format":
         return {**body, "format": "json"}
+    if path == "text.format.schema":
+        return with_value(body, "text.format", {"type": "json_object"})
     for root in _roots(body):
         body = body if root.endswith("responseMimeType") else without(body, root)
     return body
@@ -206,14 +213,14 @@ def _as_object(body: Body, path: str) -> Body:
 
 def _instructed(body: Body, schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body with the schema in words: servers that know only `json_object` also want the word JSON there."""
-    said = json.dumps([body.get(name) for name in ("messages", "contents", "systemInstruction")])
+    said = json.dumps([body.get(name) for name in (_chat(body), "systemInstruction")])
     if not schema and "json" in said.lower():
         return dict(body)
     about = f" that this JSON schema describes: {json.dumps(schema, separators=(',', ':'))}" if schema else ""
     return instructed_body(body, f"Answer with one JSON object and nothing else{about or '.'}")
 
 
-Kind = Literal["drop", "rename", "set", "replace", "schema", "system", "most", "room"]
+Kind = Literal["drop", "rename", "set", "replace", "schema", "system", "most", "room", "api"]
 LENGTHS = ("max_tokens", "max_completion_tokens", "num_predict", "maxOutputTokens", "max_output_tokens")
 """The names that servers have for the most tokens of an answer."""
 MOST_ROOM = 4096
@@ -227,7 +234,8 @@ class Adaptation:
     `drop` leaves the parameter `name` out (with a `value`, only where it has that), `rename` calls it `value`, `set`
     gives it the JSON value `value`, `replace` the second of the two in `value` where it has the first; `schema` has
     the weaker form `value`; `system` puts the system message into the user's first one; `most` is the largest number
-    of tokens asked for, `room` how many of thought an answer may take beside its text.
+    of tokens asked for, `room` how many of thought an answer may take beside its text; `api` puts a chat as another
+    API has it, of which there is one.
     """
 
     kind: Kind
@@ -258,7 +266,11 @@ class Adaptation:
             "system": "system message sent as the user's",
             "most": f"at most {value} tokens",
             "room": f"room for {value} tokens of thought",
+            "api": "asked through the Responses API",
         }[self.kind]
+
+
+RESPONSES = Adaptation("api", "", "responses")
 
 
 def _plain(value: Any) -> str:
@@ -282,7 +294,7 @@ def from_json(value: Any) -> Adaptation | None:
         return Adaptation("replace", what[0], (what[1], what[2]))
     if type(what) is int and ((kind == "most" and what > 0) or (kind == "room" and 0 <= what <= MOST_ROOM)):
         return Adaptation(kind, "", what)
-    if (kind == "schema" and what in FORMS) or (kind == "system" and what == "user"):
+    if (kind == "schema" and what in FORMS) or (kind == "system" and what == "user") or value == RESPONSES.json():
         return Adaptation(kind, "", what)
     return None
 
@@ -317,6 +329,8 @@ def _changed(body: Body, by: Adaptation) -> Body:
         case "most":
             for path in lengths(body):
                 body = with_value(body, path, min(value_at(body, path), by.value))
+        case "api":
+            body = as_response(body)
         case "room":
             pass  # it is asked for when the request is made
     return body

@@ -249,6 +249,24 @@ class Adapter:
         change = looser(self._sent, text) if isinstance(self._sent, dict) else None
         return self._try(*((change,) if change else ()))
 
+    def speaks(self, change: Adaptation) -> bool:
+        """Return whether a change is in force, learnt now or before."""
+        self._select(self._thinks)
+        return change in self.in_force
+
+    def turn_to(self, change: Adaptation) -> bool:
+        """Make a change to all requests from now on; return whether it is a new one."""
+        if self.speaks(change) or _told((change,)) in self._failed:
+            return False
+        self._learn(change)
+        self._say(f"{self._where} refused that; asked again: {change.told()}")
+        return True
+
+    def turn_back(self, change: Adaptation) -> None:
+        """Make a change no more."""
+        self._learnt = tuple(each for each in self._learnt if each != change)
+        self._failed.add(_told((change,)))
+
     def _try(self, *changes: Adaptation) -> bool:
         self._failed |= {_told(self._trial)} if self._trial else set()
         self._trial = changes if self._model and _told(changes) not in self._failed else ()

@@ -45,7 +45,7 @@ def unlike(think: str, wished: Body, sent: Body, *, thought: bool, cold: bool) -
     found, meant, held = dict[str, str](), thinking(wished), thinking(sent)
     if think == "off" and (thought or any(rank(value) for value in held.values())):
         found["think"] = "cannot be kept from thinking"
-    elif think in ("low", "high") and (not held or held != meant):
+    elif think in ("low", "high") and (not held or [*held.values()] != [*meant.values()]):
         found["think"] = "cannot be told how much to think"
     if not cold and temperature(wished) != temperature(sent):
         found["temperature"] = "does not take the temperature"

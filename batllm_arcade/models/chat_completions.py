@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
 
+from batllm_arcade.models.adaptation import RESPONSES
 from batllm_arcade.models.answers import ModelReply, ModelRequest, ReplyParts, mapping, text_of
 from batllm_arcade.models.base import ModelBrain
+from batllm_arcade.models.failures import NO_ROUTE, ServerError
+from batllm_arcade.models.provider import Look
+from batllm_arcade.models.responses_api import PATH, Response
 
+Answer = TypeVar("Answer")
 ENDS = (
     "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "completed", "tool_calls", "tool_call",
     "tool_use", "function_call",
@@ -32,7 +37,60 @@ class ChatCompletions(ModelBrain):
     def question(self) -> tuple[str, Any]:
         """Return a question of four words, answered in one token."""
         ask = {"role": "user", "content": "Answer with one letter."}
-        return "/v1/chat/completions", {"model": self.model, "messages": [ask], "max_tokens": 1}
+        path = PATH if self._adapter.speaks(RESPONSES) else "/v1/chat/completions"
+        return path, {"model": self.model, "messages": [ask], "max_tokens": 1}
+
+    def _ask_shortly(self, look: Look) -> None:
+        self._either(lambda: super(ChatCompletions, self)._ask_shortly(look))
+
+    def asked(self, body: dict[str, Any], request: ModelRequest) -> ModelReply:
+        """Return the answer to the body of a chat, streamed or not; raise BrainError.
+
+        A model that its server has for the Responses API alone is asked through that, from then on.
+        """
+
+        def ask() -> ModelReply:
+            new = self._adapter.speaks(RESPONSES)
+            path, read = (PATH, self._read_response) if new else ("/v1/chat/completions", self.read)
+            return self.server.stream(path, body, lambda lines: read(lines, request), live=request.live)
+
+        return self._either(ask)
+
+    def _either(self, ask: Callable[[], Answer]) -> Answer:
+        try:
+            return ask()
+        except ServerError as error:
+            elsewhere = error.kind == "route" or (error.status in NO_ROUTE and not error.kind)
+            if not elsewhere or not self._adapter.turn_to(RESPONSES):
+                raise
+            try:
+                return ask()
+            except ServerError as other:
+                if other.status not in NO_ROUTE:
+                    raise
+                self._adapter.turn_back(RESPONSES)
+            raise error
+
+    def _read_response(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
+        response, events = Response(), self.server.events(lines)
+        for event in events:
+            try:
+                response.add(event)
+            except TypeError:
+                raise self.no_shape(self.style) from None
+            if response.error:
+                raise self.gave_up(response.error, response.reply)
+            request.publish(response.parts.text, response.parts.thought)
+            if response.ended:
+                break
+        reply, why = response.reply, response.parts.why
+        if not (response.ended or response.parts.whole):
+            if events.whole:
+                raise self.no_shape(self.style)
+            return None
+        if why not in ("", "completed") and not reply.cut:
+            raise self.stopped(why, reply)
+        return self.said(reply)
 
     def read(self, lines: Iterator[str], request: ModelRequest) -> ModelReply | None:
         """Publish an answer as it grows and return it, streamed or not; None if its end is missing.
