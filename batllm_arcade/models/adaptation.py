@@ -134,13 +134,14 @@ def _text(message: Mapping[str, Any]) -> str:
 
 def _joined(message: Mapping[str, Any], *texts: str) -> dict[str, Any]:
     blocks = message.get("content")
+    kind = next((each["type"] for each in blocks if "text" in each), "text") if isinstance(blocks, list) else "text"
     if isinstance(blocks, list) and texts[0] == _text(message):  # marked for a cache, which ends where a text changes
-        return {**message, "content": [*blocks, *({"type": "text", "text": f"\n\n{each}"} for each in texts[1:])]}
+        return {**message, "content": [*blocks, *({"type": kind, "text": f"\n\n{each}"} for each in texts[1:])]}
     text = "\n\n".join(text for text in texts if text)
     pictures = [each for each in message.get("parts", blocks if isinstance(blocks, list) else ()) if "text" not in each]
     if "parts" in message:
         return {**message, "parts": [{"text": text}, *pictures]}
-    return {**message, "content": [{"type": "text", "text": text}, *pictures] if pictures else text}
+    return {**message, "content": [{"type": kind, "text": text}, *pictures] if pictures else text}
 
 
 def _with_first(messages: list[Any], text: str) -> list[Any]:

@@ -21,6 +21,7 @@ def as_response(body: Mapping[str, Any]) -> dict[str, Any]:
     if "messages" not in body:
         return dict(body)
     found = {_NAMES.get(name, name): value for name, value in body.items() if name not in _UNKNOWN}
+    found["input"] = [{**each, "content": _content(each["content"])} for each in body["messages"]]
     effort, form = body.get("reasoning_effort"), body.get("response_format") or {}
     if "max_output_tokens" in found:
         found["max_output_tokens"] = max(LEAST, found["max_output_tokens"])
@@ -28,6 +29,17 @@ def as_response(body: Mapping[str, Any]) -> dict[str, Any]:
     if form:
         found["text"] = {"format": {"type": form.get("type"), **form.get("json_schema", {})}}
     return {**found, "store": False}
+
+
+def _content(content: Any) -> Any:
+    """Return what a message holds; texts and pictures in a list have other names."""
+    if not isinstance(content, list):
+        return content
+    return [
+        {"type": "input_text", "text": each["text"]} if "text" in each
+        else {"type": "input_image", "image_url": each["image_url"]["url"], "detail": "auto"}
+        for each in content
+    ]  # fmt: skip
 
 
 class Response:

@@ -135,12 +135,13 @@ def test_ten_of_ten_are_played_streamed_with_their_thoughts_and_the_other_api_is
     assert "think" not in again.unlike
 
 
-def test_a_request_is_one_that_the_official_types_know():
+@pytest.mark.parametrize("view", ["figures", "picture"])
+def test_a_request_is_one_that_the_official_types_know(view):
     types = pytest.importorskip("openai.types.responses.response_create_params")
     from pydantic import TypeAdapter
 
     with only_responses(sent(said('{"cmd": "B"}'))) as fake:
-        quick_brain("openai", fake.url, reply="token", think="high").decide(a_view())
+        quick_brain("openai", fake.url, reply="token", think="high", view=view).decide(a_view())
     body = fake.requests[-1].json
     TypeAdapter(types.ResponseCreateParamsStreaming).validate_python(body)
     known = types.ResponseCreateParamsBase.__annotations__.keys() | {"stream"}
@@ -148,6 +149,8 @@ def test_a_request_is_one_that_the_official_types_know():
     assert body["text"]["format"]["type"] == "json_schema"
     assert (body["reasoning"], body["store"]) == ({"effort": "high", "summary": "auto"}, False)
     assert {each["role"] for each in body["input"]} == {"system", "user"}
+    parts = [part["type"] for each in body["input"] if isinstance(each["content"], list) for part in each["content"]]
+    assert parts == (["input_text", "input_image"] if view == "picture" else [])
 
 
 LATE = deltas("output_text", 1, '{"cmd": "B"}', content_index=0, logprobs=[])
