@@ -124,9 +124,11 @@ def _not_ready(app) -> None:
 
 def _lost(app, screen) -> LostSeat:
     screen.state.table.lost = lambda bot: Spec("embedded")
-    dialog = screen.menu.lost_seat(SeatSwapped(1, 1, 3, 1, SeatInfo("random", "scripted"), "fallback"))
-    assert isinstance(dialog, LostSeat)
-    return dialog
+    screen.state.lost = SeatSwapped(1, 1, 3, 1, SeatInfo("random", "scripted"), "fallback")
+    screen.state.clock.paused = False
+    screen.menu.update(0.0)
+    assert isinstance(screen.menu.dialog, LostSeat)
+    return screen.menu.dialog
 
 
 def _log(app, screen) -> LogDialog:
@@ -139,6 +141,7 @@ SCREENS = {
     "title": lambda app: None,
     "seats": lambda app: app.go.seats(app.go._plan),
     "seats, a list": _picker,
+    "phones": lambda app: app.go.phones(app.go._plan),
     "orders": lambda app: app.go.prompts(app.go._plan),
     "settings": lambda app: app.go.settings_screen(),
     "settings, a key": _binding,
