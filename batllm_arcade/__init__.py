@@ -6,6 +6,9 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # that of `typing`, while whose import a signal may come
 if TYPE_CHECKING:
+    from batllm_arcade.agents.here import agent_observer as agent_observer
+    from batllm_arcade.agents.here import agent_seat as agent_seat
+    from batllm_arcade.agents.here import agents_missing as agents_missing
     from batllm_arcade.analysis.game import likely_plays as likely_plays
     from batllm_arcade.analysis.game import outlook as outlook
     from batllm_arcade.brains.bots import BotBrain as BotBrain
@@ -112,6 +115,7 @@ if TYPE_CHECKING:
     from batllm_arcade.terminal.output import write_lines as write_lines
 
 _NAMES = {
+    "agents.here": "agent_observer agent_seat agents_missing",
     "analysis.game": "likely_plays outlook",
     "brains.bots": "BotBrain BotClock BotView Reply bot turn_token",
     "brains.kinds": "Option PullProgress SeatState",

@@ -296,6 +296,8 @@ class BrainKind:
     """A person's seat."""
     remote: bool = False
     """Whether that person is somewhere else, so that no key here is theirs and no window is needed."""
+    patient: bool = False
+    """It has as long as it likes for an answer, unless its option `deadline_s` says otherwise."""
     prompted: bool = False
     """The player's prompt changes how it plays."""
     about: Mapping[str, str] = field(default_factory=dict)

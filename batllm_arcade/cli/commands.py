@@ -13,6 +13,7 @@ from batllm_arcade.cli.doctor import add_doctor
 from batllm_arcade.cli.films import add_versus, add_video
 from batllm_arcade.cli.league import add_league
 from batllm_arcade.cli.matches import add_fork, add_play, add_run, run_arcade
+from batllm_arcade.cli.mcp import add_mcp
 from batllm_arcade.cli.recorded import (
     add_analyse,
     add_compare,
@@ -27,9 +28,9 @@ from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.terminal import output as terminal
 
 COMMANDS: tuple[Callable[[Any], None], ...] = (
-    add_play, add_run, add_serve, add_fork, add_replay, add_verify, add_analyse, add_compare, add_video, add_versus,
-    add_share, add_import, add_transcript, add_brains, add_plugins, add_check, add_orders, add_league, add_new,
-    add_doctor,
+    add_play, add_run, add_serve, add_mcp, add_fork, add_replay, add_verify, add_analyse, add_compare, add_video,
+    add_versus, add_share, add_import, add_transcript, add_brains, add_plugins, add_check, add_orders, add_league,
+    add_new, add_doctor,
 )  # fmt: skip
 """What adds the commands, in the order of --help; each sets `run`, a function of the options to an exit code."""
 INTERRUPTED = 130

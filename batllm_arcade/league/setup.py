@@ -125,8 +125,10 @@ def check_brains(setup: LeagueSetup, kinds: Kinds) -> None:
             if spec is None:
                 continue
             try:
-                if find_kind(kinds, spec).human:
-                    raise UsageError(f"{spec.short} is a person, and a league is played without anybody")
+                kind = find_kind(kinds, spec)
+                if kind.human or kind.patient:
+                    who = "a person" if kind.human else "somebody from outside"
+                    raise UsageError(f"{spec.short} is {who}, and a league is played without anybody")
                 BrainThread(kinds, spec, setup.config.deadline_s).close()
             except ArcadeError as error:
                 raise UsageError(f"{player.name}: {what}{one_line(error, 1000)}") from None

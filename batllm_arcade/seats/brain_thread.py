@@ -195,7 +195,7 @@ class BrainThread:
         log: Callable[[str, str], None] | None = None,
     ) -> None:
         kind = find_kind(kinds, spec)
-        self.deadline_s = clock_s if kind.human else deadline_s
+        self.deadline_s = clock_s if kind.human else None if kind.patient else deadline_s
         if "deadline_s" in spec.options:
             self.deadline_s = spec.number("deadline_s", deadline_s, least=0.01)
         self.spec, self.human, self.fallback = spec, kind.human, fallback

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What codes are made of: no I and no O, which are read as digits."""
@@ -21,10 +21,10 @@ def new_code() -> str:
 
 
 class Codes:
-    """A code for each of these doors, such as a seat; `clock` gives the time in seconds."""
+    """A code for each of these doors, such as a seat, and of others that come; `clock` gives the time in seconds."""
 
     def __init__(self, *doors: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self.by_door: Mapping[str, str] = {door: new_code() for door in doors}
+        self.by_door: dict[str, str] = {door: new_code() for door in doors}
         self._clock = clock
         self._wrong: dict[str, list[float]] = {}
 
@@ -40,7 +40,7 @@ class Codes:
         if len(tried) >= GUESSES:
             return None
         given, found = "".join(code.upper().split()).encode("utf-8", "replace"), ""
-        for door, right in self.by_door.items():
+        for door, right in tuple(self.by_door.items()):
             if compare_digest(given, right.encode()):
                 found = door
         if not found:

@@ -68,6 +68,8 @@ class Lobby:
         self._clock, self._away_s = clock, away_s
         self.codes = Codes(*SEATS, "watch")
         self.feed = Feed(clock)
+        self.shown: object = None
+        """Who shows a session on the pages."""
         self.places = (PagePlace(), PagePlace())
         self.changed = threading.Condition(threading.RLock())
         """Held and notified whenever something here changes."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.rules import read_command, refusal
+from batllm_arcade.core.rules import Refusal, read_command, refusal
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.share.look_export import short
 from batllm_arcade.view.telegraph.advice import Choice
@@ -52,13 +52,19 @@ class TurnQuestion:
         }  # fmt: skip
         if (play == "retreat" and not view.rules.back_step) or (play == "turn" and not by):
             return "THAT DOES NOTHING HERE"
-        token = tokens[play]
-        why = refusal(view.arena, view.seat, read_command(token or None, view.rules), view.rules)
+        why = self.take(tokens[play])
         if why is None:
-            self._answers.put(token)
             return ""
         actions, helping = helps(why, view.arena, view.seat, view.rules)
         return refusal_words(why, helping, _BUTTONS.get(actions, ""))
+
+    def take(self, token: str) -> Refusal | None:
+        """Take a command, "" to do nothing on purpose; return why the rules refuse it, None if they do not."""
+        view = self.view
+        why = refusal(view.arena, view.seat, read_command(token or None, view.rules), view.rules)
+        if why is None:
+            self._answers.put(token)
+        return why
 
     @cached_property
     def _turn(self) -> PersonTurn:

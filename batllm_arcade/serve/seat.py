@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from batllm_arcade.brains.protocol import Decision, Spec, View
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
-from batllm_arcade.match.records import Record
+from batllm_arcade.match.records import Record, SessionStarted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,10 +107,14 @@ def page_observer(session: Session) -> PageObserver | None:
 
 
 class PageObserver:
-    """Shows every record of a session on the pages, if there are any."""
+    """Shows every record of a session on the pages, if there are any; of several sessions that which began last."""
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""
         server = open_server()
-        if server is not None:
+        if server is None:
+            return
+        if isinstance(record, SessionStarted) or server.lobby.shown is None:
+            server.lobby.shown = self
+        if server.lobby.shown is self:
             server.lobby.notify(record)

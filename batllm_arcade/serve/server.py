@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
 import uvicorn
@@ -22,7 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.serve import messages, pages
-from batllm_arcade.serve.checks import Checked, host_of, is_loopback
+from batllm_arcade.serve.checks import Checked, Program, Receive, Scope, Send, host_of, is_loopback
 from batllm_arcade.serve.lobby import Lobby
 
 CONNECTIONS = 200
@@ -227,11 +227,13 @@ class Server:
         self._listening = _listen(port, lan=lan)
         self.port: int = self._listening.getsockname()[1]
         routes = [Route("/" if name == "door" else f"/{name}", _shown(name)) for name in pages.TITLES]
-        program = Checked(Starlette(routes=[*routes, WebSocketRoute("/socket", self._connected)]))
+        self._pages = Starlette(routes=[*routes, WebSocketRoute("/socket", self._connected)])
+        self.mounted: dict[str, Program] = {}
         self._uvicorn = uvicorn.Server(
             uvicorn.Config(
-                program, http=_Connections, ws="websockets-sansio", ws_max_size=messages.LONGEST, ws_ping_interval=10,
-                ws_ping_timeout=10, ws_per_message_deflate=False, lifespan="off", log_config=None, access_log=False,
+                Checked(self._answer), http=_Connections, ws="websockets-sansio", ws_max_size=messages.LONGEST,
+                ws_ping_interval=10, ws_ping_timeout=10, ws_per_message_deflate=False,
+                lifespan="off", log_config=None, access_log=False,
                 server_header=False, proxy_headers=False, h11_max_incomplete_event_size=8192,
                 timeout_graceful_shutdown=1, timeout_keep_alive=5,
             )
@@ -250,6 +252,30 @@ class Server:
         expiring = asyncio.ensure_future(self._expire())
         await self._uvicorn.serve(sockets=[self._listening])
         expiring.cancel()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        near = scope["type"] == "http" and is_loopback((scope.get("client") or ("",))[0])
+        await ((self.mounted.get(scope["path"]) if near else None) or self._pages)(scope, receive, send)
+
+    def mount(self, path: str, program: Program, running: AbstractAsyncContextManager[object]) -> None:
+        """Have a program answer a path, for this computer alone, within `running`; any thread may call it, once a path.
+
+        Raise what `running` raises when it begins.
+        """
+        entered = threading.Event()
+
+        async def run() -> None:
+            async with running:
+                self.mounted[path] = program
+                entered.set()
+                await asyncio.Event().wait()  # until the server ends
+
+        assert self._loop is not None, "it is running"
+        task = asyncio.run_coroutine_threadsafe(run(), self._loop)
+        task.add_done_callback(lambda _: entered.set())
+        entered.wait()
+        if task.done():
+            task.result()
 
     async def _expire(self) -> None:
         while True:

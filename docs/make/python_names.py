@@ -50,6 +50,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Processes and pages": (
         "ProcessBrain", "BOT_OPTIONS", "hosted_bot", "hosted_policy", "bot_file_command", "split_command",
         "ModelProcess", "ProcessReply", "PageSeat", "page_observer", "pages_missing",
+        "agent_seat", "agent_observer", "agents_missing",
     ),
 }  # fmt: skip
 """The public names, each in one group."""

@@ -17,6 +17,7 @@ from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog, Shortc
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_viewer import Page, Section, TextViewer
 from batllm_arcade.app.kit.widgets import Button, Choice, Widget, place, rows
+from batllm_arcade.app.match.agent_dialog import AgentDialog
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.notifications import Notifications
 from batllm_arcade.app.match.results import MOST, NOT_YET, ResultsDialog, Tipping
@@ -285,6 +286,8 @@ class MatchMenu:
         state, intermission = self._state, self._table.intermission
         if state.thread.problem and not isinstance(self.dialog, CannotGoOn):
             return self.cannot_begin(state.thread.problem)
+        if not state.started:
+            return self._awaited()
         if self.dialog is not None:
             return self.dialog
         if (outage := self._table.outage) is not None and not (outage.over.is_set() or state.clock.paused):
@@ -303,6 +306,16 @@ class MatchMenu:
         if intermission is not None and state.caught_up and not state.clock.paused:
             return self._between_rounds(intermission)
         return None
+
+    def _awaited(self) -> Dialog | None:
+        """Return the dialog over a match that has not begun: of an agent that it waits for, how that connects."""
+        shown = self.dialog
+        if shown is None and "mcp" in {spec.name for spec in self._state.plan.seats}:
+            from batllm_arcade.agents.seat import waiting
+
+            seat = waiting()
+            return AgentDialog(self._ui, seat, self.go.leave_match) if seat is not None else None
+        return None if isinstance(shown, AgentDialog) and shown.seat.key else shown
 
     def open(self, dialog: Dialog) -> None:
         """Put a dialog over the match; the keys are the dialog's now."""

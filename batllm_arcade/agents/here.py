@@ -1,0 +1,59 @@
+"""The seat of an agent in a match of this program's own: in its window, of `run`, from Python."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from batllm_arcade.agents import told
+from batllm_arcade.brains.protocol import Brain, Spec
+from batllm_arcade.errors import UsageError
+from batllm_arcade.match.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from batllm_arcade.plugin.hookspecs import Session
+    from batllm_arcade.serve.server import Server
+
+MISSING = "agents need the MCP SDK and what pages need; run: pip install 'batllm-arcade[mcp]'"
+
+
+def agents_missing() -> str:
+    """Return what agents lack here, in one sentence; "" if nothing."""
+    return "" if all(map(find_spec, ("mcp", "starlette", "uvicorn", "websockets", "segno"))) else MISSING
+
+
+def agent_seat(spec: Spec) -> Brain:
+    """Return the brain of a seat for which an agent is waited for; raise UsageError if it cannot be."""
+    spec.allow()
+    if problem := agents_missing():
+        raise UsageError(problem)
+    from batllm_arcade.agents.seat import OwnSeat
+
+    return OwnSeat(spec, _connect)
+
+
+def _connect(server: Server) -> None:
+    from batllm_arcade.agents.tools import mount
+
+    mount(server)
+
+
+def agent_observer(session: Session) -> AgentObserver | None:
+    """Return what tells agents of a session, None for one that nobody could watch, as in a league."""
+    from batllm_arcade.history.paths import sessions_folder
+
+    history = session.history
+    return None if history is None else AgentObserver(history.name if history.parent == sessions_folder() else "")
+
+
+class AgentObserver:
+    """Tells the agents in this program's own match of all records; `file` names its session, "" for one elsewhere."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the session."""
+        for match in told:
+            match.file = self._file
+            match.notify(record)

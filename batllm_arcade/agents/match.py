@@ -1,0 +1,118 @@
+"""A match as an agent at one of its seats is told of it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from batllm_arcade.core.model import SEATS, Arena
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped, SessionEnded
+from batllm_arcade.match.series import describe_result
+from batllm_arcade.prompts.payload import bot_figures, sensor_readings
+from batllm_arcade.story.moments import deed
+from batllm_arcade.view.play_words import led
+from batllm_arcade.view.timeline import Timeline
+
+_DECIMALS = 1
+_SAID = 200
+
+
+class AgentMatch:
+    """What has happened in the game under way; any thread may call any method.
+
+    `file` is the name of the session file. With `whole` the game is over once that is written, else when it has ended.
+    """
+
+    def __init__(self, file: str = "", *, whole: bool = False) -> None:
+        self.changed = threading.Condition(threading.RLock())
+        """Held and notified whenever something here, or at a seat, changes."""
+        self.file, self.note, self.problem = file, "", ""
+        self._whole, self._ended = whole, False
+        self._game: GameStarted | None = None
+        self._end: GameEnded | None = None
+        self._names = ["", ""]
+        self._round: RoundStarted | None = None
+        self._plays: list[Play] = []
+        self.timeline = Timeline()
+        """The game under way, to be drawn."""
+
+    def notify(self, record: Record) -> None:
+        """Receive the next record of the session."""
+        with self.changed:
+            if isinstance(record, GameStarted):
+                self._game, self._end, self._round, self._plays, self.timeline = record, None, None, [], Timeline()
+                self._ended, self.problem = False, ""
+                self._names = [seat.name for seat in record.seats]
+            elif isinstance(record, RoundStarted):
+                self._round = record
+            elif isinstance(record, SeatSwapped):
+                self._names[record.bot] = record.seat.name
+            elif isinstance(record, Play):
+                self._plays.append(record)
+            elif isinstance(record, GameEnded):
+                self._end = record
+            self._ended |= isinstance(record, SessionEnded)
+            self.timeline.append(record)
+            self.changed.notify_all()
+
+    def end(self, problem: str = "") -> None:
+        """Take note that nothing more will be played, and why, if something went wrong."""
+        with self.changed:
+            self._ended, self.problem = True, self.problem or problem
+            self.changed.notify_all()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, and nothing more is written of it."""
+        return self._ended or (self._end is not None and not self._whole)
+
+    def told(self, bot: int) -> dict[str, Any]:
+        """Return how it stands, for the agent at a seat."""
+        with self.changed:
+            told: dict[str, Any] = {"over": self.over, "side": SEATS[bot], "note": self.note, "problem": self.problem}
+            if self._game is not None:
+                told |= self._stands(self._game, bot)
+            if self.over:
+                told |= self._result(bot)
+            return {key: value for key, value in told.items() if value != ""}
+
+    def _stands(self, game: GameStarted, bot: int) -> dict[str, Any]:
+        rules, last = game.rules, self._plays[-1] if self._plays else None
+        since = next((at for at in range(len(self._plays) - 1, -1, -1) if self._plays[at].bot == bot), 0)
+        begun = self._round
+        done = sum(begun is not None and play.round == begun.round for play in self._plays)
+        turn = min(done // 2 + 1, rules.turns_per_round)
+        return {
+            "opponent": self._names[1 - bot],
+            "round": f"{begun.round if begun else 1} of {rules.total_rounds}",
+            "turn": f"{turn} of {rules.turns_per_round}",
+            "orders": begun.prompts[bot] if begun else "",
+            "bots": self._bots(last.after if last else game.arena, game, bot),
+            "since": [self._play(play, game) for play in self._plays[since:]],
+        }
+
+    def _bots(self, arena: Arena, game: GameStarted, bot: int) -> dict[str, Any]:
+        charged = game.rules.battery > 0
+        mine, foe = (bot_figures(arena.bot(each), _DECIMALS, charged) for each in (bot, 1 - bot))
+        return {"you": mine, "opponent": foe, "sensors": sensor_readings(arena, bot, game.rules, _DECIMALS)}
+
+    def _play(self, play: Play, game: GameStarted) -> dict[str, Any]:
+        return {
+            "round": play.round, "turn": play.turn, "side": SEATS[play.bot], "command": play.command.token,
+            "does": deed(play) if play.status == "ok" else f"loses its play: {play.reason}",
+            "comes_of_it": led(play, game.rules, known=True)[0].lower() if play.status == "ok" else "",
+            "says": play.decision.say[:_SAID], "health": [play.after.left.health, play.after.right.health],
+        }  # fmt: skip
+
+    def _result(self, bot: int) -> dict[str, Any]:
+        if self._end is None:
+            return {"result": "the game was not played to its end"}
+        result = self._end.result
+        how = "draw" if result.winner is None else "won" if result.winner == bot else "lost"
+        said = describe_result(result, (self._names[0], self._names[1]))
+        return {"result": said, "you": how if result.reason != "aborted" else "nothing", "file": self.file}
+
+    def history(self) -> list[dict[str, Any]]:
+        """Return all plays of the game so far, as everybody sees them."""
+        with self.changed:
+            return [self._play(play, self._game) for play in self._plays] if self._game is not None else []

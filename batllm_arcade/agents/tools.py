@@ -1,0 +1,257 @@
+"""The tools and resources by which an agent plays: an MCP server over a pipe, or over HTTP beside the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+from mcp.server.mcpserver import Context, Image, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+
+from batllm_arcade.agents.match import AgentMatch
+from batllm_arcade.agents.matches import Matches
+from batllm_arcade.agents.seat import PATH, AgentSeat, admit
+from batllm_arcade.brains.redaction import without_folders
+from batllm_arcade.core.model import SEATS
+from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.history.paths import NAME, sessions_folder
+from batllm_arcade.prompts.payload import header
+from batllm_arcade.serve.server import Server
+from batllm_arcade.settings import config as configuration
+
+WAIT_S = 45.0
+"""Seconds for which a tool waits for the other side, below the time in which clients give a tool up."""
+_STEP_S = 1.0
+_MOST_SEATS = 1000
+_ABOUT = (
+    "BatLLM Arcade: two bots fight in a small arena, turn by turn, and you play one. Call rules once, new_match to "
+    "begin (or with a code, to take a seat that is kept for you), then play again and again until over is true; where "
+    "your_turn is false, wait. look says how it stands. Afterwards analyse, verify and film take `file`."
+)
+
+
+class Agents:
+    """The agents of one server, and their seats; `matches` is what they may begin, None for nothing."""
+
+    def __init__(self, matches: Matches | None) -> None:
+        self.matches = matches
+        self._seats: dict[str, AgentSeat] = {}
+        self._last: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self.waits = anyio.CapacityLimiter(200)
+
+    def sit(self, key: str, seat: AgentSeat, connection: str) -> None:
+        """Remember who plays a seat; a `connection` need not name the seat that it took last."""
+        with self._lock:
+            for kept, most in ((self._seats, _MOST_SEATS), (self._last, _MOST_SEATS)):
+                while len(kept) >= most:
+                    del kept[next(iter(kept))]
+            self._seats[key] = seat
+            if connection:
+                self._last[connection] = key
+
+    def seat(self, key: str, connection: str) -> AgentSeat:
+        """Return the seat that is meant; raise UsageError if there is none, or another agent plays it now."""
+        with self._lock:
+            key = key.strip().upper() or self._last.get(connection, "")
+            seat = self._seats.get(key)
+        if seat is None or seat.key != key:
+            raise UsageError("you play no seat; call new_match, and give the seat that it returns to the other tools")
+        return seat
+
+
+def _told(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """Tell an agent what went wrong, in the sentence that says what to do."""
+
+    @functools.wraps(tool)
+    async def telling(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return await tool(*args, **kwargs)
+        except ArcadeError as error:
+            raise ToolError(without_folders(str(error))) from None
+
+    return telling
+
+
+def _connection(ctx: Context[Any, Any]) -> str:
+    return "stdio" if ctx.headers is None else ctx.headers.get("mcp-session-id", "")
+
+
+def _name(ctx: Context[Any, Any]) -> str:
+    """Return what an agent's program calls itself."""
+    client = ctx.session.client_params
+    told = "" if client is None else client.client_info.title or client.client_info.name
+    return " ".join(told.split())[:16]
+
+
+def agent_server(matches: Matches | None) -> MCPServer:
+    """Return a server for agents; without `matches` they can only take seats that wait for them."""
+    agents, mcp = Agents(matches), MCPServer(NAME, title="BatLLM Arcade", instructions=_ABOUT, log_level="CRITICAL")
+
+    def look_at(seat: AgentSeat) -> dict[str, Any]:
+        return {**seat.match.told(seat.bot), "your_turn": seat.asked}
+
+    async def turn_of(seat: AgentSeat, ctx: Context[Any, Any]) -> dict[str, Any]:
+        """Wait until it is the agent's turn or the game is over, and say meanwhile that it waits."""
+        match, began = seat.match, time.monotonic()
+
+        def step() -> bool:
+            with match.changed:
+                return match.changed.wait_for(lambda: match.over or seat.asked, _STEP_S)
+
+        while not await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=agents.waits):
+            waited = time.monotonic() - began
+            if waited >= WAIT_S:
+                break
+            await ctx.report_progress(round(waited), message="the other side is thinking")
+        return look_at(seat)
+
+    async def new_match(
+        ctx: Context[Any, Any], opponent: str = "scripted:sharpshooter", config: str = "", seed: int | None = None,
+        side: str = "left", orders: str = "", code: str = "",
+    ) -> dict[str, Any]:  # fmt: skip
+        """Begin a match and play one side, or take the seat of a code that you were given.
+
+        opponent: scripted:sharpshooter, scripted:turtle, scripted:dancer, scripted:random, scripted:strategist,
+        embedded (a small model), browser (a person, at the address in `note`), a model server such as ollama, or
+        agent: another agent, which calls new_match with the `code` that you get here. orders: what the opponent is
+        told, if it is a model. config: the rules: default, classic, couch or arena. side: left or right. The other
+        tools take the `seat` that is returned; within one connection it may be left out.
+        """
+        if code:
+            seat = waits = admit(code, _name(ctx))
+        elif agents.matches is None:
+            raise UsageError("a seat is kept for you here: give its code")
+        else:
+            begin = functools.partial(agents.matches.begin, opponent, config, seed, side, orders)
+            seat, waits = await anyio.to_thread.run_sync(begin)
+            seat.take(_name(ctx))
+        key = seat.key
+        agents.sit(key, seat, _connection(ctx))
+        if waits is not seat:
+            return {
+                **look_at(seat),
+                "seat": key,
+                "code": waits.code,
+                "note": "give the other agent the code, and wait",
+            }
+        return {**await turn_of(seat, ctx), "seat": key}
+
+    async def look(ctx: Context[Any, Any], seat: str = "") -> dict[str, Any]:
+        """Say how the game stands: both bots, where the opponent is, what has happened since your last play."""
+        return look_at(agents.seat(seat, _connection(ctx)))
+
+    async def play(ctx: Context[Any, Any], command: str, thought: str = "", seat: str = "") -> dict[str, Any]:
+        """Make your play, then wait for the other side's: returns how the game stands at your next turn, or its end.
+
+        command: C45 turns clockwise by 45 degrees, A45 the other way, M steps forward, B fires, S1 and S0 raise and
+        lower the shield, wait does nothing. thought: why, in a sentence; whoever watches reads it.
+        """
+        mine = agents.seat(seat, _connection(ctx))
+        mine.play(command, thought)
+        return await turn_of(mine, ctx)
+
+    async def wait(ctx: Context[Any, Any], seat: str = "") -> dict[str, Any]:
+        """Wait until it is your turn or the game is over, at most 45 seconds; call it again if it is neither."""
+        return await turn_of(agents.seat(seat, _connection(ctx)), ctx)
+
+    async def picture(ctx: Context[Any, Any], seat: str = "") -> Image:
+        """Return a picture of the arena as it is now."""
+        match = agents.seat(seat, _connection(ctx)).match
+        return Image(data=await anyio.to_thread.run_sync(_picture, match), format="png")
+
+    def rules_of(config: str, bot: int) -> str:
+        chosen = (
+            agents.matches.config(config) if agents.matches is not None else configuration.load(config or "default")
+        )
+        return header(chosen.header_template, chosen.rules, bot)
+
+    async def rules(ctx: Context[Any, Any], config: str = "", side: str = "left") -> str:
+        """Return the rules and the commands, of one of the configurations or of your matches."""
+        return rules_of(config, SEATS.index(side) if side in SEATS else 0)
+
+    async def analyse(ctx: Context[Any, Any], file: str) -> str:
+        """Return each side's chance after every play of a finished game, and what would have been best."""
+        return await _run(ctx, "analyse", file)
+
+    async def verify(ctx: Context[Any, Any], file: str) -> str:
+        """Play a finished game again and say whether the file holds just that."""
+        return await _run(ctx, "verify", file)
+
+    async def film(ctx: Context[Any, Any], file: str) -> str:
+        """Make a film of a finished game, beside its file; this takes a minute or more."""
+        return await _run(ctx, "video", file, "-o", f"{Path(file).stem}.mp4", "--force")
+
+    def rules_text() -> str:
+        """The rules and the commands."""
+        return rules_of("", 0)
+
+    def session(seat: str) -> str:
+        """All plays of your game so far, by the seat that new_match returned."""
+        return json.dumps(agents.seat(seat, "").match.history())
+
+    for tool in (new_match, look, play, wait, picture, rules, analyse, verify, film):
+        mcp.add_tool(_told(tool))
+    mcp.resource("arcade://rules", mime_type="text/plain")(rules_text)
+    mcp.resource("arcade://session/{seat}", mime_type="application/json")(session)
+    return mcp
+
+
+def _picture(match: AgentMatch) -> bytes:
+    """Return the arena as it is after the last play, without what anybody thinks, as a PNG."""
+    from batllm_arcade.render.still import arena_picture
+
+    with match.changed:
+        timeline = match.timeline
+        if not timeline.segments:
+            raise UsageError("the game has not begun; call wait")
+        rules, scene = timeline.segments[-1].board.rules, timeline.at(timeline.end)
+    return arena_picture(rules, scene)
+
+
+async def _run(ctx: Context[Any, Any], command: str, file: str, *options: str) -> str:
+    """Run a command of ours on a file of the sessions' folder, in a process of its own; return what it says."""
+    folder = sessions_folder()
+    path = folder / file
+    if Path(file).name != file or not file[:1].isalnum() or path.is_symlink() or not path.is_file():
+        raise UsageError(f"there is no session {file!r:.80}; name the `file` of a game that is over")
+    child = await asyncio.create_subprocess_exec(
+        *_ARCADE, command, file, *options, cwd=folder, stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    saying, began = asyncio.ensure_future(child.communicate()), time.monotonic()
+    try:
+        while not (await asyncio.wait({saying}, timeout=_STEP_S))[0]:
+            await ctx.report_progress(round(time.monotonic() - began), message=f"{command}: working")
+    finally:
+        if child.returncode is None and not saying.done():
+            child.kill()
+            await saying
+    said = without_folders(saying.result()[0].decode("utf-8", "replace").strip())
+    if child.returncode not in (0, 3):
+        raise UsageError(said or f"{command} failed")
+    return said
+
+
+_ARCADE: Sequence[str] = (sys.executable, "-m", "batllm_arcade")
+
+
+def mount(server: Server, matches: Matches | None = None) -> None:
+    """Let agents connect to a server of pages, from this computer alone; a second call does nothing."""
+    if PATH in server.mounted:
+        return
+    mcp = agent_server(matches)
+    # Host and Origin are checked by the server, as for its pages.
+    app = mcp.streamable_http_app(
+        streamable_http_path=PATH, transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    )
+    server.mount(PATH, app, mcp.session_manager.run())
