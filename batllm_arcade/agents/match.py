@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from batllm_arcade.core.model import SEATS, Arena
+from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped, SessionEnded
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
@@ -41,7 +41,7 @@ class AgentMatch:
         with self.changed:
             if isinstance(record, GameStarted):
                 self._game, self._end, self._round, self._plays, self.timeline = record, None, None, [], Timeline()
-                self._ended, self.problem = False, ""
+                self._ended, self.problem, self.note = False, "", ""
                 self._names = [seat.name for seat in record.seats]
             elif isinstance(record, RoundStarted):
                 self._round = record
@@ -53,6 +53,12 @@ class AgentMatch:
                 self._end = record
             self._ended |= isinstance(record, SessionEnded)
             self.timeline.append(record)
+            self.changed.notify_all()
+
+    def report(self, line: str) -> None:
+        """Take a line of what is waited for before the game."""
+        with self.changed:
+            self.note = line
             self.changed.notify_all()
 
     def end(self, problem: str = "") -> None:
@@ -77,7 +83,8 @@ class AgentMatch:
             return {key: value for key, value in told.items() if value != ""}
 
     def _stands(self, game: GameStarted, bot: int) -> dict[str, Any]:
-        rules, last = game.rules, self._plays[-1] if self._plays else None
+        rules, arena = game.rules, self._plays[-1].after if self._plays else game.arena
+        charged = rules.battery > 0
         since = next((at for at in range(len(self._plays) - 1, -1, -1) if self._plays[at].bot == bot), 0)
         begun = self._round
         done = sum(begun is not None and play.round == begun.round for play in self._plays)
@@ -87,14 +94,13 @@ class AgentMatch:
             "round": f"{begun.round if begun else 1} of {rules.total_rounds}",
             "turn": f"{turn} of {rules.turns_per_round}",
             "orders": begun.prompts[bot] if begun else "",
-            "bots": self._bots(last.after if last else game.arena, game, bot),
+            "bots": {
+                "you": bot_figures(arena.bot(bot), _DECIMALS, charged),
+                "opponent": bot_figures(arena.bot(1 - bot), _DECIMALS, charged),
+                "sensors": sensor_readings(arena, bot, rules, _DECIMALS),
+            },
             "since": [self._play(play, game) for play in self._plays[since:]],
         }
-
-    def _bots(self, arena: Arena, game: GameStarted, bot: int) -> dict[str, Any]:
-        charged = game.rules.battery > 0
-        mine, foe = (bot_figures(arena.bot(each), _DECIMALS, charged) for each in (bot, 1 - bot))
-        return {"you": mine, "opponent": foe, "sensors": sensor_readings(arena, bot, game.rules, _DECIMALS)}
 
     def _play(self, play: Play, game: GameStarted) -> dict[str, Any]:
         return {

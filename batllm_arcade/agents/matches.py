@@ -47,8 +47,8 @@ class Matches:
             raise UsageError(f"there is no configuration {name!r:.40}; choose one of {', '.join(SHIPPED)}")
         return configuration.load(name) if name else self._config
 
-    def begin(self, opponent: str, config: str, seed: int | None, side: str, orders: str) -> Seats:
-        """Begin a match; return the seat of the agent that asks for it, and the one that waits for another agent.
+    def begin(self, name: str, opponent: str, config: str, seed: int | None, side: str, orders: str) -> Seats:
+        """Begin a match; return the seat of the agent of this name, and the one that waits for another agent.
 
         They are one and the same against any other opponent. Raise UsageError if an argument is wrong.
         """
@@ -64,6 +64,7 @@ class Matches:
         assert plan.history is not None
         match = AgentMatch(plan.history.name, whole=True)
         seats = AgentSeat(match, 0), AgentSeat(match, 1)
+        seats[bot].take(name)
         with self._lock:
             if len(self._played) >= MOST:
                 raise UsageError(f"{MOST} matches are being played; wait until one has ended")
@@ -98,7 +99,7 @@ class Matches:
     def _play(self, match: AgentMatch, plan: SessionPlan, session: LiveSession) -> None:
         table, problem = self._played[threading.current_thread()], ""
         try:
-            table.prepare(lambda line: setattr(match, "note", without_folders(line)))
+            table.prepare(lambda line: match.report(without_folders(line)))
             for record in session.records(plan, table):
                 match.notify(record)
         except (ArcadeError, Cancelled) as error:

@@ -35,9 +35,9 @@ _WHY: dict[Refusal, str] = {
 class AgentSeat:
     """A seat of a match for an agent: its brain for the match, and the agent's side; any thread may call any method."""
 
-    def __init__(self, match: AgentMatch, bot: int, name: str = "") -> None:
+    def __init__(self, match: AgentMatch, bot: int) -> None:
         self.match, self.bot = match, bot
-        self.title = name or "Agent"
+        self.title = "Agent"
         self.key = ""
         """What the agent that plays here knows, "" before there is one."""
         self.code = ""
@@ -50,12 +50,11 @@ class AgentSeat:
 
     # -- the agent's side
 
-    def take(self, name: str = "") -> str:
-        """Let an agent sit down; return its key, which an agent that was here before no longer knows."""
+    def take(self, name: str) -> None:
+        """Let an agent sit down; the key that an agent knows who was here before is good no more."""
         with self.match.changed:
             self.title, self.key = name or self.title, new_code() + new_code()
             self.match.changed.notify_all()
-            return self.key
 
     @property
     def asked(self) -> bool:
@@ -123,12 +122,11 @@ _waiting: dict[str, AgentSeat] = {}
 """By their doors."""
 
 
-def invite(seat: AgentSeat) -> str:
-    """Have a seat wait for an agent; return the code that lets one in."""
+def invite(seat: AgentSeat) -> None:
+    """Have a seat wait for an agent; its code lets one in."""
     with _lock:
         seat.code = _codes.by_door[str(id(seat))] = new_code()
         _waiting[str(id(seat))] = seat
-    return seat.code
 
 
 def withdraw(seat: AgentSeat) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import functools
 import json
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -39,36 +38,6 @@ _ABOUT = (
 )
 
 
-class Agents:
-    """The agents of one server, and their seats; `matches` is what they may begin, None for nothing."""
-
-    def __init__(self, matches: Matches | None) -> None:
-        self.matches = matches
-        self._seats: dict[str, AgentSeat] = {}
-        self._last: dict[str, str] = {}
-        self._lock = threading.Lock()
-        self.waits = anyio.CapacityLimiter(200)
-
-    def sit(self, key: str, seat: AgentSeat, connection: str) -> None:
-        """Remember who plays a seat; a `connection` need not name the seat that it took last."""
-        with self._lock:
-            for kept, most in ((self._seats, _MOST_SEATS), (self._last, _MOST_SEATS)):
-                while len(kept) >= most:
-                    del kept[next(iter(kept))]
-            self._seats[key] = seat
-            if connection:
-                self._last[connection] = key
-
-    def seat(self, key: str, connection: str) -> AgentSeat:
-        """Return the seat that is meant; raise UsageError if there is none, or another agent plays it now."""
-        with self._lock:
-            key = key.strip().upper() or self._last.get(connection, "")
-            seat = self._seats.get(key)
-        if seat is None or seat.key != key:
-            raise UsageError("you play no seat; call new_match, and give the seat that it returns to the other tools")
-        return seat
-
-
 def _told(tool: Callable[..., Any]) -> Callable[..., Any]:
     """Tell an agent what went wrong, in the sentence that says what to do."""
 
@@ -95,20 +64,29 @@ def _name(ctx: Context[Any, Any]) -> str:
 
 def agent_server(matches: Matches | None) -> MCPServer:
     """Return a server for agents; without `matches` they can only take seats that wait for them."""
-    agents, mcp = Agents(matches), MCPServer(NAME, title="BatLLM Arcade", instructions=_ABOUT, log_level="CRITICAL")
+    mcp = MCPServer(NAME, title="BatLLM Arcade", instructions=_ABOUT, log_level="CRITICAL")
+    seats: dict[str, tuple[str, AgentSeat]] = {}  # by their keys; those taken last, with these, by their connections
+    waits_at_once = anyio.CapacityLimiter(200)
+
+    def seat_of(key: str, connection: str) -> AgentSeat:
+        """Return the seat that is meant; raise UsageError if there is none, or another agent plays it now."""
+        found = seats.get(key.strip().upper() or connection)
+        if found is None or found[0] != found[1].key:
+            raise UsageError("you play no seat; call new_match, and give the seat that it returns to the other tools")
+        return found[1]
 
     def look_at(seat: AgentSeat) -> dict[str, Any]:
         return {**seat.match.told(seat.bot), "your_turn": seat.asked}
 
-    async def turn_of(seat: AgentSeat, ctx: Context[Any, Any]) -> dict[str, Any]:
-        """Wait until it is the agent's turn or the game is over, and say meanwhile that it waits."""
+    async def turn_of(seat: AgentSeat, ctx: Context[Any, Any], *, noted: bool = False) -> dict[str, Any]:
+        """Wait until it is the agent's turn, the game is over, or there is a note; say meanwhile that it waits."""
         match, began = seat.match, time.monotonic()
 
         def step() -> bool:
             with match.changed:
-                return match.changed.wait_for(lambda: match.over or seat.asked, _STEP_S)
+                return bool(match.changed.wait_for(lambda: match.over or seat.asked or (noted and match.note), _STEP_S))
 
-        while not await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=agents.waits):
+        while not await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=waits_at_once):
             waited = time.monotonic() - began
             if waited >= WAIT_S:
                 break
@@ -129,26 +107,22 @@ def agent_server(matches: Matches | None) -> MCPServer:
         """
         if code:
             seat = waits = admit(code, _name(ctx))
-        elif agents.matches is None:
+        elif matches is None:
             raise UsageError("a seat is kept for you here: give its code")
         else:
-            begin = functools.partial(agents.matches.begin, opponent, config, seed, side, orders)
+            begin = functools.partial(matches.begin, _name(ctx), opponent, config, seed, side, orders)
             seat, waits = await anyio.to_thread.run_sync(begin)
-            seat.take(_name(ctx))
         key = seat.key
-        agents.sit(key, seat, _connection(ctx))
-        if waits is not seat:
-            return {
-                **look_at(seat),
-                "seat": key,
-                "code": waits.code,
-                "note": "give the other agent the code, and wait",
-            }
-        return {**await turn_of(seat, ctx), "seat": key}
+        while len(seats) >= _MOST_SEATS:
+            del seats[next(iter(seats))]
+        for known_by in filter(None, (key, _connection(ctx))):
+            seats[known_by] = key, seat
+        code_of_other = {"code": waits.code} if waits is not seat else {}
+        return {**await turn_of(seat, ctx, noted=True), "seat": key, **code_of_other}
 
     async def look(ctx: Context[Any, Any], seat: str = "") -> dict[str, Any]:
         """Say how the game stands: both bots, where the opponent is, what has happened since your last play."""
-        return look_at(agents.seat(seat, _connection(ctx)))
+        return look_at(seat_of(seat, _connection(ctx)))
 
     async def play(ctx: Context[Any, Any], command: str, thought: str = "", seat: str = "") -> dict[str, Any]:
         """Make your play, then wait for the other side's: returns how the game stands at your next turn, or its end.
@@ -156,23 +130,21 @@ def agent_server(matches: Matches | None) -> MCPServer:
         command: C45 turns clockwise by 45 degrees, A45 the other way, M steps forward, B fires, S1 and S0 raise and
         lower the shield, wait does nothing. thought: why, in a sentence; whoever watches reads it.
         """
-        mine = agents.seat(seat, _connection(ctx))
+        mine = seat_of(seat, _connection(ctx))
         mine.play(command, thought)
         return await turn_of(mine, ctx)
 
     async def wait(ctx: Context[Any, Any], seat: str = "") -> dict[str, Any]:
         """Wait until it is your turn or the game is over, at most 45 seconds; call it again if it is neither."""
-        return await turn_of(agents.seat(seat, _connection(ctx)), ctx)
+        return await turn_of(seat_of(seat, _connection(ctx)), ctx)
 
     async def picture(ctx: Context[Any, Any], seat: str = "") -> Image:
         """Return a picture of the arena as it is now."""
-        match = agents.seat(seat, _connection(ctx)).match
+        match = seat_of(seat, _connection(ctx)).match
         return Image(data=await anyio.to_thread.run_sync(_picture, match), format="png")
 
     def rules_of(config: str, bot: int) -> str:
-        chosen = (
-            agents.matches.config(config) if agents.matches is not None else configuration.load(config or "default")
-        )
+        chosen = matches.config(config) if matches is not None else configuration.load(config or "default")
         return header(chosen.header_template, chosen.rules, bot)
 
     async def rules(ctx: Context[Any, Any], config: str = "", side: str = "left") -> str:
@@ -197,7 +169,7 @@ def agent_server(matches: Matches | None) -> MCPServer:
 
     def session(seat: str) -> str:
         """All plays of your game so far, by the seat that new_match returned."""
-        return json.dumps(agents.seat(seat, "").match.history())
+        return json.dumps(seat_of(seat, "").match.history())
 
     for tool in (new_match, look, play, wait, picture, rules, analyse, verify, film):
         mcp.add_tool(_told(tool))

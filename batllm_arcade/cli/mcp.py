@@ -48,20 +48,19 @@ def run_mcp(options: argparse.Namespace) -> int:
         plugins = load_plugins(config, isolation_of(options))
     matches = Matches(plugins, config, float(options.deadline))
     try:
-        return _by_http(options, matches) if options.http else _by_pipe(matches)
+        if options.http:
+            _by_http(options, matches)
+        else:
+            from batllm_arcade.agents.tools import agent_server
+
+            agent_server(matches).run("stdio")
+        return 0
     finally:
         matches.close()
 
 
-def _by_pipe(matches: Matches) -> int:
-    from batllm_arcade.agents.tools import agent_server
-
-    agent_server(matches).run("stdio")
-    return 0
-
-
-def _by_http(options: argparse.Namespace, matches: Matches) -> int:
-    from batllm_arcade.agents.connecting import lines
+def _by_http(options: argparse.Namespace, matches: Matches) -> None:
+    from batllm_arcade.agents.connecting import clients
     from batllm_arcade.agents.seat import address
     from batllm_arcade.agents.tools import mount
     from batllm_arcade.serve.seat import close_pages, open_pages
@@ -70,12 +69,12 @@ def _by_http(options: argparse.Namespace, matches: Matches) -> int:
     server, ended = open_pages(options, port=options.port), threading.Event()
     try:
         mount(server, matches)
-        for line in lines(address(server)):
-            write_line(line)
+        write_line(f"agents connect to {address(server)}")
+        for name, told in clients(address(server)):
+            write_line(f"  {name}: {told}")
         write_line(f"watch the last match at http://127.0.0.1:{server.port}/watch")
         with on_interrupt(ended.set, ENDING):
             while not ended.wait(1.0):
                 pass
     finally:
         close_pages(options)
-    return 0

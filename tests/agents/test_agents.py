@@ -1,4 +1,4 @@
-"""Agents: the SDK's own client plays whole games, by a pipe and over HTTP, and whatever it does ends its match alone."""
+"""Agents: the SDK's own client plays, by a pipe and over HTTP, and whatever it does ends its match alone."""
 
 from __future__ import annotations
 
@@ -104,7 +104,9 @@ BAD = [
     ("play", {"command": "C" * 100_000}, "is no command"),
     ("play", {}, "required"),
     ("look", {"seat": "ABCDEFABCDEF"}, "you play no seat"),
-    *((tool, {"file": file}, "no session") for tool in ("analyse", "verify", "film") for file in ("../x", "-h", "link.json")),
+    *(("verify", {"file": file}, "no session") for file in ("../x", "/etc/passwd", "-h", "link.json")),
+    ("film", {"file": "nothing.json"}, "no session"),
+    ("analyse", {"file": ""}, "no session"),
 ]  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def decide(me, foe, clock):
 """
 BUNDLED = {
     "scripted", "keyboard", "ollama", "gemini", "mistral", "openai", "anthropic", "embedded", "proc", "browser",
-    "cassette", "policy",
+    "cassette", "policy", "mcp",
 }  # fmt: skip
 
 

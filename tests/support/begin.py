@@ -17,6 +17,7 @@ LONG = (
     "app/services/test_film_jobs.py", "plugins/test_duel.py", "plugins/test_real_server.py", "video/test_outputs.py",
     "league/test_playing.py", "security/test_plugins.py", "app/test_window.py", "league/test_cluster.py",
     "plugins/test_conversation_brains.py", "security/test_sandbox_network.py", "serve/test_live_page.py",
+    "agents/test_agents.py",
 )  # fmt: skip
 """Where tests are long or share what takes long to make: a browser, a model, a world; the longest first."""
 

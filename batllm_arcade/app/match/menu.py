@@ -286,10 +286,10 @@ class MatchMenu:
         state, intermission = self._state, self._table.intermission
         if state.thread.problem and not isinstance(self.dialog, CannotGoOn):
             return self.cannot_begin(state.thread.problem)
-        if not state.started:
-            return self._awaited()
-        if self.dialog is not None:
+        if self.dialog is not None and not (isinstance(self.dialog, AgentDialog) and self.dialog.seat.key):
             return self.dialog
+        if not state.started:
+            return self._agent_dialog()
         if (outage := self._table.outage) is not None and not (outage.over.is_set() or state.clock.paused):
             return self._out(outage)
         if state.lost is not None and not state.clock.paused:
@@ -307,15 +307,14 @@ class MatchMenu:
             return self._between_rounds(intermission)
         return None
 
-    def _awaited(self) -> Dialog | None:
-        """Return the dialog over a match that has not begun: of an agent that it waits for, how that connects."""
-        shown = self.dialog
-        if shown is None and "mcp" in {spec.name for spec in self._state.plan.seats}:
-            from batllm_arcade.agents.seat import waiting
+    def _agent_dialog(self) -> Dialog | None:
+        """Return how the agent connects for which a match waits that has not begun, None if it waits for none."""
+        if "mcp" not in {spec.name for spec in self._state.plan.seats}:
+            return None
+        from batllm_arcade.agents.seat import waiting
 
-            seat = waiting()
-            return AgentDialog(self._ui, seat, self.go.leave_match) if seat is not None else None
-        return None if isinstance(shown, AgentDialog) and shown.seat.key else shown
+        seat = waiting()
+        return AgentDialog(self._ui, seat, self.go.leave_match) if seat is not None else None
 
     def open(self, dialog: Dialog) -> None:
         """Put a dialog over the match; the keys are the dialog's now."""
