@@ -5,16 +5,16 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from batllm_arcade.core.model import SEATS
+from batllm_arcade.core.events import BulletFlew
+from batllm_arcade.core.model import SEATS, Arena
+from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped, SessionEnded
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.prompts.payload import bot_figures, sensor_readings
 from batllm_arcade.story.moments import deed
 from batllm_arcade.view.play_words import led
-from batllm_arcade.view.timeline import Timeline
 
 _DECIMALS = 1
-_SAID = 200
 
 
 class AgentMatch:
@@ -33,14 +33,12 @@ class AgentMatch:
         self._names = ["", ""]
         self._round: RoundStarted | None = None
         self._plays: list[Play] = []
-        self.timeline = Timeline()
-        """The game under way, to be drawn."""
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""
         with self.changed:
             if isinstance(record, GameStarted):
-                self._game, self._end, self._round, self._plays, self.timeline = record, None, None, [], Timeline()
+                self._game, self._end, self._round, self._plays = record, None, None, []
                 self._ended, self.problem, self.note = False, "", ""
                 self._names = [seat.name for seat in record.seats]
             elif isinstance(record, RoundStarted):
@@ -52,7 +50,6 @@ class AgentMatch:
             elif isinstance(record, GameEnded):
                 self._end = record
             self._ended |= isinstance(record, SessionEnded)
-            self.timeline.append(record)
             self.changed.notify_all()
 
     def report(self, line: str) -> None:
@@ -83,9 +80,8 @@ class AgentMatch:
             return {key: value for key, value in told.items() if value != ""}
 
     def _stands(self, game: GameStarted, bot: int) -> dict[str, Any]:
-        rules, arena = game.rules, self._plays[-1].after if self._plays else game.arena
+        rules, arena = game.rules, self._arena(game)
         charged = rules.battery > 0
-        since = next((at for at in range(len(self._plays) - 1, -1, -1) if self._plays[at].bot == bot), 0)
         begun = self._round
         done = sum(begun is not None and play.round == begun.round for play in self._plays)
         turn = min(done // 2 + 1, rules.turns_per_round)
@@ -99,15 +95,24 @@ class AgentMatch:
                 "opponent": bot_figures(arena.bot(1 - bot), _DECIMALS, charged),
                 "sensors": sensor_readings(arena, bot, rules, _DECIMALS),
             },
-            "since": [self._play(play, game) for play in self._plays[since:]],
+            "since": [self._play(play, game) for play in self._last(bot)],
         }
 
+    def _arena(self, game: GameStarted) -> Arena:
+        return self._plays[-1].after if self._plays else game.arena
+
+    def _last(self, bot: int) -> list[Play]:
+        """Return the plays from the agent's last one on."""
+        own = [at for at, play in enumerate(self._plays) if play.bot == bot]
+        return self._plays[own[-1] if own else 0 :]
+
     def _play(self, play: Play, game: GameStarted) -> dict[str, Any]:
+        # Nothing that the other side has written: an agent could take it for what it is to do.
         return {
             "round": play.round, "turn": play.turn, "side": SEATS[play.bot], "command": play.command.token,
-            "does": deed(play) if play.status == "ok" else f"loses its play: {play.reason}",
+            "does": deed(play) if play.status == "ok" else "loses its play",
             "comes_of_it": led(play, game.rules, known=True)[0].lower() if play.status == "ok" else "",
-            "says": play.decision.say[:_SAID], "health": [play.after.left.health, play.after.right.health],
+            "health": [play.after.left.health, play.after.right.health],
         }  # fmt: skip
 
     def _result(self, bot: int) -> dict[str, Any]:
@@ -117,6 +122,17 @@ class AgentMatch:
         how = "draw" if result.winner is None else "won" if result.winner == bot else "lost"
         said = describe_result(result, (self._names[0], self._names[1]))
         return {"result": said, "you": how if result.reason != "aborted" else "nothing", "file": self.file}
+
+    def picture(self, bot: int) -> bytes:
+        """Return the arena as it is now as a PNG, as models see it; raise UsageError before the game has begun."""
+        from batllm_arcade.prompts.picture import png
+
+        with self.changed:
+            if self._game is None:
+                raise UsageError("the game has not begun; call wait")
+            events = [event for play in self._last(bot) for event in play.events]
+            flown = tuple((event.bot, event.path) for event in events if isinstance(event, BulletFlew))
+            return png(self._arena(self._game), bot, self._game.rules, flown)
 
     def history(self) -> list[dict[str, Any]]:
         """Return all plays of the game so far, as everybody sees them."""

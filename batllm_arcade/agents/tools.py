@@ -16,7 +16,6 @@ from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 
-from batllm_arcade.agents.match import AgentMatch
 from batllm_arcade.agents.matches import Matches
 from batllm_arcade.agents.seat import PATH, AgentSeat, admit
 from batllm_arcade.brains.redaction import without_folders
@@ -140,8 +139,8 @@ def agent_server(matches: Matches | None) -> MCPServer:
 
     async def picture(ctx: Context[Any, Any], seat: str = "") -> Image:
         """Return a picture of the arena as it is now."""
-        match = seat_of(seat, _connection(ctx)).match
-        return Image(data=await anyio.to_thread.run_sync(_picture, match), format="png")
+        mine = seat_of(seat, _connection(ctx))
+        return Image(data=await anyio.to_thread.run_sync(mine.match.picture, mine.bot), format="png")
 
     def rules_of(config: str, bot: int) -> str:
         chosen = matches.config(config) if matches is not None else configuration.load(config or "default")
@@ -176,18 +175,6 @@ def agent_server(matches: Matches | None) -> MCPServer:
     mcp.resource("arcade://rules", mime_type="text/plain")(rules_text)
     mcp.resource("arcade://session/{seat}", mime_type="application/json")(session)
     return mcp
-
-
-def _picture(match: AgentMatch) -> bytes:
-    """Return the arena as it is after the last play, without what anybody thinks, as a PNG."""
-    from batllm_arcade.render.still import arena_picture
-
-    with match.changed:
-        timeline = match.timeline
-        if not timeline.segments:
-            raise UsageError("the game has not begun; call wait")
-        rules, scene = timeline.segments[-1].board.rules, timeline.at(timeline.end)
-    return arena_picture(rules, scene)
 
 
 async def _run(ctx: Context[Any, Any], command: str, file: str, *options: str) -> str:
