@@ -98,8 +98,14 @@ class PersonTurn:
         leads = leads and not self._foe_bumps
         words = self._advice.sentence(own, foe, turning=bool(degrees), leads=leads)
         reach = (self._arena.bot(bot).rot, rules.turn_limit) if 0 < rules.turn_limit < _ANYWHERE else None
+        ghost = ghost and replace(ghost, words="" if degrees else ghost.words)
+        if ghost and back and likely and (ghost.words or ghost.threat) and back.threat and likely.words:
+            if ghost.threat:  # two rings have words: first what hurts, then what the other bot may do
+                likely = replace(likely, words="")
+            else:
+                ghost = replace(ghost, words="")
         return Telegraph(
-            own, foe, ghost and replace(ghost, words="" if degrees else ghost.words), likely, back, aimed_step,
+            own, foe, ghost, likely, back, aimed_step,
             title=self._title, banner=words, place=self._place, marks=self._marks, reach=reach,
         )  # fmt: skip
 
