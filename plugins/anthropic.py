@@ -28,8 +28,9 @@ FORM = Option(
     ("schema", "tool", "none"), advanced=True,
 )  # fmt: skip
 TEMPERATURE = Option(
-    "temperature", "number", "none", "how freely it chooses its words; newer Claude models refuse it", words=("none",)
-)
+    "temperature", "number", "none", "how freely it chooses its words; newer Claude models refuse it", words=("none",),
+    advanced=True,
+)  # fmt: skip
 TOOL = "answer"
 BUDGETS = {"low": 1024, "high": 3072}
 """Tokens of thought for models that take a budget; the room to think is a little more."""

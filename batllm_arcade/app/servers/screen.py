@@ -226,12 +226,16 @@ class Tryout:
         self.give_up()
         self._last = None
 
-    def update(self, state: SeatState | None) -> None:
+    def update(self, spec: Spec) -> None:
         """Notice that it is over; forget one that failed once the server stands otherwise than it did then."""
+        availability, state = self._services.availability, self._services.availability.seat(spec)
         if self.running is not None and self.running.done:
-            self.running, self._stood = None, state
-        elif self.running is None and self._last is not None and state is not None and self._stood is not None:
-            self._last = None if self._last[1].failure and state.why != self._stood.why else self._last
+            self.running, self._stood = None, None
+            if self.problem(spec):
+                availability.check(spec, again=True)
+        elif self.problem(spec) and state is not None:
+            self._stood = self._stood or state
+            self._last = self._last if state.why == self._stood.why else None
 
     def problem(self, spec: Spec) -> str:
         """Return why nothing came of the last turn, "" if something did."""
@@ -455,7 +459,7 @@ class ServerScreen(MenuScreen):
         if self._looks_around:
             self._take_what_runs(now)
         self._take_keys()
-        self.tryout.update(self.state)
+        self.tryout.update(self.spec)
         self._test.text = "STOP" if self.tryout.running is not None else "TEST"
         if self._known != self._made_for and self.picker is None:
             self._make_rows()

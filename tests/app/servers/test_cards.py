@@ -82,6 +82,7 @@ def test_a_card_says_what_is_so_and_nothing_else(name, where, app, network, monk
         assert (card.problem == "") == (card.why == "")
         asked = {asked for asked, _ in network.requests}
         assert asked <= {OWN if elsewhere else host}, "another server than the one that would play"
+        assert not (asked and case == "no key" and wants), "a missing key is told before anybody is asked"
         sent = [key for key in (GOOD, BAD) for _, headers in network.requests if key in str(headers)]
         assert not sent or (variable and not elsewhere), "a key went to a stranger"
     needs = bool(variable) and not elsewhere

@@ -128,6 +128,19 @@ def test_without_the_key_that_it_needs_no_turn_is_tried(app, network):
     assert (screen.tryout.running, network.requests) == (None, [])
 
 
+def test_a_turn_that_failed_is_told_until_its_server_stands_otherwise(app, network):
+    network.servers[LM_STUDIO] = ModelHost("openai", ("qwen3",), key=KEY)
+    screen = added(app, "LM Studio")
+    assert row(screen, "Key").empty == "needed"
+    screen.test()
+    settle(app, 30.0)
+    assert "401" in screen.tryout.problem(screen.spec)
+    network.servers[LM_STUDIO] = ModelHost("openai", ("qwen3",))
+    app.services.availability.check(screen.spec, again=True)
+    settle(app, 40.0)
+    assert (screen.state.problem, screen.tryout.problem(screen.spec)) == ("", "")
+
+
 def test_leaving_changes_nothing(app):
     added(app, "OpenRouter")
     type_into(app, "Key", KEY, 30.0)
