@@ -309,7 +309,10 @@ def play_on_plan(
             ready = (spec for spec in STAND_INS if spec.name in kinds and not seat_state(kinds, spec).problem)
             chosen[1 - bot] = next(ready, None)
     left, right = chosen
-    fork = replace(fork, new=(left is not None, right is not None))
+    sat = persons(fork.started.seats, plugins.kinds)  # which no file tells
+    one, other = (replace(seat, human=human) for seat, human in zip(fork.started.seats, sat, strict=True))
+    started = replace(fork.started, seats=(one, other))
+    fork = replace(fork, new=(left is not None, right is not None), started=started)
     recorded = Recorded(plugins.kinds, own_origins(allowed), "take the {who} seat yourself")
     plan = SessionPlan(
         fork_config(recorded_config(fork), fork), fork_seats(fork, (left, right), recorded, report), fork.started.seed,

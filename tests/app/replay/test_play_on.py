@@ -107,6 +107,8 @@ def test_where_two_people_played_a_bot_takes_the_other_seat(tmp_path, plugins):
     _, plan = play_on_plan(people, TurnPlace(1, 1, 5), 0, plugins, lambda words: None)
     assert plan.seats[0].short == "keyboard"
     assert plan.seats[1] in STAND_INS
+    _, plan = play_on_plan(people, TurnPlace(1, 1, 5), None, plugins, lambda words: None)
+    assert [seat.human for seat in plan.fork.started.seats] == [False, True], "whose panel has keys"
 
 
 def test_a_window_for_a_replay_has_no_players_until_they_are_needed(plugins):

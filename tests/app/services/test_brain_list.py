@@ -48,6 +48,9 @@ def test_persons_come_first_then_those_that_take_orders_and_variants_one_by_one(
     assert [str(spec) for spec in brains.specs] == [
         "ollama:model=tiny", "person", "ollama", "scripted:dancer", "scripted:turtle",
     ]  # fmt: skip
+    ada = Spec("person", "", {"name": "Ada"})
+    known = BrainList(KINDS, AvailabilityCache(KINDS), [ada]).specs
+    assert [spec for spec in known if spec.name == "person"] == [ada], "who sits there is listed once, by name"
 
 
 def test_each_brain_has_a_name_and_a_sentence():
