@@ -53,12 +53,8 @@ class TitleScreen(MenuScreen):
         named = f"Small positions to be solved: {following} of {len(every)}, {every[following - 1].name}"
         entries = [
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
-            (
-                "PUZZLES",
-                lambda: go.puzzle(following, self.complain),
-                named,
-            ),
             ("PHONES", lambda: go.phones(plan), "Phones on this network play, on pages of their own"),
+            ("PUZZLES", lambda: go.puzzle(following, self.complain), named),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
             ("LEAGUES", go.leagues, _LEAGUES),
             ("SETTINGS", go.settings_screen, "Picture, sound, keys and buttons"),
