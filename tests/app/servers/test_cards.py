@@ -14,6 +14,7 @@ from batllm_arcade.app.menus.setup import PromptsScreen
 from batllm_arcade.app.services.brain_list import AvailabilityCache
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.models.api_keys import key_store
+from batllm_arcade.models.failures import too_slow
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings.config import Config
@@ -90,6 +91,14 @@ def test_a_card_says_what_is_so_and_nothing_else(name, where, app, network, monk
         "up": "", "down": "down", "no key": "key" if needs else "", "wrong key": "wrong key" if needs else "key",
         "no such model": "model",
     }  # fmt: skip
+
+
+def test_a_missing_key_is_told_however_busy_the_computer_is(app, network, monkeypatch):
+    def late(server, *_):
+        raise too_slow(server.where, 1.2)
+
+    monkeypatch.setattr("batllm_arcade.models.provider.probe", late)
+    assert card_of(app, Spec("anthropic")).why == "key"
 
 
 def test_a_key_kept_for_an_address_counts_there_and_nowhere_else(app, network):
