@@ -48,6 +48,7 @@ class Response:
     def __init__(self) -> None:
         self.parts, self.ended = ReplyParts(), False
         self.error: Any = None
+        self._cached: Any = 0
         self._asides: set[Any] = set()  # the places of what is said before the answer
 
     @property
@@ -56,10 +57,9 @@ class Response:
         reply = self.parts.reply(
             usage.get("input_tokens"), usage.get("output_tokens"), cut=self.parts.why == "max_output_tokens"
         )
-        cached = mapping(usage.get("input_tokens_details") or {}).get("cached_tokens")
-        if not reply.tokens or type(cached) is not int or cached <= 0:
+        if not reply.tokens or type(self._cached) is not int or self._cached <= 0:
             return reply
-        return replace(reply, tokens={**reply.tokens, "cached": cached})
+        return replace(reply, tokens={**reply.tokens, "cached": self._cached})
 
     def add(self, event: Mapping[str, Any]) -> None:
         """Add an event of a stream, or a whole answer; raise TypeError for one of another shape."""
@@ -94,6 +94,7 @@ class Response:
         parts.begun, self.error = True, response.get("error")
         parts.why = text_of(details.get("reason")) or text_of(response.get("status"))
         parts.usage = mapping(response.get("usage") or {})
+        self._cached = mapping(parts.usage.get("input_tokens_details") or {}).get("cached_tokens")
         output = response.get("output")
         for item in output if isinstance(output, list) and not parts.in_deltas else ():
             if mapping(item).get("type") == "message" and item.get("phase") != "commentary":

@@ -200,6 +200,8 @@ FAILURES = {
     ),
     "failed": (stream(FAILED), "It broke."),
     "error": (stream({"type": "error", "code": "x", "message": "Out of order.", "param": None}), "Out of order."),
+    "no shape of details": (stream(ended(usage={"input_tokens_details": [1]})), "does not answer as OpenAI does"),
+    "no place": (stream(added(message(phase="commentary"), [])), "does not answer as OpenAI does"),
     "broken off": (stream(*deltas("output_text", 0, "I", content_index=0, logprobs=[])), "hung up"),
 }  # fmt: skip
 
