@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.model import SEATS, Arena
 from batllm_arcade.errors import UsageError
@@ -54,8 +55,9 @@ class AgentMatch:
 
     def report(self, line: str) -> None:
         """Take a line of what is waited for before the game."""
+        said, mark, code = line.partition("#")  # of a page's address
         with self.changed:
-            self.note = line
+            self.note = without_folders(said) + mark + code
             self.changed.notify_all()
 
     def end(self, problem: str = "") -> None:
@@ -122,6 +124,10 @@ class AgentMatch:
         how = "draw" if result.winner is None else "won" if result.winner == bot else "lost"
         said = describe_result(result, (self._names[0], self._names[1]))
         return {"result": said, "you": how if result.reason != "aborted" else "nothing", "file": self.file}
+
+    def rules(self, bot: int) -> str:
+        """Return the rules as a model at this seat is told them, "" before the game has begun."""
+        return self._round.system_headers[bot] if self._round is not None else ""
 
     def picture(self, bot: int) -> bytes:
         """Return the arena as it is now as a PNG, as models see it; raise UsageError before the game has begun."""

@@ -15,6 +15,7 @@ from batllm_arcade.configs import SHIPPED
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.plugin.manager import Plugins
+from batllm_arcade.prompts.payload import header
 from batllm_arcade.seats.brain_thread import find_kind, needs_window
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file, new_seed
@@ -33,19 +34,26 @@ _MCP = "mcp"
 _END_S = 5.0
 
 
+def shipped(name: str) -> Config:
+    """Return a shipped configuration; raise UsageError if there is none of this name."""
+    if name not in SHIPPED:
+        raise UsageError(f"there is no configuration {name!r:.40}; choose one of {', '.join(SHIPPED)}")
+    return configuration.load(name)
+
+
+def rules_of(name: str, matches: Matches | None) -> str:
+    """Return the rules of a shipped configuration, "" for those of these matches, as models are told them."""
+    config = matches.config if matches is not None and not name else shipped(name or "default")
+    return header(config.header_template, config.rules, 0)
+
+
 class Matches:
     """Plays them with these plugins and rules; `deadline_s` is an agent's time for a play, 0 for no limit."""
 
     def __init__(self, plugins: Plugins, config: Config, deadline_s: float) -> None:
-        self._plugins, self._config, self._deadline_s = plugins, config, deadline_s
+        self.config, self._plugins, self._deadline_s = config, plugins, deadline_s
         self._lock = threading.Lock()
         self._played: dict[threading.Thread, Table] = {}
-
-    def config(self, name: str) -> Config:
-        """Return a shipped configuration, "" for that of these matches; raise UsageError if there is none."""
-        if name not in ("", *SHIPPED):
-            raise UsageError(f"there is no configuration {name!r:.40}; choose one of {', '.join(SHIPPED)}")
-        return configuration.load(name) if name else self._config
 
     def begin(self, name: str, opponent: str, config: str, seed: int | None, side: str, orders: str) -> Seats:
         """Begin a match; return the seat of the agent of this name, and the one that waits for another agent.
@@ -54,10 +62,11 @@ class Matches:
         """
         if side not in SEATS:
             raise UsageError(f"side must be left or right, not {side!r:.20}")
-        rules, bot = self.config(config), SEATS.index(side)
+        rules, bot = shipped(config) if config else self.config, SEATS.index(side)
         mine = Spec(_MCP, options={"deadline_s": f"{self._deadline_s:g}"} if self._deadline_s else {})
         other = mine if opponent.strip() == AGENT else self._opponent(opponent)
-        specs, prompts = ((mine, other), ("", orders[:ORDERS])) if bot == 0 else ((other, mine), (orders[:ORDERS], ""))
+        told = orders[:ORDERS] or rules.prompts[1 - bot]
+        specs, prompts = ((mine, other), ("", told)) if bot == 0 else ((other, mine), (told, ""))
         # An agent plays by its own orders, and its opponent's are none of its business.
         rules = replace(rules, prompts=prompts, style=replace(rules.style, mode="independent"))
         plan = SessionPlan(rules, specs, new_seed() if seed is None else seed, history=new_history_file())
@@ -99,7 +108,7 @@ class Matches:
     def _play(self, match: AgentMatch, plan: SessionPlan, session: LiveSession) -> None:
         table, problem = self._played[threading.current_thread()], ""
         try:
-            table.prepare(lambda line: match.report(without_folders(line)))
+            table.prepare(match.report)
             for record in session.records(plan, table):
                 match.notify(record)
         except (ArcadeError, Cancelled) as error:

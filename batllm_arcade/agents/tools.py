@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +15,13 @@ from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 
-from batllm_arcade.agents.matches import Matches
+from batllm_arcade.agents.matches import Matches, rules_of
 from batllm_arcade.agents.seat import PATH, AgentSeat, admit
 from batllm_arcade.brains.redaction import without_folders
-from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.paths import NAME, sessions_folder
-from batllm_arcade.prompts.payload import header
+from batllm_arcade.processes.child import python_command
 from batllm_arcade.serve.server import Server
-from batllm_arcade.settings import config as configuration
 
 WAIT_S = 45.0
 """Seconds for which a tool waits for the other side, below the time in which clients give a tool up."""
@@ -142,13 +139,14 @@ def agent_server(matches: Matches | None) -> MCPServer:
         mine = seat_of(seat, _connection(ctx))
         return Image(data=await anyio.to_thread.run_sync(mine.match.picture, mine.bot), format="png")
 
-    def rules_of(config: str, bot: int) -> str:
-        chosen = matches.config(config) if matches is not None else configuration.load(config or "default")
-        return header(chosen.header_template, chosen.rules, bot)
+    def rules_text() -> str:
+        """The rules and the commands."""
+        return rules_of("", matches)
 
-    async def rules(ctx: Context[Any, Any], config: str = "", side: str = "left") -> str:
-        """Return the rules and the commands, of one of the configurations or of your matches."""
-        return rules_of(config, SEATS.index(side) if side in SEATS else 0)
+    async def rules(ctx: Context[Any, Any], config: str = "", seat: str = "") -> str:
+        """Return the rules and the commands: of your game, of a configuration, or as they usually are."""
+        playing = seats.get(seat.strip().upper() or _connection(ctx)) if not config else None
+        return (playing[1].match.rules(playing[1].bot) if playing else "") or rules_of(config, matches)
 
     async def analyse(ctx: Context[Any, Any], file: str) -> str:
         """Return each side's chance after every play of a finished game, and what would have been best."""
@@ -161,10 +159,6 @@ def agent_server(matches: Matches | None) -> MCPServer:
     async def film(ctx: Context[Any, Any], file: str) -> str:
         """Make a film of a finished game, beside its file; this takes a minute or more."""
         return await _run(ctx, "video", file, "-o", f"{Path(file).stem}.mp4", "--force")
-
-    def rules_text() -> str:
-        """The rules and the commands."""
-        return rules_of("", 0)
 
     def session(seat: str) -> str:
         """All plays of your game so far, by the seat that new_match returned."""
@@ -184,7 +178,7 @@ async def _run(ctx: Context[Any, Any], command: str, file: str, *options: str) -
     if Path(file).name != file or not file[:1].isalnum() or path.is_symlink() or not path.is_file():
         raise UsageError(f"there is no session {file!r:.80}; name the `file` of a game that is over")
     child = await asyncio.create_subprocess_exec(
-        *_ARCADE, command, file, *options, cwd=folder, stdin=asyncio.subprocess.DEVNULL,
+        *python_command(_ARCADE, command, file), *options, cwd=folder, stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     saying, began = asyncio.ensure_future(child.communicate()), time.monotonic()
@@ -201,7 +195,7 @@ async def _run(ctx: Context[Any, Any], command: str, file: str, *options: str) -
     return said
 
 
-_ARCADE: Sequence[str] = (sys.executable, "-m", "batllm_arcade")
+_ARCADE = "from batllm_arcade.cli.main import main; sys.exit(main())"
 
 
 def mount(server: Server, matches: Matches | None = None) -> None:

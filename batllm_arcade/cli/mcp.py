@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import threading
 from contextlib import redirect_stdout
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from batllm_arcade.cli.arguments import add_plugin_options
@@ -24,7 +25,9 @@ def add_mcp(commands: Commands) -> None:
     port = "the port to listen at with --http (8765, or any that is free)"
     parser.add_argument("--port", type=lambda text: whole_number(text, 1, 65535), default=0, metavar="N", help=port)
     deadline = "seconds that an agent has for a play (900; 0: as long as it likes)"
-    parser.add_argument("--deadline", type=lambda text: whole_number(text, 0, 86400), default=900, help=deadline)
+    parser.add_argument(
+        "--deadline", type=lambda text: whole_number(text, 0, 86400), default=900, metavar="S", help=deadline
+    )
     rules = f"the rules of matches for which an agent names none: {', '.join(SHIPPED)}, or a YAML file"
     parser.add_argument("--config", metavar="NAME|FILE", default=argparse.SUPPRESS, help=rules)
     add_plugin_options(parser)
@@ -45,6 +48,7 @@ def run_mcp(options: argparse.Namespace) -> int:
 
     with redirect_stdout(sys.stderr):
         config = configuration.load(options.config or "default")
+        config = replace(config, plugins_dir=options.plugins_dir or config.plugins_dir)
         plugins = load_plugins(config, isolation_of(options))
     matches = Matches(plugins, config, float(options.deadline))
     try:

@@ -97,6 +97,7 @@ BAD = [
     ("new_match", {"opponent": "openai:x,base_url=http://evil.example/v1"}, "not for an agent to choose"),
     ("new_match", {"opponent": "gemini:key_env=HOME"}, "not for an agent to choose"),
     ("new_match", {"config": "/etc/passwd"}, "there is no configuration"),
+    ("rules", {"config": "/etc/passwd"}, "there is no configuration"),
     ("new_match", {"side": "up"}, "left or right"),
     ("new_match", {"seed": "x"}, "valid integer"),
     ("new_match", {"code": "ABCDEF"}, "no seat waits"),
@@ -180,6 +181,8 @@ def test_an_agent_takes_the_seat_of_a_match_of_the_program_s_own_and_comes_back_
         async with Client(seat.address) as client:
             told = await call(client, "new_match", code=seat.code)
             assert "you play no seat" in await refused(client, "look", seat=gone["seat"])
+            assert "there is no configuration" in await refused(client, "rules", config="/etc/passwd")
+            assert "bullet" in await call(client, "rules", seat=told["seat"])
             return await to_the_end(client, told, seat=told["seat"])
 
     file = tmp_path / "match.json"
