@@ -258,6 +258,8 @@ class BrainList:
             return self._recorded[spec.variant].title
         if kind is not None and kind.human:
             return "Phone" if kind.remote else "Human"
+        if kind is not None and kind.patient:
+            return "Agent"
         if kind is not None and kind.presets and (spec.variant or spec.text("base_url") or spec.text("model")):
             return server_name(spec)
         if kind is not None and kind.files and not spec.options.get("cmd"):
