@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 from batllm_arcade.agents import told
 from batllm_arcade.brains.protocol import Brain, Spec
 from batllm_arcade.errors import UsageError
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.match.records import Record
 
 TYPE_CHECKING = False
@@ -40,17 +42,14 @@ def _connect(server: Server) -> None:
 
 def agent_observer(session: Session) -> AgentObserver | None:
     """Return what tells agents of a session, None for one that nobody could watch, as in a league."""
-    from batllm_arcade.history.paths import sessions_folder
-
-    history = session.history
-    return None if history is None else AgentObserver(history.name if history.parent == sessions_folder() else "")
+    return None if session.history is None else AgentObserver(session.history)
 
 
 class AgentObserver:
-    """Tells the agents in this program's own match of all records; `file` names its session, "" for one elsewhere."""
+    """Tells the agents in this program's own match of all records, and of its session in the usual folder."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self, history: Path) -> None:
+        self._file = history.name if history.parent == sessions_folder() else ""
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""

@@ -42,14 +42,12 @@ class AgentMatch:
                 self._game, self._end, self._round, self._plays = record, None, None, []
                 self._ended, self.problem, self.note = False, "", ""
                 self._names = [seat.name for seat in record.seats]
-            elif isinstance(record, RoundStarted):
-                self._round = record
             elif isinstance(record, SeatSwapped):
                 self._names[record.bot] = record.seat.name
             elif isinstance(record, Play):
                 self._plays.append(record)
-            elif isinstance(record, GameEnded):
-                self._end = record
+            self._round = record if isinstance(record, RoundStarted) else self._round
+            self._end = record if isinstance(record, GameEnded) else self._end
             self._ended |= isinstance(record, SessionEnded)
             self.changed.notify_all()
 
@@ -86,19 +84,17 @@ class AgentMatch:
         charged = rules.battery > 0
         begun = self._round
         done = sum(begun is not None and play.round == begun.round for play in self._plays)
-        turn = min(done // 2 + 1, rules.turns_per_round)
         return {
-            "opponent": self._names[1 - bot],
+            "opponent": self._names[1 - bot], "orders": begun.prompts[bot] if begun else "",
             "round": f"{begun.round if begun else 1} of {rules.total_rounds}",
-            "turn": f"{turn} of {rules.turns_per_round}",
-            "orders": begun.prompts[bot] if begun else "",
+            "turn": f"{min(done // 2 + 1, rules.turns_per_round)} of {rules.turns_per_round}",
             "bots": {
                 "you": bot_figures(arena.bot(bot), _DECIMALS, charged),
                 "opponent": bot_figures(arena.bot(1 - bot), _DECIMALS, charged),
                 "sensors": sensor_readings(arena, bot, rules, _DECIMALS),
             },
             "since": [self._play(play, game) for play in self._last(bot)],
-        }
+        }  # fmt: skip
 
     def _arena(self, game: GameStarted) -> Arena:
         return self._plays[-1].after if self._plays else game.arena

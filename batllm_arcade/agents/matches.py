@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from copy import copy
 from dataclasses import replace
 
 from batllm_arcade.agents.match import AgentMatch
 from batllm_arcade.agents.seat import AgentSeat, invite
 from batllm_arcade.brains.live import Cancelled
-from batllm_arcade.brains.protocol import BrainKinds, Spec
+from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import without_folders
 from batllm_arcade.configs import SHIPPED
 from batllm_arcade.core.model import SEATS
@@ -74,14 +75,17 @@ class Matches:
         match = AgentMatch(plan.history.name, whole=True)
         seats = AgentSeat(match, 0), AgentSeat(match, 1)
         seats[bot].take(name)
+        kinds = copy(self._plugins.kinds)
+        kinds[_MCP] = replace(kinds[_MCP], make=lambda spec: seats[SEATS.index(spec.seat)])
+        session = LiveSession(plan, replace(self._plugins, kinds=kinds))
         with self._lock:
             if len(self._played) >= MOST:
                 raise UsageError(f"{MOST} matches are being played; wait until one has ended")
-            session = LiveSession(plan, replace(self._plugins, kinds=self._kinds(seats)))
             thread = threading.Thread(target=self._play, args=(match, plan, session), daemon=True, name="agents' match")
             self._played[thread] = session.table(plan)
-        waits = seats[1 - bot] if other is mine else seats[bot]
-        if waits is not seats[bot]:
+        waits = seats[bot]
+        if other is mine:
+            waits = seats[1 - bot]
             invite(waits)
         thread.start()
         return seats[bot], waits
@@ -97,13 +101,6 @@ class Matches:
         except UsageError:
             pass
         raise UsageError(f"{text!r:.80} is not for an agent to choose; name a brain without files, keys and addresses")
-
-    def _kinds(self, seats: Seats) -> BrainKinds:
-        kinds = BrainKinds()
-        kinds.update(self._plugins.kinds)
-        kinds.replaced = self._plugins.kinds.replaced
-        kinds[_MCP] = replace(kinds[_MCP], make=lambda spec: seats[SEATS.index(spec.seat)])
-        return kinds
 
     def _play(self, match: AgentMatch, plan: SessionPlan, session: LiveSession) -> None:
         table, problem = self._played[threading.current_thread()], ""

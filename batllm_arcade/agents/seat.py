@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 from batllm_arcade.agents import told
@@ -116,24 +115,21 @@ class AgentSeat:
 
 # -- Seats that wait for an agent
 
-_lock = threading.Lock()
 _codes = Codes()
 _waiting: dict[str, AgentSeat] = {}
-"""By their doors."""
+"""By their codes."""
 
 
 def invite(seat: AgentSeat) -> None:
     """Have a seat wait for an agent; its code lets one in."""
-    with _lock:
-        seat.code = _codes.by_door[str(id(seat))] = new_code()
-        _waiting[str(id(seat))] = seat
+    seat.code = new_code()
+    _waiting[seat.code], _codes.by_door[seat.code] = seat, seat.code
 
 
 def withdraw(seat: AgentSeat) -> None:
     """Let nobody in any more."""
-    with _lock:
-        _codes.by_door.pop(str(id(seat)), None)
-        _waiting.pop(str(id(seat)), None)
+    for known in (_waiting, _codes.by_door):
+        known.pop(seat.code, None)
 
 
 def admit(code: str, name: str) -> AgentSeat:
@@ -141,9 +137,8 @@ def admit(code: str, name: str) -> AgentSeat:
 
     A seat of this program's own is open again where its agent has gone: its code stays good.
     """
-    with _lock:
-        door = _codes.door(code, "agents")
-        seat = _waiting.get(door or "")
+    door = _codes.door(code, "agents")
+    seat = _waiting.get(door or "")
     if seat is None:
         raise UsageError("too many wrong codes; wait a minute" if door is None else f"no seat waits for {code!r:.20}")
     if not seat.address:
@@ -154,8 +149,7 @@ def admit(code: str, name: str) -> AgentSeat:
 
 def waiting() -> AgentSeat | None:
     """Return a seat at this program's own address that waits for an agent, None if none does."""
-    with _lock:
-        return next((seat for seat in _waiting.values() if seat.address and not seat.key), None)
+    return next((seat for seat in tuple(_waiting.values()) if seat.address and not seat.key), None)
 
 
 # -- The seat in a match of this program's own

@@ -43,6 +43,7 @@ def run_mcp(options: argparse.Namespace) -> int:
     if problem := agents_missing():
         raise UsageError(problem)
     from batllm_arcade.agents.matches import Matches
+    from batllm_arcade.agents.tools import agent_server
     from batllm_arcade.cli.match_plan import isolation_of, load_plugins
     from batllm_arcade.settings import config as configuration
 
@@ -53,17 +54,15 @@ def run_mcp(options: argparse.Namespace) -> int:
     matches = Matches(plugins, config, float(options.deadline))
     try:
         if options.http:
-            _by_http(options, matches)
+            _serve(options, matches)
         else:
-            from batllm_arcade.agents.tools import agent_server
-
             agent_server(matches).run("stdio")
-        return 0
     finally:
         matches.close()
+    return 0
 
 
-def _by_http(options: argparse.Namespace, matches: Matches) -> None:
+def _serve(options: argparse.Namespace, matches: Matches) -> None:
     from batllm_arcade.agents.connecting import clients
     from batllm_arcade.agents.seat import address
     from batllm_arcade.agents.tools import mount

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from batllm_arcade.app.input import sdl as clipboard
@@ -22,18 +21,18 @@ class AgentDialog(MenuDialog):
     def __init__(self, ui: Ui, seat: AgentSeat, leave: Callable[[], None]) -> None:
         from batllm_arcade.agents.connecting import clients, request
 
-        self.seat = seat
-        words = f"1. Its program connects to {seat.address}, once. 2. You tell it: {request(seat.code)}"
-        told = [
-            ("what you tell it", request(seat.code)),
-            *((f"for {name}", text) for name, text in clients(seat.address)),
-        ]
-        entries = [DialogEntry(f"Copy {name}", partial(self._copy, at)) for at, (name, _) in enumerate(told)]
-        self._told, self._copied = [text for _, text in told], entries
+        self.seat, asked = seat, request(seat.code)
+        entries = [_copying("Copy what you tell it", asked)]
+        entries += [_copying(f"Copy for {name}", told) for name, told in clients(seat.address)]
+        words = f"1. Its program connects to {seat.address}, once. 2. You tell it: {asked}"
         title = f"{SEATS[seat.bot].capitalize()} waits for an agent"
         super().__init__(ui, title, [*entries, DialogEntry("Back", leave)], leave, words=words)
 
-    def _copy(self, at: int) -> None:
-        clipboard.copy(self._told[at])
-        for entry in self._copied:
-            entry.note, entry.note_color = ("copied" if entry is self._copied[at] else ""), theme.GOOD
+
+def _copying(text: str, told: str) -> DialogEntry:
+    def copy() -> None:
+        clipboard.copy(told)
+        entry.note, entry.note_color = "copied", theme.GOOD
+
+    entry = DialogEntry(text, copy)
+    return entry
