@@ -33,7 +33,7 @@ def describe(command: Command) -> str:
         case Rotate(degrees=degrees):
             return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
         case Move(distance=distance):
-            return "moves" if distance is None else f"moves {distance:g}"
+            return "steps" if distance is None else f"moves {distance:g}"
         case StepBack():
             return "steps back"
         case Shield(up=up):

@@ -293,6 +293,13 @@ def begins_easily(settings: Settings) -> bool:
         return bool(app.screen.plan().seats[1].text("level") == "rookie")
 
 
+def goes_on_with_the_second_puzzle(settings: Settings) -> bool:
+    with shell(plan(), plugins()) as app:
+        app.ui.apply(settings)
+        app.go.title()
+        return any("2 of 5" in widget.hint for widget in app.screen.form.widgets)
+
+
 class Case(NamedTuple):
     """A setting, its value with which it is so, its value with which it is not, and what is or is not so."""
 
@@ -345,6 +352,7 @@ CASES = (
     Case("left_name", "Ann", "", plays_as(0, "Ann")),
     Case("right_name", "Bob", "", plays_as(1, "Bob")),
     Case("played", False, True, begins_easily),
+    Case("puzzles", 1.0, 0.0, goes_on_with_the_second_puzzle),
 )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # -- What actions are called
 
 NAMES = {
-    "left": "Aim left", "right": "Aim right", "move": "Move", "retreat": "Step back", "fire": "Fire",
+    "left": "Aim left", "right": "Aim right", "move": "Step", "retreat": "Step back", "fire": "Fire",
     "shield": "Shield", "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
     "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
     "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
@@ -43,7 +43,7 @@ class PlayerKey(NamedTuple):
 
 PLAYER_KEYS = (
     PlayerKey(("left", "right"), "hold to aim", "hold to aim, let go to turn", "aim", "a click", "a tap"),
-    PlayerKey(("move",), "move", "move", "move", "the wheel", "STEP"),
+    PlayerKey(("move",), "step", "step", "step", "the wheel", "STEP"),
     PlayerKey(("retreat",), "step back", "step back, where the rules have it", "back", "the wheel \u2193", "BACK"),
     PlayerKey(("fire",), "fire", "fire", "fire", "a click", "a tap"),
     PlayerKey(("shield",), "shield up/down", "shield up or down", "shield", "a right click", "SHIELD"),
@@ -55,11 +55,11 @@ PLAYER_KEYS = (
 
 _POINTER_ROWS: dict[Pointer, Keys] = {
     "mouse": (
-        ("CLICK", "turn there, or fire"), ("WHEEL", "move"), ("WHEEL BACK", "step back"),
+        ("CLICK", "turn there, or fire"), ("WHEEL", "step"), ("WHEEL BACK", "step back"),
         ("R CLICK", "shield up/down"), ("WAIT", "its button"),
     ),
     "touch": (
-        ("TAP", "turn there, or fire"), ("STEP", "move"), ("BACK", "step back"), ("SHIELD", "up/down"),
+        ("TAP", "turn there, or fire"), ("STEP", "step"), ("BACK", "step back"), ("SHIELD", "up/down"),
         ("WAIT", "wait"),
     ),
 }  # fmt: skip

@@ -274,7 +274,7 @@ def test_a_key_is_bound_anew_and_who_lost_it_is_told(app):
 
 def test_a_key_taken_from_another_action_is_swapped_and_delete_gives_it_back(app):
     screen = open_page(app, "keys")
-    row_of(screen, "Move")
+    row_of(screen, "Step")
     press(app, pygame.K_RETURN, pygame.K_SPACE)
     left = app.ui.settings.keys["left"]
     assert (left["move"], left["fire"]) == (("space",), ("w",))
@@ -294,7 +294,7 @@ def test_nobody_can_lock_themselves_out_of_the_menus(app):
 
 
 def test_a_button_is_bound_by_pressing_it(app):
-    row_of(open_page(app, "gamepad"), "Move")
+    row_of(open_page(app, "gamepad"), "Step")
     tap(app, "a", "rightstick")
     assert app.ui.settings.pad["move"] == ("rightstick",)
 
