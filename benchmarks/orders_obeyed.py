@@ -21,7 +21,7 @@ from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.commands import Fire, Move, Nothing
+from batllm_arcade.core.commands import Fire, Move, Nothing, StepBack
 from batllm_arcade.core.events import BotHit, BulletFlew, ShotBlocked
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import GameStarted, Play, Record
@@ -65,6 +65,8 @@ CHECKS: Mapping[str, Check] = {
     "far": lambda a, b: a.mean("distance") >= 1.2 * b.mean("distance"),
     "still": lambda a, _: a.share("steps") <= 0.03,
     "moves": lambda a, b: a.share("steps") >= 1.25 * b.share("steps"),
+    "backs": lambda a, b: a.share("early backs", "early") >= b.share("early backs", "early") + 0.1,
+    "bursts": lambda a, b: a.mean("loaded", "fires") >= b.mean("loaded", "fires") + 1,
     "shielded": lambda a, b: a.share("shield") >= max(0.15, 2 * b.share("shield")),
     "unshielded": lambda a, _: a.share("shield") <= 0.01,
     "safe": lambda a, b: a.mean("lost") <= 0.7 * b.mean("lost") or a.share("exchanges", "fires") <= 0.5,
@@ -104,6 +106,8 @@ def _add(record: Play, rules: Rules, seen: Seen, *, early: bool) -> None:
     found = [*kinds(record, rules)]
     seen.count.update(found)
     seen.sums["distance"] += me.distance_to(foe)
+    if isinstance(record.command, Fire):
+        seen.sums["loaded"] += record.before.bot(ME).charge
     if early:
         seen.count.update(f"early {kind}" for kind in found if kind != "plays")
         seen.count["early"] += 1
@@ -123,6 +127,8 @@ def kinds(record: Play, rules: Rules) -> Iterator[str]:
         yield "nothing"
     if isinstance(record.command, Fire):
         yield from _shot(record, rules)
+    if isinstance(record.command, StepBack):
+        yield "backs"
     if isinstance(record.command, Move):
         yield "steps"
         mine, theirs = BotView.pair(record.before, ME, rules)
@@ -212,11 +218,11 @@ def main() -> None:
                 top, _ = (reading := reader.read_orders(orders)).ranked[0]
                 seen = games(orders)
                 good = obeyed(checks, seen, without)
-                read += not {top, *reading.rules}.isdisjoint(styles)
+                read += (right := not {top, *reading.rules, *dict(reading.cases)}.isdisjoint(styles))
                 done += good
-                if wanted.list and not good:
+                if wanted.list and not (good and right):
                     passed = {each: CHECKS[each](seen, without) for each in checks.replace("|", " ").split()}
-                    progress(f"{orders!r}: {reading.summary()}; {passed}; {figures(seen)}")
+                    progress(f"{orders!r}: {'read' * right}; {reading.summary()}; {passed}; {figures(seen)}")
             print(f"| {path.stem} | {read} of {len(rows)} | {done} of {len(rows)} |", flush=True)
     finally:
         reader.close()

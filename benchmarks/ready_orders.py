@@ -24,7 +24,7 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.seats.table import Table
 from batllm_arcade.settings import config
 
-PEACEFUL = ("runaway",)
+PEACEFUL: tuple[str, ...] = ()
 """Orders that ask for no fight."""
 
 

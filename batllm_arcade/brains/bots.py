@@ -44,6 +44,11 @@ class BotView:
         return not self.rules.battery or self.charge >= self.rules.shot_charge
 
     @property
+    def full_health(self) -> float:
+        """Its health at the start of a game."""
+        return self.rules.initial_health[self._seat]
+
+    @property
     def bullet_damage(self) -> float:
         """What a bullet of this bot takes from a front that no shield covers."""
         return self.rules.bullet_damage[self._seat]

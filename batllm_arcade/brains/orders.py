@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Protocol
 
+from batllm_arcade.brains.cases import CONDITIONS, patterns_in
+from batllm_arcade.brains.manner import Axis, Manner, axes_of, read_manner
+
 _WORD = re.compile(r"[^\W_]+")
 _ENGLISH = (
     "a all an and are as at back be being but by camper can centre coin come constant damage defence defense die "
@@ -70,7 +73,9 @@ def _english() -> frozenset[str]:
 
 SAID = {
     "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "no_retreat": "never retreats",
-    "open": "not at a shield", "spare": "spares its shots", "flank": "goes round it", "bank": "off the walls",
+    "open": "not at a shield", "spare": "spares its shots", "empty": "only at an empty foe",
+    "full": "loads up first", "flank": "goes for its back", "circle": "circles it", "kite": "backs off, gun on it",
+    "bank": "off the walls",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
 _CLAUSES = re.compile(
@@ -81,7 +86,9 @@ _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
 """What makes "don't shoot" beside it hold for a while only."""
 _NEGATED = re.compile(r"\b(?:never|not|don't|dont|no|without|let (?:him|it))\b")
 _FILLER = re.compile(
-    r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever)\b[\s,]*)*"
+    r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever|aim"
+    r"|keep (?:on )?(?:aiming|facing)|(?:keep|hold) (?:your |the )?(?:gun|eyes?|aim|barrel|weapon) (?:on|at)|face)\b"
+    r"[\s,]*)*"
 )
 _STAGES = re.compile(
     r"(?:first(?: of all)?|firstly|at first|to begin with|begin by|start by|start with|initially)[\s,:]+(?P<first>.+?)"
@@ -136,22 +143,10 @@ class _Pattern(NamedTuple):
 
 @cache
 def _patterns() -> list[_Pattern]:
-    from importlib.resources import files
-
-    text = (files("batllm_arcade.assets") / "orders" / "rules.tsv").read_text("utf-8")
-    parts: dict[str, str] = {}
     rules = []
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        name, *where, pattern = line.split("\t")
-        for part, meaning in parts.items():
-            pattern = pattern.replace(part, meaning)
-        if not where:
-            parts[name] = pattern
-            continue
+    for (name, where), pattern, parts in patterns_in("rules.tsv"):
         whole = f"(?:{parts['<LEAD>']} )*(?:{pattern}){parts['<EVER>']}"
-        rules.append(_Pattern(name, where[0], re.compile(whole if where[0] == "all" else pattern)))
+        rules.append(_Pattern(name, where, re.compile(whole if where == "all" else pattern)))
     return rules
 
 
@@ -188,7 +183,9 @@ ALIKE = 0.1
 class Reading:
     """How orders were read: `weights` by style, shares of 1, all eleven; `note` is what a player should know, or "".
 
-    `rules` are what the orders say outright, names of `SAID`; `then` is what they ask for afterwards, if anything.
+    `rules` are what the orders say outright, names of `SAID`; `then` is what they ask for afterwards, if anything;
+    `cases` are what counts instead while a condition of `CONDITIONS` holds, the first one that does; `manner` is how
+    the styles are played, None for each as it is.
     """
 
     weights: Weights
@@ -196,6 +193,8 @@ class Reading:
     tokens: Mapping[str, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     then: Reading | None = None
+    cases: tuple[tuple[str, Reading], ...] = ()
+    manner: Manner | None = None
 
     @property
     def ranked(self) -> list[tuple[str, float]]:
@@ -205,7 +204,7 @@ class Reading:
     @property
     def in_doubt(self) -> bool:
         """Whether no style stands out enough to be relied on."""
-        return self._undecided or (self.then is not None and self.then.in_doubt)
+        return self._undecided or any(later.in_doubt for _, later in self._later)
 
     @property
     def unclear(self) -> bool:
@@ -213,11 +212,15 @@ class Reading:
         return self._undecided and not self._besides
 
     def alike(self, other: Reading | None) -> bool:
-        """Return whether both will hardly play otherwise: the same said outright, styles that differ by a tenth."""
-        if other is None or self.rules != other.rules or (self.then is None) != (other.then is None):
+        """Return whether both will hardly play otherwise: the same said outright, all else by a tenth at most."""
+        if other is None or self.rules != other.rules or [*dict(self._later)] != [*dict(other._later)]:
+            return False
+        if any(abs(mine - its) > ALIKE for mine, its in zip(self.manner or (), other.manner or (), strict=False)):
             return False
         apart = sum(abs(share - other.weights.get(style, 0.0)) for style, share in self.weights.items()) / 2
-        return apart <= ALIKE and (self.then is None or self.then.alike(other.then))
+        return apart <= ALIKE and all(
+            mine.alike(its) for (_, mine), (_, its) in zip(self._later, other._later, strict=True)
+        )
 
     def shown(self, least: float = 0.05) -> str:
         """Return the styles with at least that share as plays record them, such as `camp 0.81 · hold_fire 0.12`."""
@@ -230,7 +233,7 @@ class Reading:
         What was said outright stands before it, what comes afterwards behind it: `no_fire; dodge 92%; then attack 99%`.
         """
         parts = [*self.rules, ", ".join(f"{style} {share:.0%}" for style, share in self._shown(least))]
-        return "; ".join([*parts, *([f"then {self.then.summary(least)}"] if self.then is not None else [])])
+        return "; ".join([*parts, *(f"{when} {later.summary(least)}" for when, later in self._later)])
 
     def in_words(self) -> str:
         """Return what was said outright and the two likeliest styles, as the window calls them.
@@ -239,7 +242,14 @@ class Reading:
         """
         parts = [SAID[rule] for rule in self._besides]
         parts += [f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2]]
-        return "; then ".join([", ".join(parts), *([self.then.in_words()] if self.then is not None else [])])
+        parts += [self.manner.in_words(self.ranked[0][0])] if self.manner is not None else []
+        later = (f"{when} {reading.in_words()}" for when, reading in self._later)
+        return "; ".join([", ".join(parts), *later])
+
+    @property
+    def _later(self) -> list[tuple[str, Reading]]:
+        cases = [(CONDITIONS[name], reading) for name, reading in self.cases]
+        return cases + ([("then", self.then)] if self.then is not None else [])
 
     @property
     def _undecided(self) -> bool:
@@ -337,6 +347,7 @@ class FittedReader:
     heat: float
     bias: tuple[float, ...]
     weights: tuple[tuple[float, ...], ...]
+    axes: Mapping[str, Axis] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FittedReader:
@@ -348,12 +359,17 @@ class FittedReader:
             raise ValueError("the fitted numbers do not match the styles and words")
         bias = tuple(map(float, data["bias"]))
         return cls(
-            data["sha256"], int(data["size"]), tuple(data["words"]), questions, float(data["heat"]), bias, weights
-        )
+            data["sha256"], int(data["size"]), tuple(data["words"]), questions, float(data["heat"]), bias, weights,
+            axes_of(data.get("axes", {})),
+        )  # fmt: skip
 
     def features(self, probabilities: Sequence[Weights]) -> list[float]:
         """Return the log-probability of each word for each question; a token is a word with a space before it."""
         return [math.log(max(each.get(f" {word}", 0.0), FLOOR)) for each in probabilities for word in self.words]
+
+    def manner(self, features: Sequence[float]) -> Manner | None:
+        """Return how the styles are to be played for the features of some orders, None where nothing was measured."""
+        return read_manner(self.axes, self.words, features) if self.axes else None
 
     def read(self, features: Sequence[float]) -> dict[str, float]:
         """Return the share of each style for the features of some orders."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from batllm_arcade.brains import tactics
 from batllm_arcade.brains.bots import BotView, turn_token
 from batllm_arcade.brains.orders import in_english
 from batllm_arcade.brains.tactics import Situation
+from batllm_arcade.brains.temper import covered, load
 
 SIDES = {
     "left": "left west links linken linke gauche izquierda izquierdo sinistra",
@@ -51,7 +52,9 @@ def place_named(orders: str, me: BotView, foe: BotView) -> Spot:
 
     def cost(place: Spot) -> tuple[bool, float]:
         taken = hypot(place.x - foe.x, place.y - foe.y) < blocked
-        return taken, hypot(place.x - me.x, place.y - me.y)
+        way_x, way_y = place.x - me.x, place.y - me.y
+        towards = way_x * (foe.x - me.x) + way_y * (foe.y - me.y) > 0
+        return taken, hypot(way_x, way_y) * (2 if towards else 1)
 
     return min(places, key=cost)
 
@@ -138,11 +141,13 @@ def _camp(now: Situation, orders: str) -> Deed:
     direction = degrees(atan2(place.y - me.y, place.x - me.x))
     taken = hypot(place.x - foe.x, place.y - foe.y) < 2.2 * me.rules.bot_radius and now.close
     barred = now.touching and abs(tactics.shorter(direction - me.rot - now.off)) < 90
-    if way > 0.6 * me.rules.step_length and not (taken or barred):
+    if way > me.rules.step_length and not (taken or barred):
         if now.ready and now.weak_spot:
             return "B", "on its way, its side or back is open, fire"
+        if me.rules.battery and now.menaced and now.ready:
+            return "B", "on its way, aimed at, firing first"
         return _walk(now, direction, way)
-    command, why = hold_out(now)
+    command, why = duel(now, inf if way > 0.1 * me.rules.step_length or not me.back else 0.0)
     return command, f"{place.name}, {why}"
 
 
@@ -173,6 +178,26 @@ def hold_out(now: Situation) -> Deed:
     return None, "waiting" if me.loaded else "resting to load"
 
 
+def duel(now: Situation, keep: float) -> Deed:
+    """Fight with the front to the foe: fire when that does damage, else load no nearer than `keep`."""
+    me = now.me
+    if now.bump and not (now.ready and now.weak_spot):
+        return tactics.BUMP
+    if now.ready:
+        return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
+    if now.hammers:
+        return "B", "hammering its shield"
+    if now.slips:
+        return tactics.SLIP
+    if me.loaded and not now.lined_up:
+        return me.turn_to(now.foe), "taking aim"
+    if me.loaded and me.shield and now.open:
+        return "S0", "lined up, lowering the shield to fire"
+    if me.loaded and now.bank and not me.shield:
+        return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
+    return load(now, keep)
+
+
 # Charge
 
 
@@ -193,30 +218,30 @@ def _press(now: Situation) -> Deed:
 
 
 def _hide(now: Situation) -> Deed:
-    """Stay behind the shield as long as the battery allows, raise it again once half full; out for an open side.
-
-    A foe that hides too cannot fire: that is the time to load, and to wear its shield down.
-    """
-    me = now.me
-    if now.ready and now.weak_spot:
-        return "B", "its side or back is open, fire"
-    exposed = now.lined_up and now.open and now.weak_spot and not now.menaced
-    if me.rules.battery and me.shield and exposed and me.loaded:
-        return "S0", "its side or back is open, coming out for a shot"
-    if me.rules.battery and now.foe.shield:
-        return ("B", "hammering its shield") if now.hammers else tactics.carry_out("shield", now)
-    if me.rules.battery and now.guarded and me.charge > me.rules.shield_charge:
-        return "S1", "staying behind the shield"
-    facing = abs(now.off) <= 0.6 * me.rules.shield_degrees
-    if me.rules.battery and not me.shield and facing and me.charge >= 0.5 * me.rules.battery:
-        return "S1", "shield up"
-    return tactics.carry_out("shield", now)
+    """Shield up whenever the foe could fire, if that covers; out of it for a shot that is safe, and to load."""
+    me, foe = now.me, now.foe
+    if not me.rules.battery:
+        return tactics.carry_out("shield", now)
+    safe = now.weak_spot or not foe.loaded or not now.menaced
+    spare = me.charge >= (
+        2 if me.shield else me.rules.shield_charge + me.rules.block_charge + 1
+    )  # one that leaves a shot behind it
+    if now.ready and (safe or not spare):
+        return (
+            "B",
+            "its side or back is open, fire" if now.weak_spot else "a safe shot" if safe else "no shield left, fire",
+        )
+    if me.shield and safe and me.loaded and now.lined_up and now.open:
+        return "S0", "no danger, a safe shot"
+    if now.menaced and spare and (now.guarded or (not me.shield and covered(now))):
+        return "S1", "staying behind the shield" if me.shield else "shield up"
+    return duel(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height))
 
 
 def _dance(now: Situation) -> Deed:
     """Step as long as steps lead past the foe; fully loaded, take aim where a turn is due anyway."""
     stepping = now.sideways and now.walks
-    passing = (now.full or not now.menaced) and not (now.begun == "dodge" and stepping)
+    passing = now.full and not (now.begun == "dodge" and stepping)
     if now.ready and (now.weak_spot or passing):
         return "B", "a shot in passing"
     if now.full and not (stepping or now.me.shield):
@@ -228,56 +253,36 @@ def _dance(now: Situation) -> Deed:
 
 
 def _snipe(now: Situation) -> Deed:
+    """Fire from afar; load by steps round the foe that lead away from it, which its barrel has to follow."""
     me, rules = now.me, now.me.rules
-    half = 0.5 * hypot(rules.arena_width, rules.arena_height)
-    too_near = "too near" if now.distance < 0.5 * half else "not far enough"
-    if now.distance < half + 0.5 * rules.step_length:
-        worth = now.weak_spot or now.distance > 0.5 * half or me.charge >= 2 * rules.shot_charge
-        if (now.ready and worth) or now.hammers:
-            return "B", "its side or back is open, fire" if now.weak_spot else "a shot before it backs off"
-        if now.full and not (now.close or now.lined_up or me.shield):
-            return me.turn_to(now.foe), "fully loaded, turning for a shot"
-        if now.backs and now.faced and me.back and not now.open:
-            return me.back, f"backing off, its gun on it: {too_near}"
-        command, why = tactics.retreat(now)
-        if not why.startswith("as far as it goes"):
-            return command, f"{why}: {too_near}"
-    if not me.loaded:
-        return _load_afar(now)
-    if not now.lined_up:
-        return me.turn_to(now.foe), "taking aim from afar"
-    if me.shield:
-        return "S0", "lowering the shield to fire from afar"
-    if now.open or now.hammers:
-        return "B", "firing from afar"
-    return None, "keeping its gun on it until the shield falls"
-
-
-def _load_afar(now: Situation) -> Deed:
-    me = now.me
-    if now.menaced and now.shields:
-        return ("S1", "shield up while it loads") if now.guarded or not me.shield else (me.turn_to(now.foe), "turning")
+    far = 0.4 * hypot(rules.arena_width, rules.arena_height)
+    aims = me.charge >= 2 * rules.shot_charge or now.menaced or abs(now.off) <= 30
+    if now.ready or now.bump or (me.loaded and aims) or now.distance < 0.4 * far:
+        return duel(now, far)
     if me.shield:
         return "S0", "lowering the shield to load"
-    command, why = tactics.sidestep(now)
-    return command, f"{why}, to load"
+    return _round(now, max(now.distance + 0.5 * rules.step_length, far), "going round it from afar")
 
 
 # Counter
 
 
 def _counter(now: Situation, foe_fired: bool) -> Deed:
-    me, foe = now.me, now.foe
+    me = now.me
+    if not me.rules.battery and not (now.open and _opening(now, foe_fired)):
+        return (me.turn_to(now.foe), "keeping turned to it") if abs(now.off) > 20 else _GUARD
     reason = _opening(now, foe_fired)
-    if abs(now.off) > 20 or (not now.lined_up and (reason or not now.menaced)):
-        return me.turn_to(foe), "keeping turned to it"
-    if reason and me.loaded:
-        return ("S0", f"{reason}, opening the shield") if me.shield else ("B", f"{reason}, striking")
-    if me.rules.battery and not now.menaced and not (now.guarded and foe.loaded and now.shields):
-        return ("S0", "resting to load") if me.shield else (None, "resting to load")
-    if me.rules.battery and not me.shield and me.charge <= me.rules.shield_charge:
-        return None, "resting to load"
-    return "S1", "behind the shield, waiting for an opening"
+    if reason or now.full or now.bump:
+        command, why = duel(now, now.distance)
+        return command, f"{reason}, striking" if reason and command == "B" else why
+    if now.menaced and now.shields and (not me.shield or foe_fired) and covered(now):
+        return _GUARD
+    if abs(now.off) > 20:
+        return me.turn_to(now.foe), "keeping turned to it"
+    return load(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height))
+
+
+_GUARD = ("S1", "behind the shield, waiting for an opening")
 
 
 def _opening(now: Situation, foe_fired: bool) -> str:
@@ -310,7 +315,10 @@ _PLAIN: dict[str, Callable[[Situation], Deed]] = {
     "idle": lambda _: (None, "doing nothing"),
 }  # fmt: skip
 
-WAYS = {"flank": "going round it", "bank": "using the walls", "stand": "standing still"}
+WAYS = {
+    "flank": "going round it", "bank": "using the walls", "circle": "circling", "kite": "backing off",
+    "stand": "standing still",
+}  # fmt: skip
 """Ways to fight that orders name outright, and what a bot is called that fights so."""
 FIGHTING = ("attack", "charge", "dodge", "snipe", "counter", "mixed")
 """Styles that a way stands in for; who hides, gets away, camps or keeps the peace goes on with that."""
@@ -320,14 +328,15 @@ _AROUND, _REACH = 40.0, 2.3
 
 def way_of(style: str, rules: Sequence[str]) -> str:
     """Return the way that what was said makes of a style, "" where the style is played as it is."""
-    if style == "retreat" and "stand" in rules:
-        return "stand"
-    return next((way for way in ("bank", "flank", "stand") if way in rules), "") if style in FIGHTING else ""
+    ways = [way for way in WAYS if way in rules]
+    if style == "retreat":
+        return next((way for way in ways if way in ("kite", "stand")), "")
+    return next(iter(ways), "") if style in FIGHTING else ""
 
 
 def carry_out(way: str, now: Situation) -> Deed:
     """Return the command that serves a way best now (None: do nothing), and why; raise KeyError for another word."""
-    return {"flank": _flank, "bank": _bank, "stand": hold_out}[way](now)
+    return {"flank": _flank, "bank": _bank, "circle": _orbit, "kite": _kite, "stand": hold_out}[way](now)
 
 
 def within(rules: Sequence[str], now: Situation, command: str | None, why: str) -> Deed:
@@ -345,6 +354,9 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
             "its shield is in the way, aiming off the wall" if aim else "keeping its gun on it until the shield falls"
         )
         command, why = aim, wait
+    if command == "B" and (("empty" in rules and now.foe.loaded) or "full" in rules):
+        command, why = load(now, 3 * me.rules.bot_radius)
+        why = f"saving its shot, {why}"
     # A shot is worth its charge at a side or back, or at a foe that cannot fire back; never at a shield.
     sure = now.open and (now.weak_spot or (not now.menaced and not now.foe.loaded))
     if command == "B" and "spare" in rules and not sure:
@@ -355,7 +367,27 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
     return command, why
 
 
-# Round it, off the walls
+# Round it, away from it, off the walls
+
+
+def _orbit(now: Situation) -> Deed:
+    """Step round the foe at the distance it has; a shot where a side or back is open, or once two are loaded."""
+    me = now.me
+    if now.ready and (now.weak_spot or now.full):
+        return "B", "its side or back is open, fire" if now.weak_spot else "a shot in passing"
+    if now.full and not me.shield and not (now.sideways and now.walks):
+        return me.turn_to(now.foe), "fully loaded, taking aim"
+    return ("S0", "lowering the shield to go on") if me.shield else _round(now, now.distance)
+
+
+def _kite(now: Situation) -> Deed:
+    """Keep the gun on the foe and step back from it as long as there is room; fire where no step is left to load."""
+    me = now.me
+    if now.ready:
+        return "B", "its side or back is open, fire" if now.weak_spot else "a shot before it backs off"
+    if me.back and now.backs and (now.lined_up or now.distance < 4 * me.rules.bot_radius or not me.loaded):
+        return me.back, "backing off, its gun on it"
+    return hold_out(now) if now.lined_up else (me.turn_to(now.foe), "keeping its eyes on it")
 
 
 def _flank(now: Situation) -> Deed:
@@ -364,10 +396,10 @@ def _flank(now: Situation) -> Deed:
     Who is faced whatever it does can go round for ever: a full battery is then worth more than one more step.
     """
     me, foe = now.me, now.foe
-    if now.bump:
+    if now.bump and not me.loaded:
         return tactics.BUMP
     bare = me.strikes(foe) not in (None, "front")
-    if now.ready and (bare or now.full or (now.menaced and me.charge >= 2 * me.rules.shot_charge)):
+    if now.ready and (bare or (now.menaced and (now.full or not me.rules.turn_limit))):
         return "B", "its side or back is open, fire" if bare else "it shows nothing but its front, fire"
     if now.menaced and now.close and now.shields and me.covers(foe):
         return "S1", "aimed at, shield up"
@@ -385,19 +417,19 @@ def _flank(now: Situation) -> Deed:
     return _round(now)
 
 
-def _round(now: Situation) -> Deed:
-    """Step towards a place a little further round the foe, on the way to its back."""
+def _round(now: Situation, reach: float = 0.0, why: str = "going round it") -> Deed:
+    """Step towards a place a little further round the foe, on the way to its back; `reach` away from it, or close."""
     me, foe, radius = now.me, now.foe, now.me.rules.bot_radius
     seen = degrees(atan2(me.y - foe.y, me.x - foe.x))
     off = tactics.shorter(seen - foe.rot)
     side = 1.0 if off >= 0 else -1.0
-    ways = [_towards(now, seen + around * _AROUND, _REACH * radius) for around in (side, -side)]
+    ways = [_towards(now, seen + around * _AROUND, max(reach, _REACH * radius)) for around in (side, -side)]
     turn = next((way for way in ways if way is not None), None)
     if turn is None:
         return tactics.sidestep(now)
     if abs(turn) > 25:
         return turn_token(turn), "turning to go round it"
-    return ("M", "going round it") if now.walks else tactics.sidestep(now)
+    return ("M", why) if now.walks else tactics.sidestep(now)
 
 
 def _towards(now: Situation, around: float, reach: float) -> float | None:
@@ -419,8 +451,11 @@ def _bank(now: Situation) -> Deed:
     if not me.rules.ricochet:
         command, why = tactics.carry_out("attack", now)
         return command, f"walls stop bullets, {'firing straight' if command == 'B' else why}"
-    if not me.loaded:
-        return tactics.carry_out("attack", now)  # which loads
+    if not me.loaded or now.bump:
+        return duel(now, 3 * me.rules.bot_radius)
+    back = now.weak_spot and me.strikes(now.foe) == "back"
+    if now.ready and now.faced and (back or (now.menaced and now.full)):
+        return "B", "its side or back is open, fire" if back else "aimed at, firing straight"
     strike = me.strike(now.foe)
     shots = [shot for shot in me.banks(now.foe) if shot.damage]
     if strike is not None and strike.off_wall and now.open:

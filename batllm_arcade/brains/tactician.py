@@ -23,6 +23,7 @@ from batllm_arcade.brains.styles import (
 )
 from batllm_arcade.brains.styles import carry_out as carry_out_way
 from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
+from batllm_arcade.brains.temper import HOLDS, covered, tempered, unbared
 from batllm_arcade.errors import UsageError
 
 LEVELS = ("rookie", "regular", "merciless")
@@ -57,6 +58,8 @@ CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
 
 
+CAREFUL = ("retreat", "snipe", "counter", "shield", "mixed", "hold_fire")
+"""Styles that turn no side to a gun that aims; who attacks does not care."""
 FIRST = 8
 """Plays that what orders want first lasts, before what they want then."""
 
@@ -96,7 +99,7 @@ class Tactician:
 
     def __init__(self, sharpness: float = SHARPNESS, level: str = "regular") -> None:
         self._sharpness, self._level = sharpness, level
-        self._begun = ""
+        self._begun, self._spends = "", False
         self._changing, self._left = "", 0
         self._heard, self._plays = "", 0
         self._counts: Reading | None = None
@@ -106,30 +109,44 @@ class Tactician:
         if view.round == 1 and view.turn == 1:
             self._begun, self._changing, self._left = "", "", 0
             self._counts = None
-        reading = self._turned_to(view, reading)
-        unclear, self._counts = reading.unclear and reading != self._counts, reading
         me, foe = BotView.pair(view.arena, view.seat, view.rules)
         now = Situation(me, foe, self._begun)
+        reading = self._turned_to(view, reading, now)
+        unclear, self._counts = reading.unclear and reading != self._counts, reading
         if self._level == "rookie" and now.distance > SIGHT * hypot(me.rules.arena_width, me.rules.arena_height):
             now.menaced = now.threatened = False
         style = binding(reading) or drawn(reading.weights, style_weights(now), self._sharpness, view.rng)
         way = way_of(style, reading.rules)
         command, why = carry_out_way(way, now) if way else self._carry_out(style, now, view, reading)
+        inner = why.partition(",")[0]  # what who mixes tries now
+        if reading.manner is not None and style not in ("idle", "hold_fire") and "stand" not in reading.rules:
+            command, why = tempered(reading.manner, way or style, now, command, why, view.rng.random())
+        if style in CAREFUL or way in ("circle", "flank", "bank"):
+            command, why = unbared(now, command, why, peaceful=style == "hold_fire" or way in ("circle", "flank"))
+        if style == "mixed" and not way and not why.startswith(inner):
+            why = f"{inner}, {why}"
         if self._level == "rookie" and style != "idle":
             lapse = rookie_lapse(command, view.rng)
             command, why = (None, lapse) if lapse else (command, why)
         elif self._level == "merciless":
             command, why = _mercilessly(style, now, command, why)
-        command, why = within(reading.rules, now, command, why)
+        self._spends = me.loaded and (now.full or self._spends)
+        rules = tuple(rule for rule in reading.rules if not (rule == "full" and self._spends))
+        command, why = within(rules, now, command, why)
+        if command == "S1" and not me.shield and not covered(now):
+            command, why = me.turn_to(foe), "turning its front to it"
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
         return StylePlay(way or style, command, why, reading, unclear)
 
-    def _turned_to(self, view: View, reading: Reading) -> Reading:
-        """Return what the orders ask for now, of those that ask for one thing first and another then."""
+    def _turned_to(self, view: View, reading: Reading, now: Situation) -> Reading:
+        """Return what the orders ask for now: in a case of theirs, or one thing first and another then."""
         if (view.round == 1 and view.turn == 1) or view.prompt != self._heard:
             self._heard, self._plays = view.prompt, 0
         self._plays += 1
+        for condition, case in reading.cases:
+            if HOLDS[condition](now):
+                return case
         return reading if reading.then is None or self._plays <= FIRST else reading.then
 
     def _carry_out(self, style: str, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:

@@ -15,6 +15,7 @@ TACTICS = ("attack", "charge", "retreat", "shield", "dodge")
 """What can be carried out: fire, close in, get away, hide behind the shield, step out of the line."""
 
 BUMP = ("M", "bumping it: it spins, and its side is open")
+SLIP = ("M", "slipping past it, which could bump it again")
 
 
 class Situation:
@@ -56,8 +57,8 @@ class Situation:
         after = me.simulate("M") if into and not me.shield and foe.part_towards(me) == "front" else None
         self.bump = after is not None and after.foe.part_towards(after.me) != "front"
         """Whether a step now would run into the foe's front and spin it, so that its side or back is open."""
-        self.needy = self.menaced or not me.loaded
-        """Whether a bump is worth more than a shot: it is aimed at, or has none."""
+        self.slips = self.walks and 35 <= abs(self.off) <= 120 and foe.bumps(me)
+        """Whether a step would lead past a foe that could bump it before it has turned to it."""
         bared = rules.shield_degrees if foe.loaded else 180.0
         aims = me.banks(foe) if me.loaded else ()
         self.bank = next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
@@ -115,14 +116,12 @@ def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
 
 def _attack(now: Situation) -> tuple[str, str]:
     me, foe = now.me, now.foe
-    if now.bump and now.needy:
-        return BUMP
     if not me.loaded:
-        return _load(now)
+        return BUMP if now.bump else _load(now)
     if now.bank and foe.shield and not now.open and not me.shield:
         return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
     if not now.lined_up:
-        return me.turn_to(foe), "taking aim"
+        return SLIP if now.slips else (me.turn_to(foe), "taking aim")
     if me.shield:
         # Also before a shield: whoever can fire first when it opens wins the exchange.
         return "S0", "lined up, lowering the shield to fire"
@@ -165,10 +164,10 @@ def _load_facing(now: Situation, back: str) -> tuple[str, str]:
 
 
 def _charge(now: Situation) -> tuple[str, str]:
-    if now.bump and now.needy:
-        return BUMP
     if now.ready and now.weak_spot:
         return "B", "its side or back is open, fire"
+    if now.bump and not now.me.loaded:
+        return BUMP
     if now.ready and now.full:
         return "B", "fully loaded, fire on the way"
     if not now.close:

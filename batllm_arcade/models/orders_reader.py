@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar
 
+from batllm_arcade.brains.cases import split
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.orders import (
     FEW_SHOT,
@@ -89,9 +90,8 @@ class OrdersReader:
             with self._engine.exclusive:
                 self._choose()
                 reading = known.get(text)
-                if reading is None:  # the later of what is asked for in turn comes afterwards
-                    first, *later = [self._under_rules(stage, live) for stage in stages(text)]
-                    reading = replace(first, then=later[0]) if later else first
+                if reading is None:
+                    reading = self._in_turn(text, live)
                 known[text] = reading
                 if len(known) > KEPT:
                     del known[next(iter(known))]
@@ -101,6 +101,20 @@ class OrdersReader:
         if not self._chosen:
             self._fit = fit_for(self._path)
             self._chosen = True
+
+    def _in_turn(self, text: str, live: Live | None) -> Reading:
+        usual, cases = split(text)
+        whole = self._ask(text, live) if self._fit is not None else None
+
+        def read(part: str) -> Reading:
+            rules, rest = outright(part)
+            reading = whole if whole is not None and not rules and rest == text else self._under_rules(part, live)
+            return replace(reading, manner=whole.manner if whole is not None else None)
+
+        # The later of what is asked for in turn comes afterwards.
+        first, *later = map(read, stages(usual or text))
+        first = replace(first, cases=tuple((condition, read(deed)) for condition, deed in cases))
+        return replace(first, then=later[0]) if later else first
 
     def _under_rules(self, text: str, live: Live | None) -> Reading:
         rules, rest = outright(text)
@@ -126,7 +140,8 @@ class OrdersReader:
         counted: Counter[str] = Counter()
         for _, tokens in replies:
             counted.update(tokens)
-        return Reading(fit.read(fit.features([weights for weights, _ in replies])), tokens=dict(counted))
+        features = fit.features([weights for weights, _ in replies])
+        return Reading(fit.read(features), tokens=dict(counted), manner=fit.manner(features))
 
     def _habits(self, live: Live | None) -> dict[str, float]:
         """Return each word's probability where orders say nothing; all readers of a model share it."""

@@ -25,7 +25,6 @@ _REASONS = {
     "lined up, lowering the shield to fire": "lined up: shield down to fire",
     "its side or back is open, fire": "its side or back is open: fire!",
     "lined up, shield down, fire": "lined up: fire!",
-    "its side or back is open, coming out for a shot": "open side or back: shield down to shoot",
     "on its way, its side or back is open, fire": "on its way: open side or back, fire!",
     "its shield is in the way, closing in": "shield in the way: closing in",
     "its shield is in the way, aiming off the wall": "shield in the way: aiming off the wall",
@@ -55,7 +54,6 @@ _REASONS = {
 _FIRST = {
     "it cannot fire": "the foe cannot fire",
     "too near": "too close",
-    "not far enough": "not far enough",
     "as far as it goes": "far enough",
     "it is too near to wait": "too near to wait",
 }

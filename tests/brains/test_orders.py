@@ -10,6 +10,8 @@ from approved import approve
 from paths import ROOT
 
 from batllm_arcade.brains.bots import BotView
+from batllm_arcade.brains.cases import CONDITIONS, split
+from batllm_arcade.brains.manner import Axis, Manner, read_manner
 from batllm_arcade.brains.orders import (
     EXAMPLES,
     FEW_SHOT,
@@ -27,6 +29,7 @@ from batllm_arcade.brains.orders import (
     unfitted_weights,
 )
 from batllm_arcade.brains.styles import place_named
+from batllm_arcade.brains.temper import HOLDS
 from batllm_arcade.core.model import Arena, BotState, Rules
 
 APPROVED = Path(__file__).parent / "approved"
@@ -96,9 +99,12 @@ def test_a_reading_is_summed_up_by_what_stands_out():
 def understood(orders):
     """How orders are read: each stage in one line of English, what it says outright, and the rest."""
     read = normalised(orders)
+    usual, cases = split(read)
     lines = [
-        f"{stage!r}: {', '.join(outright(stage).rules) or '-'}, rest {outright(stage).rest!r}" for stage in stages(read)
+        f"{stage!r}: {', '.join(outright(stage).rules) or '-'}, rest {outright(stage).rest!r}"
+        for stage in stages(usual or read)
     ]
+    lines += [f"{condition}: {deed!r}" for condition, deed in cases]
     return "\n".join(lines)
 
 
@@ -141,6 +147,23 @@ def test_rules_are_shown_before_the_styles_and_what_comes_then_behind_them():
     assert reading.shown() == "no_shield 1.00 · camp 0.90 · idle 0.10"
     assert not reading.in_doubt
     assert Reading(shares(camp=1.0), then=Reading(shares(camp=0.5, idle=0.5))).in_doubt
+
+
+def test_cases_and_the_manner_are_shown_and_conditions_all_have_words():
+    case = Reading(shares(camp=1.0), manner=Manner())
+    reading = Reading(shares(attack=1.0), manner=Manner(near=1.0, lively=0.5), cases=(("hurt", case),))
+    assert reading.in_words() == (
+        "attacks 100%, keeps 150 away, shields 15%, holds back 30%, sidesteps 40%; "
+        "when hurt corner 100%, shields 15%, holds back 30%, sidesteps 40%"
+    )
+    assert reading.summary() == "attack 100%; when hurt camp 100%"
+    assert set(CONDITIONS) == set(HOLDS)
+
+
+def test_the_manner_is_how_much_likelier_some_words_are_than_usual():
+    axes = {"near": Axis(("close",), ("far",), 0.0, 1.0)}
+    nears = [read_manner(axes, ("close", "far"), features).near for features in ([1, 0], [0, 0], [0, 1])]
+    assert nears == pytest.approx([0.841, 0.5, 0.159])
 
 
 RULES = Rules()

@@ -15,6 +15,7 @@ from asking import a_view
 from batllm_arcade_plugins import scripted
 
 from batllm_arcade.brains.bots import BotClock, BotView
+from batllm_arcade.brains.manner import Manner
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, Spec
 from batllm_arcade.brains.styles import DOING, WAYS, play_style
@@ -101,7 +102,7 @@ def test_what_is_half_done_is_finished():
         again = tactician.play(view(Arena(bot(200, rot=1), bot(800)), "", rng), mixed)
         if first.command not in ("M", "B", "S1", None):
             styles[first.style == again.style] += 1
-    assert styles[True] > 4 * styles[False]
+    assert styles[True] > 3 * styles[False]
 
 
 # How it is played
@@ -283,6 +284,39 @@ def test_the_first_thing_lasts_some_plays_and_begins_again_with_new_orders():
 def test_a_shield_is_left_alone_and_who_stands_beside_it_takes_aim(rules, me, foe, command, why):
     play = Tactician().play(view(Arena(me, foe), rules=COUCH), rule_bound("attack", *rules))
     assert (play.command, why or play.why) == (command, play.why)
+
+
+def test_a_case_counts_while_it_holds_and_the_manner_changes_what_is_played():
+    hurt = Arena(replace(bot(300), health=40.0), bot(800, rot=WEST))
+    reading = replace(rule_bound("attack"), cases=(("hurt", rule_bound("retreat")),))
+    assert Tactician().play(view(hurt, rules=ARENA), reading).style == "retreat"
+    assert Tactician().play(view(Arena(bot(300), bot(800)), rules=ARENA), reading).style == "attack"
+    aimed_at, rng = Arena(bot(300, charge=6), bot(700, rot=WEST)), Random(1)
+    done = {
+        manner: Counter(
+            Tactician().play(view(aimed_at, rng=rng, rules=ARENA), replace(rule_bound("attack"), manner=manner)).command
+            for _ in range(60)
+        )
+        for manner in (Manner(0.0, 1.0, 0.0), Manner(0.0, 0.0, 0.0), Manner(0.0, 1.0, 1.0), Manner(1.0, 1.0, 0.0))
+    }
+    (plain, timid, patient, near) = done.values()
+    assert plain == {"B": 60}
+    assert 10 < timid["S1"] < 30
+    assert 20 < 60 - patient["B"] < 50
+    assert 20 < near["M"] < 40
+
+
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "idle"])
+def test_a_shield_goes_up_only_where_it_covers_the_line(style):
+    raised = [(me, foe) for play, me, foe in watched(rule_bound(style)) if play.command == "S1" and not me.shield]
+    assert all(foe.strikes(me) == "front" if foe.aims_at(me) else me.covers(foe) for me, foe in raised)
+
+
+def test_who_backs_off_steps_back_with_its_gun_on_the_foe_and_who_loads_up_fires_when_full():
+    backs = [play.command for play, _, _ in watched(rule_bound("retreat", "kite"))]
+    assert backs.count("M-60") > 0.2 * len(backs)
+    full = [me.charge for play, me, _ in watched(rule_bound("attack", "full")) if play.command == "B"]
+    assert full[0] == ARENA.battery
 
 
 # Levels: what a rookie does worse; `regular` is the brain as it is

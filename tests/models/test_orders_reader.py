@@ -47,7 +47,7 @@ def fits(file, monkeypatch):
     shipped = fitted()
     mine = FittedReader(
         "1c7ad1a6c20c1a9a8c5e4a8d9a7c0f9b", 4, shipped.words, shipped.questions, shipped.heat, shipped.bias,
-        shipped.weights,
+        shipped.weights, shipped.axes,
     )  # fmt: skip
     monkeypatch.setattr(orders_reader, "fitted", lambda: mine)
     monkeypatch.setattr(orders_reader, "_sha256", lambda *_: mine.sha256)
@@ -118,11 +118,14 @@ def test_a_model_without_the_words_is_refused(file):
 def test_a_model_is_asked_only_about_what_no_rule_says(file, fits):
     engine = Engine(file)
     reading = OrdersReader(engine).read("Stand still and shoot him!")
-    assert all('shoot him"' in prompt or ": shoot him " in prompt for _, prompt in engine.asked)
+    whole, rest = engine.asked[:2], engine.asked[2:]
+    assert all("stand still and shoot him" in prompt for _, prompt in whole), "which tells the manner"
+    assert all('shoot him"' in prompt or ": shoot him " in prompt for _, prompt in rest)
     assert reading.rules == ("stand",)
+    assert reading.manner is not None
     del engine.asked[:]
     reading = OrdersReader(engine).read("First never move but fire, then don't shoot")
-    assert len(engine.asked) == 2
+    assert len(engine.asked) == 4
     assert (reading.rules, reading.then.rules) == (("stand",), ("no_fire",))
     assert reading.then.ranked[0] == ("hold_fire", 1.0)
 
@@ -130,7 +133,7 @@ def test_a_model_is_asked_only_about_what_no_rule_says(file, fits):
 def test_who_shall_stand_goes_to_its_place_first_and_idles_where_the_orders_say_no_more(file, fits, monkeypatch):
     read = {"hide in the corner": "camp", "don't move": "idle", "hold your ground": "hold_fire"}
     monkeypatch.setattr(
-        OrdersReader, "_ask", lambda _, text, live: Reading({style: float(style == read[text]) for style in STYLES})
+        OrdersReader, "_ask", lambda _, text, live: Reading({style: float(style == read.get(text)) for style in STYLES})
     )
     reader = OrdersReader(Engine(file))
     assert reader.read("hide in the corner and don't move").rules == ()

@@ -27,6 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
 from batllm_arcade import ModelProcess, Spec
+from batllm_arcade.brains.manner import lean
 from batllm_arcade.brains.orders import FEW_SHOT, FLOOR, PLAIN, STYLES, FittedReader, normalised
 from batllm_arcade.models.orders_reader import BOOST, SETTINGS
 
@@ -39,6 +40,25 @@ QUESTIONS = (FEW_SHOT, PLAIN)
 STRENGTH, SHARE, HEAT = 0.05, 0.3, 1.3
 """The regularisation (C of scikit-learn), the discriminant's share, the temperature; all chosen by cross-validation."""
 FOLDS = 5
+AXES = {
+    "near": (
+        "charge rush chase close near approach forward advance follow",
+        "away distance far afar distant long range retreat flee",
+    ),
+    "bold": (
+        "aggressive fight brave brutal ruthless kill destroy strike",
+        "careful cautious protect safe cover shield guard afraid hide",
+    ),
+    "patient": (
+        "wait patience patient hold calm slow slowly later until time",
+        "quick fast quickly hurry speed always rush constant",
+    ),
+    "lively": (
+        "move moving dance circle around jump spin evade mobile motion",
+        "stay still stand stationary sit hold place position freeze",
+    ),
+}
+"""The words that speak for each figure of a `Manner`, and those that speak against it."""
 Labelled = list[tuple[str, tuple[str, ...]]]
 
 
@@ -147,8 +167,18 @@ def bag_of_words(rows: Labelled) -> tuple[CountVectorizer, Any]:
     return counter, counter.fit_transform([orders for orders, _ in rows]).astype(float) * 8.0
 
 
-def write(fitted: Layer, center: np.ndarray) -> None:
-    """Write the asset: the layer in the order of the styles, for features that are not centred."""
+def axes(features: np.ndarray) -> dict[str, dict[str, Any]]:
+    """Return the words of each figure of a manner, and what is usual among some orders."""
+    found = {}
+    for name, (more, less) in ((name, [side.split() for side in sides]) for name, sides in AXES.items()):
+        leans = [lean(more, less, WORDS, row) for row in np.unique(features, axis=0)]
+        mean, spread = round(float(np.mean(leans)), 3), round(float(np.std(leans)), 3)
+        found[name] = {"more": more, "less": less, "mean": mean, "spread": spread}
+    return found
+
+
+def write(fitted: Layer, center: np.ndarray, measured: dict[str, dict[str, Any]]) -> None:
+    """Write the asset: the layer in the order of the styles, for features that are not centred, and the axes."""
     path = model_file(Spec("embedded"))
     assert path is not None
     order = [fitted.classes.index(style) for style in STYLES]
@@ -160,6 +190,7 @@ def write(fitted: Layer, center: np.ndarray) -> None:
         "questions": [{"header": each.header, "tail": each.tail} for each in QUESTIONS],
         "bias": [round(float(value), 4) for value in bias],
         "weights": [[round(float(value), 4) for value in row] for row in weights],
+        "axes": measured,
     }  # fmt: skip
     ASSET.parent.mkdir(exist_ok=True)
     ASSET.write_text(json.dumps(data, separators=(",", ":")) + "\n", "utf-8")
@@ -177,7 +208,7 @@ def fit(readings: Readings) -> None:
         first, rest = good[: len(english)].mean(), good[len(english) :].mean()
         print(f"{name}, {FOLDS}-fold: all {len(rows)} orders {good.mean():.3f}", end=", ")
         print(f"{len(english)} in English {first:.3f}, {len(others)} in others {rest:.3f}")
-    write(layer(features - center, rows), center)
+    write(layer(features - center, rows), center, axes(features))
 
 
 def score(readings: Readings, files: Sequence[Path]) -> None:

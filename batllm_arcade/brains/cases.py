@@ -1,0 +1,94 @@
+"""What orders make depend on the fight: "when you are hurt, hide", "wait until he is empty, then attack"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+
+CONDITIONS: Mapping[str, str] = {
+    "hurt": "when hurt", "weak": "when it is weak", "empty": "when it is empty", "near": "when it is near",
+    "armed": "when it is loaded", "aimed": "when aimed at", "loaded": "when loaded", "away": "when it looks away",
+}  # fmt: skip
+"""What orders may wait for (`brains.temper` tells when it holds), and how the window says it."""
+
+
+Cases = tuple[tuple[str, str], ...]
+"""Conditions, and the orders that count while they hold."""
+_CLAUSES = re.compile(r"\s*[.;:!,]+\s*|\s+(?=and\b|but\b)")
+_JOINS = re.compile(r"^(?:(?:and|but|then|so|also)\b\s*)+")
+_SWITCH = re.compile(
+    r"(?P<before>.*?)\s*\b(?P<word>when(?:ever)?|if|once|as soon as|while|until|till|(?:every|each) time) (?P<rest>.+)"
+)
+_VERB = re.compile(r"^(?:(?:and|but|then|is|are|has|have|be|come|left)\b\s*)+")
+_ONLY = re.compile(r"\bonly\b ?")
+_OTHERWISE = re.compile(r"^(?:otherwise|else|if not|or else)\b[ ,]*")
+
+
+@lru_cache(maxsize=500)
+def split(orders: str) -> tuple[str, Cases]:
+    """Return what orders, which are `normalised`, ask for where no case holds ("": nothing), and the cases."""
+    usual: list[str] = []
+    cases: list[tuple[str, str]] = []
+    waiting = ""  # the condition whose deed is still to come
+    follows = False  # whether what an "and" adds belongs to the last case
+    for part in _CLAUSES.split(orders):
+        clause, goes_on = _JOINS.sub("", part), follows and part.startswith("and ")
+        follows = False
+        if rest := _OTHERWISE.match(clause):
+            usual, waiting = [*usual, clause[rest.end() :]], ""
+            continue
+        found = _SWITCH.fullmatch(clause)
+        known = _condition(found["rest"]) if found else None
+        if found is None or known is None:
+            if waiting and clause:
+                cases, waiting, follows = [*cases, (waiting, clause)], "", True
+            elif goes_on:
+                cases[-1], follows = (cases[-1][0], f"{cases[-1][1]} {part}"), True
+            else:
+                usual.append(clause)
+            continue
+        condition, after = known
+        before, often = _ONLY.subn("", found["before"])
+        if often and condition == "empty":  # a rule of its own
+            usual.append(clause)
+            continue
+        usual += [f"never {before}"] * often
+        lasts = found["word"] in ("until", "till")
+        if lasts or not before:
+            usual += [before] if before else []
+            follows = bool(after)
+            cases, waiting = ([*cases, (condition, after)], "") if after else (cases, condition)
+        else:
+            cases.append((condition, before))
+    if waiting:  # "hide until he is weak" leaves unsaid what then
+        cases.append((waiting, "attack him"))
+    return (", ".join(filter(None, usual)), tuple(cases)) if cases else (orders, ())
+
+
+def _condition(text: str) -> tuple[str, str] | None:
+    """Return the condition that a text begins with, and what stands behind it; None for another text."""
+    for name, pattern in _patterns():
+        if found := pattern.match(text):
+            return name, _VERB.sub("", text[found.end() :].strip(" ,"))
+    return None
+
+
+@cache
+def _patterns() -> Sequence[tuple[str, re.Pattern[str]]]:
+    return [(name, re.compile(pattern)) for (name,), pattern, _ in patterns_in("conditions.tsv")]
+
+
+def patterns_in(name: str) -> Iterator[tuple[list[str], str, Mapping[str, str]]]:
+    """Yield the fields, the pattern and the parts so far of each line of an asset that is no part itself."""
+    from importlib.resources import files
+
+    parts: dict[str, str] = {}
+    for line in (files("batllm_arcade.assets") / "orders" / name).read_text("utf-8").splitlines():
+        *names, pattern = line.split("\t")
+        for part, meaning in parts.items():
+            pattern = pattern.replace(part, meaning)
+        if line.startswith("<"):
+            parts[names[0]] = pattern
+        elif not line.startswith("#"):
+            yield names, pattern, parts

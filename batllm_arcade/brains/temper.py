@@ -1,0 +1,87 @@
+"""What of orders shapes a style: when a case of theirs holds, and what their manner makes of a play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import inf
+
+from batllm_arcade.brains import tactics
+from batllm_arcade.brains.manner import Manner, guards, keeps
+from batllm_arcade.brains.tactics import Situation
+
+HOLDS: Mapping[str, Callable[[Situation], bool]] = {
+    "hurt": lambda now: now.me.health < 0.5 * now.me.full_health,
+    "weak": lambda now: now.foe.health < 0.5 * now.foe.full_health,
+    "empty": lambda now: bool(now.me.rules.battery) and not now.foe.loaded,
+    "near": lambda now: now.distance < 2 * now.me.rules.bot_radius + 2 * now.me.rules.step_length,
+    "armed": lambda now: now.foe.loaded,
+    "aimed": lambda now: now.menaced,
+    "loaded": lambda now: now.me.loaded,
+    "away": lambda now: now.foe.part_towards(now.me) != "front",
+}
+"""When a condition of `cases.CONDITIONS` holds."""
+
+
+def covered(now: Situation) -> bool:
+    """Whether the shield, were it up, would stop what the foe can fire now, or faces it where it aims elsewhere."""
+    me, foe = now.me, now.foe
+    return foe.strikes(me) == "front" if foe.aims_at(me) else me.covers(foe)
+
+
+def tempered(
+    manner: Manner, style: str, now: Situation, command: str | None, why: str, chance: float
+) -> tuple[str | None, str]:
+    """Return the command for a style in a manner, and why: the style's own where nothing speaks against it."""
+    me, rules = now.me, now.me.rules
+    spare = me.charge >= 2 * rules.shot_charge or not rules.battery  # a shield that leaves a shot behind it
+    if now.menaced and spare and not me.shield and covered(now) and chance < guards(style, manner):
+        return "S1", "aimed at, shield up"
+    sure = now.weak_spot or now.foe.health <= me.bullet_damage or now.full or not now.foe.loaded
+    if command == "B" and rules.battery and not sure and chance > 1 - manner.holds:
+        command, why = load(now, keeps(style, manner))
+        return command, f"holding its shot, {why}"
+    nearer = now.walks and now.distance - rules.step_length >= keeps(style, manner) > 0
+    if command == "B" and not sure and now.faced and nearer and chance < manner.closes:
+        return "M", "closing in before it fires"
+    idle = command in (None, "S0", me.back, "M") and not (me.loaded or me.shield) and abs(now.off) < 60
+    if idle and rules.battery and style != "camp" and chance > 1 - manner.strays:
+        command, why = tactics.sidestep(now)
+        return command, f"{why}, to load"
+    if command == "M" and abs(now.off) < 60 and now.distance - rules.step_length < keeps(style, manner):
+        return load(now, keeps(style, manner))
+    return command, why
+
+
+def load(now: Situation, keep: float) -> tuple[str | None, str]:
+    """Return the play that loads at a distance that is kept, its front to the foe where it can be, and why."""
+    me, rules = now.me, now.me.rules
+    if me.shield:
+        return "S0", "lowering the shield to load"
+    if abs(now.off) > 30:
+        return me.turn_to(now.foe), "turning its front to it"
+    pressed = max(2 * rules.bot_radius + rules.step_length, 0.8 * keep)  # under its gun a step forward loads best
+    if now.walks and now.distance - rules.step_length >= min(keep, pressed if now.foe.aims_at(me) else keep):
+        return "M", "walking at it to load"
+    if now.backs and me.back:
+        return me.back, "stepping back to load"
+    if keep < inf and now.walks and now.distance > 3.2 * rules.bot_radius:
+        return "M", "stepping forward to load"
+    return tactics.sidestep(now) if keep < inf and rules.battery and not now.menaced else (None, "resting to load")
+
+
+def unbared(now: Situation, command: str | None, why: str, *, peaceful: bool) -> tuple[str | None, str]:
+    """Return a command that shows a gun that aims no side and no back, and why: the same one where it shows none."""
+    me, foe = now.me, now.foe
+    if not now.me.rules.battery or not foe.loaded or command in ("B", "S1", None):
+        return command, why
+    if command == "M" and now.sideways and not now.touching:
+        return command, why  # its barrel has to follow
+    after = me.simulate(command)
+    if not after.foe.menaces(after.me) or after.foe.strikes(after.me) == "front":
+        return command, why
+    if now.ready and not peaceful:
+        return "B", "aimed at, firing first"
+    if abs(now.off) > 0.5 * me.rules.shield_degrees:
+        return me.turn_to(foe), "aimed at, turning its front to it"
+    command, why = load(now, 0.0)
+    return command, f"aimed at, {why}"
