@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -111,6 +110,8 @@ def _kinds() -> Mapping[str, BrainKind]:
 
 
 def _model() -> Iterator[Finding]:
+    import subprocess
+
     from batllm_arcade.brains.protocol import Spec
     from batllm_arcade.models.llama import lacking
     from batllm_arcade.plugin import availability

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from batllm_arcade.cli.arguments import add_match_options
-from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.terminal.output import write_line
 from batllm_arcade.video.arguments import whole_number
@@ -63,6 +62,7 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def _expect(plan: SessionPlan, plugins: Plugins, lobby: Lobby, writers: tuple[int, ...]) -> None:
     """Let pages take the seats of people, and write the orders of these seats; raise UsageError if one takes none."""
+    from batllm_arcade.core.model import SEATS
     from batllm_arcade.seats.brain_thread import find_kind
 
     for bot, spec in enumerate(plan.seats):
@@ -78,6 +78,7 @@ def _expect(plan: SessionPlan, plugins: Plugins, lobby: Lobby, writers: tuple[in
 
 def _invite(server: Server) -> None:
     """Say where the pages are, with the codes; on a terminal a QR code for each that a phone opens."""
+    from batllm_arcade.core.model import SEATS
     from batllm_arcade.serve.invitation import qr_lines
     from batllm_arcade.serve.seat import addresses
 
