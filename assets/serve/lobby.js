@@ -1,17 +1,5 @@
 // Before the first game: who is there. Then the story so far, which the viewer reads as it does a recorded one.
 
-const seatKind = { seat: "plays here", orders: "gets orders here", "": "plays without a page" };
-
-function fillSeats(seats) {
-  document.getElementById("seats").replaceChildren(...seats.map((seat, bot) => {
-    const item = document.createElement("li");
-    item.className = bot ? "own-right" : "own-left";
-    const state = !seat.wanted ? seatKind[""] : seat.here ? (seat.wanted === "orders" && !seat.ready ? "is writing" : "is ready") : "is awaited";
-    item.textContent = `${bot ? "RIGHT" : "LEFT"}${seat.name ? ` (${seat.name})` : ""} ${state}`;
-    return item;
-  }));
-}
-
 hears.lobby = message => {
   Object.assign(line, { bot: message.bot, others: message.lobby });
   const own = message.bot === undefined ? "" : message.bot ? "RIGHT" : "LEFT";
@@ -19,7 +7,7 @@ hears.lobby = message => {
   document.getElementById("join").hidden = true;
   showText("problem", message.over ? "It is over." : "");
   if (own) sessionStorage.sits = code();
-  fillSeats(message.lobby);
+  showSeats(message.lobby);
 };
 
 const begun = new Promise(resolve => {

@@ -33,12 +33,7 @@ hears.lobby = message => {
   ready.textContent = written.isReady ? "READY, WAITING" : "READY";
   text.disabled = ready.disabled = !open;
   showText("problem", message.over ? "It is over." : open ? "" : "The bots fight; new orders can be given between rounds.");
-  document.getElementById("seats").replaceChildren(...lobby.map((seat, at) => {
-    const item = document.createElement("li");
-    item.className = at ? "own-right" : "own-left";
-    item.textContent = `${at ? "RIGHT" : "LEFT"} ${!seat.wanted ? "plays without a page" : !seat.here ? "is awaited" : seat.ready || seat.wanted === "seat" ? "is ready" : "is writing"}`;
-    return item;
-  }));
+  showSeats(lobby);
 };
 document.getElementById("watch").href = `/watch#${code()}`;
 line.joined = true;

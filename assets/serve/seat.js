@@ -96,7 +96,7 @@ document.addEventListener("keydown", event => {
 });
 
 hears.ask = message => {
-  if ("aim" in message && !("bot" in message)) { // what is seen for an aim that was asked for
+  if ("aim" in message) { // what is seen for an aim that was asked for
     if (message.ask === turn.ask && message.aim === turn.aim) turn.shows = message.shows;
     return;
   }

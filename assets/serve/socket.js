@@ -10,6 +10,18 @@ const clockOf = { ahead: -Infinity }; // seconds by which the server's clock is 
 const showText = (id, text) => { document.getElementById(id).textContent = text; };
 const serverNow = () => performance.now() / 1000 + clockOf.ahead;
 
+/** Say of both seats who is there. */
+function showSeats(seats) {
+  document.getElementById("seats").replaceChildren(...seats.map((seat, bot) => {
+    const item = document.createElement("li");
+    item.className = bot ? "own-right" : "own-left";
+    const writes = seat.wanted === "orders" && !seat.ready;
+    const state = !seat.wanted ? "plays without a page" : !seat.here ? "is awaited" : writes ? "is writing" : "is ready";
+    item.textContent = `${bot ? "RIGHT" : "LEFT"}${seat.name ? ` (${seat.name})` : ""} ${state}`;
+    return item;
+  }));
+}
+
 /** Return what tells this page from others with its code, also after it was loaded again. */
 function ticket() {
   if (!sessionStorage.ticket) {
@@ -38,7 +50,6 @@ function connect() {
     line.wait = 500;
     clockOf.ahead = -Infinity;
     document.getElementById("lost").hidden = true;
-    if (hears.open) hears.open();
     if (line.joined) join();
   });
   socket.addEventListener("message", event => {
@@ -55,10 +66,7 @@ function connect() {
 }
 
 hears.over = ({ over }) => { line.over = over; };
-hears.wrong = ({ wrong }) => {
-  const problem = document.getElementById("problem");
-  if (problem) problem.textContent = wrong;
-};
+hears.wrong = ({ wrong }) => showText("problem", wrong);
 addEventListener("hashchange", () => location.reload());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && !line.over && line.socket && line.socket.readyState > WebSocket.OPEN) connect();

@@ -2,12 +2,8 @@
 
 const turn = { ask: 0, most: 180, aim: 0, hold: "", shows: null, until: null, refused: "", refusedUntil: 0 };
 
-function cornersOn(view, path) {
-  return path.map(point => view.point(...point));
-}
-
 function drawLine(g, view, line, own) {
-  const color = own ? (line.outcome === "hit" ? colors.gold : colors.soft) : colors[SEATS[line.bot]], points = cornersOn(view, line.path);
+  const color = own ? (line.outcome === "hit" ? colors.gold : colors.soft) : colors[SEATS[line.bot]], points = line.path.map(point => view.point(...point));
   const [ux, uy] = [points[1][0] - points[0][0], points[1][1] - points[0][1]], far = Math.hypot(ux, uy) || 1;
   points[0] = [points[0][0] + ux / far * Math.min(far, view.radius), points[0][1] + uy / far * Math.min(far, view.radius)]; // the muzzle
   g.save();

@@ -81,7 +81,8 @@ class Lobby:
         self.invited = False
         """Whether people have been told already where the pages are."""
         self._questions = 0
-        self._writing: tuple[int, float | None] | None = None
+        self._writing = 0
+        """The round for which orders are written, 0 while none are."""
 
     # -- what pages do
 
@@ -154,14 +155,14 @@ class Lobby:
         """Take the orders that are being written for a seat; who changes them is not ready any more."""
         with self.changed:
             place = self.places[bot]
-            if self._writing is not None and text != place.text:
+            if self._writing and text != place.text:
                 place.text, place.reads, place.ready = text, "", False
                 self._change()
 
     def be_ready(self, bot: int, ready: bool) -> None:
         """Take that the orders of a seat are written, or not any more."""
         with self.changed:
-            self.places[bot].ready = ready and self._writing is not None
+            self.places[bot].ready = ready and bool(self._writing)
             self._change()
 
     # -- what a match does
@@ -173,13 +174,12 @@ class Lobby:
             self._change()
 
     def sit(self, bot: int, given_up: Callable[[], bool]) -> str:
-        """Wait until a page has taken this seat; return the name that was typed there.
+        """Wait until a page has taken this seat, which is expected; return the name that was typed there.
 
         Raise Cancelled once that is `given_up`, BrainError for the seat of a page that was away for too long and still
         is: nobody waits for it twice.
         """
         place = self.places[bot]
-        self.expect(bot)
         with self.changed:
             while place.page is None:
                 if given_up():
@@ -225,9 +225,8 @@ class Lobby:
     def _asked(self, question: TurnQuestion) -> dict[str, Any]:
         view = question.view
         return {
-            "ask": question.number, "bot": view.seat, "back": bool(view.rules.back_step), "aim": 0,
-            "most": view.rules.turn_limit or 180,
-            "shows": question.shown(), "left": view.live.seconds_left(),
+            "ask": question.number, "bot": view.seat, "back": bool(view.rules.back_step),
+            "most": view.rules.turn_limit or 180, "shows": question.shown(), "left": view.live.seconds_left(),
         }  # fmt: skip
 
     def notify(self, record: Record) -> None:
@@ -249,13 +248,13 @@ class Lobby:
         """
         limit = self._clock() + BETWEEN_S if round_ > 1 else None
         with self.changed:
-            self._writing = round_, limit
+            self._writing = round_
             for bot in seats:
                 self.places[bot].ready = False
             self._change()
             while not given_up() and not all(self._has_written(self.places[bot], limit) for bot in seats):
                 self.changed.wait(0.2)
-            self._writing = None
+            self._writing = 0
             self._change()
             return {bot: self.places[bot].text for bot in seats}
 
@@ -288,9 +287,8 @@ class Lobby:
                 for each in self.places
             ]
             told: dict[str, Any] = {"lobby": seats, "over": self.over, "now": self.feed.now}
-            if self._writing is not None:
-                round_, limit = self._writing
-                told["writing"] = {"round": round_, "left": None if limit is None else limit - self._clock()}
+            if self._writing:
+                told["writing"] = {"round": self._writing}
             if bot is not None:
                 place = self.places[bot]
                 told["bot"] = bot
