@@ -68,9 +68,7 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     )  # fmt: skip
     plugins = load_plugins(setup.config, choice)
     setup = replace(setup, isolation=replace(how.choice.trusting(plugins.trusted), without=choice.without))
-    told = len(plugins.notes)
-    running.check_players(setup, how, plugins)
-    for note in plugins.notes[told:]:
+    for note in running.check_players(setup, how, plugins):
         complain(note)
     if how.minutes and options.resume is None and setup.plan.pairs == LeaguePlan.__dataclass_fields__["pairs"].default:
         plan = replace(setup.plan, pairs=fitting_pairs(setup, plugins.kinds, running.workers_of(how), 60 * how.minutes))

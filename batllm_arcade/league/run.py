@@ -259,15 +259,16 @@ def resume_command(folder: Path, more: str = "") -> str:
     return f"batllm-arcade league --resume {shlex.quote(str(folder))}{more}"
 
 
-def check_players(setup: LeagueSetup, run: RunOptions, plugins: Plugins) -> None:
-    """Raise UsageError if a league cannot be played: brains that are unknown or wrong, observers, prices unknown.
+def check_players(setup: LeagueSetup, run: RunOptions, plugins: Plugins) -> list[str]:
+    """Return a sentence for each installed observer, which is left out.
 
-    Installed observers are left out, which becomes a note of the plugins.
+    Raise UsageError if a league cannot be played: brains that are unknown or wrong, observers, prices unknown.
     """
     check_brains(setup, plugins.kinds)
-    plugins.notes += leave_observers_out(plugins)
+    left_out = leave_observers_out(plugins)
     check_budget(setup, run, plugins.kinds)
     check_anchor(run.anchor, [player.name for player in setup.plan.players])
+    return left_out
 
 
 def check_anchor(anchor: Anchor | None, names: Sequence[str]) -> None:

@@ -222,10 +222,9 @@ class ModelServer:
             delay_s = pause_s(outcome, failures, self._jitter, begun=deadline.answered)
             stands = deadline.patient and outcome.status == 429 and outcome.again
             if stands and deadline.stood_s + delay_s < LONGEST_S:
-                failures = failures - 1
-                self.limits.refused(
-                    delay_s if outcome.wait_s is None else outcome.wait_s
-                )  # for everybody: the next try waits for it
+                failures -= 1
+                # For everybody: the next try waits for it.
+                self.limits.refused(delay_s if outcome.wait_s is None else outcome.wait_s)
             elif patience.ends(outcome, failures, begun_s - left_s + delay_s) or delay_s + ANSWER_S >= left_s:
                 self.limited = str(outcome) if outcome.status == 429 or outcome.kind in USED_UP else self.limited
                 raise outcome

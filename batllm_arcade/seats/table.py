@@ -364,8 +364,7 @@ class Table:
     `turn_clock_s` is what a person has for a turn (0: as long as they like). With `intervals` the match waits between
     rounds until a window lets it go on. `log` gets what bots print, `kept` are brains of another table, `now` tells the
     time of their session, `first_view` what a seat will be asked first. With `patient` no brain's time runs while the
-    limit of its server is waited for. Raise UsageError, with the seat's name, if
-    options are wrong.
+    limit of its server is waited for. Raise UsageError, with the seat's name, if options are wrong.
     """
 
     def __init__(

@@ -222,5 +222,5 @@ def _script() -> str:
 
 def joined(parts: Iterable[str]) -> str:
     """Return parts of a script as one, in which they share their names and nobody else does."""
-    parts = "\n".join(_NOT_CODE.sub("", part) for part in parts)
-    return f'(async () => {{\n"use strict";\n{_TOO_OLD}\n{parts}\n}})();'
+    code = "\n".join(_NOT_CODE.sub("", part) for part in parts)
+    return f'(async () => {{\n"use strict";\n{_TOO_OLD}\n{code}\n}})();'

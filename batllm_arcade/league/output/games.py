@@ -38,13 +38,13 @@ def rows_of(lines: Iterable[PairLine]) -> Iterator[dict[str, Any]]:
 
 def card(path: Path, table: LeagueTable, plan: LeaguePlan, columns: Sequence[str]) -> str:
     """Return a dataset card, as hubs of data sets show one: what the file of games holds, and how it came about."""
-    name = json.dumps(table.name or title_of(plan))
-    head = ["---", f"pretty_name: {name}", "tags: [games, llm, benchmark]", "configs:"]
+    title = table.name or title_of(plan)
+    head = ["---", f"pretty_name: {json.dumps(title)}", "tags: [games, llm, benchmark]", "configs:"]
     head += ["- config_name: default", f"  data_files: {json.dumps(path.name)}", "---", ""]
     players = [f"- {json.dumps(player.name)}: `{player.brain}`" for player in plan.players]
     mine = [column for column in columns if not column.startswith("right_")]
     return "\n".join([
-        *head, f"# {json.loads(name)}", "", f"{verdict(table)}.", "",
+        *head, f"# {title}", "", f"{verdict(table)}.", "",
         f"{2 * table.pairs:,} games of BatLLM Arcade under the rules `{table.config}`, a row each; "
         "two of one `pair` are a seed played twice with the seats changed.", "",
         "## Players", "", *players, "", "## Columns", "",

@@ -36,10 +36,9 @@ class PlayTimes:
 class TableRow:
     """One player: `rating` in Elo with its 95% interval `low` to `high` (None: open), `score` and `los` as shares of 1.
 
-    `cost` is what its tokens cost, None without a price; `written` are those tokens that it wrote,
-    `legal` is the share of its plays with a good answer, `loss` the mean chance that a play has lost, with its 95%.
-    `think`,
-    `temperature` and `model` are those with which a model has played, as its server took and called them.
+    `cost` is what its tokens cost, None without a price; `written` are those tokens that it wrote, `legal` is the share
+    of its plays with a good answer, `loss` the mean chance that a play has lost, with its 95%. `think`, `temperature`
+    and `model` are those with which a model has played, as its server took and called them.
     `pairs` are those of the classes LL, LD, DD+WL, WD, WW; `los` is how likely the player is better than the next one,
     None for the last. `by_fallback` are plays, `forfeits` games that it lost by failing. A new field is written to
     `table.json`; `output/words.py` says in which column it is shown.

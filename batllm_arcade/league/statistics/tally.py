@@ -217,7 +217,7 @@ class PlayerTally:
     requests: int = 0
     latencies: Latencies = field(default_factory=Latencies)
     as_played: dict[str, list[str]] = field(default_factory=dict)
-    loss: LossTally = field(default_factory=lambda: LossTally())
+    loss: LossTally = field(default_factory=LossTally)
 
     @property
     def games(self) -> int:
@@ -287,7 +287,7 @@ class LeagueTally:
             self.player(name).loss.add([game["loss"][name] for game in line["games"] if "loss" in game])
         for game in line["games"]:
             for name in (one, other):
-                self.players[self._index[name]].add(game, name)
+                self.player(name).add(game, name)
             self.left.add(game["winner"], game["left"])
             self.first.add(game["winner"], game["first"])
             self.reasons[game["reason"]] = self.reasons.get(game["reason"], 0) + 1
