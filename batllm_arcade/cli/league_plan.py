@@ -70,7 +70,8 @@ def start(options: argparse.Namespace, out: TextIO) -> int:
     setup = replace(setup, isolation=replace(how.choice.trusting(plugins.trusted), without=choice.without))
     for note in running.check_players(setup, how, plugins):
         complain(note)
-    if how.minutes and options.resume is None and setup.plan.pairs == LeaguePlan.__dataclass_fields__["pairs"].default:
+    asked = options.resume is not None or options.pairs is not None or setup.plan.pairs != LeaguePlan(()).pairs
+    if how.minutes and not asked:
         plan = replace(setup.plan, pairs=fitting_pairs(setup, plugins.kinds, running.workers_of(how), 60 * how.minutes))
         setup = replace(setup, plan=plan)
     reused = reused_by(setup, how, plugins, strict=bool(options.reuse))

@@ -95,8 +95,8 @@ def test_without_a_number_of_pairs_a_league_fits_its_minutes(monkeypatch, tmp_pa
     monkeypatch.setattr("batllm_arcade.league.estimate.ASKED_S", 5.0)
     two = ["a=openai:model=m,base_url=http://127.0.0.1:9", "b=scripted:turtle"]
     pairs = {}
-    for more in ([], ["--minutes", "30"], ["--minutes", "30", "--pairs", "40"], ["--minutes", "1"]):
+    for more in ([], ["--minutes", "30"], ["--minutes", "1", "--pairs", "50"], ["--minutes", "1"]):
         assert main(["league", *two, *more, "--turns", "6", "--rounds", "1", "--workers", "1", "--dry-run"]) == 0
         pairs[" ".join(more)] = int(capsys.readouterr().out.split("pairings of ")[1].split(" ")[0])
-    assert (pairs[""], pairs["--minutes 30 --pairs 40"], pairs["--minutes 1"]) == (50, 40, 1)
+    assert (pairs[""], pairs["--minutes 1 --pairs 50"], pairs["--minutes 1"]) == (50, 50, 1)
     assert 10 < pairs["--minutes 30"] < 40  # 1,440 s, 5 s for each of some six plays of two games
