@@ -97,8 +97,8 @@ def _wrong(game: GameLine, names: Sequence[str], left: str) -> str:
             return "its faults are more than there were plays"
         if game.get("by_fallback", {}).get(name, 0) > times["plays"]:
             return "plays by a fallback are more than there were plays"
-        if "loss" in game and game["loss"][name]["sum"] > game["loss"][name]["plays"] <= times["plays"]:
-            return "plays have lost more than there was"
+        if "loss" in game and not game["loss"][name]["sum"] <= game["loss"][name]["plays"] <= times["plays"]:
+            return "plays that were judged are more than there were, or have lost more than all"
         if game.get("written", {}).get(name, 0) > game["tokens"][name]:
             return "tokens written are more than all tokens"
     return ""

@@ -63,6 +63,8 @@ def test_a_line_of_another_league_is_refused(folder, text):
         ({"turns": 4.0}, "'turns' of game 1 of it must be a whole number, not 4.0"),
         ({"written": {"a": 9, "b": 0}}, "tokens written are more than all tokens"),
         ({"by_fallback": {"a": 9, "b": 0}}, "plays by a fallback are more than there were plays"),
+        ({"loss": {"a": {"plays": 9, "sum": 8.0}, "b": {"plays": 0, "sum": 0.0}}}, "judged are more than there were"),
+        ({"loss": {"a": {"plays": 1, "sum": 1.5}, "b": {"plays": 0, "sum": 0.0}}}, "judged are more than there were"),
     ],
 )
 def test_a_game_that_contradicts_itself_is_none(change, why):
