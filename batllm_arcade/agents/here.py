@@ -9,7 +9,7 @@ from batllm_arcade.agents import told
 from batllm_arcade.brains.protocol import Brain, Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.paths import sessions_folder
-from batllm_arcade.match.records import Record
+from batllm_arcade.match.records import GameStarted, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,9 +50,15 @@ class AgentObserver:
 
     def __init__(self, history: Path) -> None:
         self._file = history.name if history.parent == sessions_folder() else ""
+        self._untold: list[Record] = []
 
     def notify(self, record: Record) -> None:
         """Receive the next record of the session."""
-        for match in told:
-            match.file = self._file
-            match.notify(record)
+        if isinstance(record, GameStarted):
+            self._untold.clear()
+        self._untold.append(record)
+        if told:  # an agent may come in the middle of a game
+            told[0].file = self._file
+            for each in self._untold:
+                told[0].notify(each)
+            self._untold.clear()

@@ -56,15 +56,20 @@ class AgentSeat:
             self.match.changed.notify_all()
 
     @property
+    def over(self) -> bool:
+        """Whether the agent has no more to do: the game is over, or somebody else has the seat."""
+        return self._closed or self.match.over
+
+    @property
     def asked(self) -> bool:
         """Whether it is the agent's turn."""
-        return self._question is not None and not self.match.over
+        return self._question is not None and not self.over
 
     def play(self, command: str, thought: str) -> None:
         """Take the agent's play; raise UsageError if it is none, or none now."""
         with self.match.changed:
             question = self._question
-            if self.match.over:
+            if self.over:
                 raise UsageError("the game is over; new_match begins another one")
             if question is None:
                 raise UsageError("it is not your turn; call wait")
@@ -175,7 +180,6 @@ class OwnSeat(AgentSeat):
     def close(self) -> None:
         """Wait for no agent any more."""
         super().close()
-        self.match.end()
         close_pages(self)
 
 

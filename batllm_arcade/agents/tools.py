@@ -72,7 +72,8 @@ def agent_server(matches: Matches | None) -> MCPServer:
         return found[1]
 
     def look_at(seat: AgentSeat) -> dict[str, Any]:
-        return {**seat.match.told(seat.bot), "your_turn": seat.asked}
+        told = {**seat.match.told(seat.bot), "your_turn": seat.asked}
+        return told if told["over"] or not seat.over else {**told, "over": True, "problem": "you have lost your seat"}
 
     async def turn_of(seat: AgentSeat, ctx: Context[Any, Any], *, noted: bool = False) -> dict[str, Any]:
         """Wait until it is the agent's turn, the game is over, or there is a note; say meanwhile that it waits."""
@@ -80,7 +81,7 @@ def agent_server(matches: Matches | None) -> MCPServer:
 
         def step() -> bool:
             with match.changed:
-                return bool(match.changed.wait_for(lambda: match.over or seat.asked or (noted and match.note), _STEP_S))
+                return bool(match.changed.wait_for(lambda: seat.over or seat.asked or (noted and match.note), _STEP_S))
 
         while not await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=waits_at_once):
             waited = time.monotonic() - began

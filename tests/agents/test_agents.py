@@ -14,7 +14,7 @@ import requests
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-from batllm_arcade import play
+from batllm_arcade import Play, play
 from batllm_arcade.agents.matches import Matches
 from batllm_arcade.agents.seat import address, waiting
 from batllm_arcade.agents.tools import agent_server, mount
@@ -191,6 +191,30 @@ def test_an_agent_takes_the_seat_of_a_match_of_the_program_s_own_and_comes_back_
     thread.start()
     assert asyncio.run(playing())["over"]
     thread.join(20)
+    assert main(["verify", str(file)]) == 0
+
+
+def test_an_agent_comes_in_the_middle_of_a_game_and_is_told_when_it_has_lost_its_seat(tmp_path):
+    async def playing():
+        while (seat := waiting()) is None:
+            await asyncio.sleep(0.01)
+        async with Client(seat.address) as client:
+            told = await call(client, "new_match", code=seat.code)
+            assert told["turn"] == "2 of 9"
+            assert "problem" not in await call(client, "play", command="A45", seat=told["seat"])
+            ends.append(await to_the_end(client, told, seat=told["seat"]))
+
+    ends, file = [], tmp_path / "match.json"
+    with play("scripted:turtle", "scripted:dancer", rounds=1, turns=9, history=file, seed=2) as games:
+        thread = threading.Thread(target=lambda: asyncio.run(playing()), daemon=True)
+        thread.start()
+        for record in games:
+            if isinstance(record, Play) and record.number == 1:
+                games.swap("left", "mcp")
+            if isinstance(record, Play) and record.turn == 5:
+                games.swap("left", "scripted:turtle")
+    thread.join(20)
+    assert ends[0]["over"]
     assert main(["verify", str(file)]) == 0
 
 
