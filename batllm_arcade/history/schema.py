@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from batllm_arcade.brains.protocol import SeatInfo
@@ -314,20 +314,13 @@ def _round(record: RoundStarted, battery: bool) -> Entry:
 
 def _swap(record: SeatSwapped) -> Entry:
     new = record.seat
-    name = new.name if new.name != default_name(new.brain) else ""
+    named = seat(replace(new, name="" if new.name == default_name(new.brain) else new.name))
     return {
         "turn_number": record.number,
         "order": record.bot,
-        "brain": new.brain,
+        "brain": named.pop("brain"),
         "why": record.why,
-        **_filled(
-            name=name,
-            model=new.model,
-            options=dict(new.options),
-            adapted=list(new.adapted),
-            isolation=new.isolation,
-            view=new.view,
-        ),
+        **named,
         **({} if record.prompt is None else {"prompt": record.prompt}),
     }
 
