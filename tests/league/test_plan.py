@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from approved import approve
+from leagues import InstantEngine, small
 from paths import ROOT
 
 from batllm_arcade.brains.kinds import Price
 from batllm_arcade.brains.protocol import BrainKind
+from batllm_arcade.cli.main import main
 from batllm_arcade.errors import UsageError
+from batllm_arcade.league import run as running
+from batllm_arcade.league.league_file import opened
+from batllm_arcade.league.output.words import command_of
 from batllm_arcade.league.plan import KEPT, LeaguePlan, PairSchedule, ScheduledPair, checked, grown, plan_from
 from batllm_arcade.league.plan_file import RunOptions, load_plan, players_of, sprt_of
 from batllm_arcade.league.setup import check_budget, limits_of, prices_of
@@ -196,3 +202,13 @@ def test_players_behind_one_server_share_its_limit_and_every_server_is_waited_fo
     assert needs[0, 1] == {limits.shared[0]}
     assert all(needs[pair] for pair in plan.pairings)
     assert limits.needs_of(ScheduledPair(1, 3, 3, 1)) == set()
+
+
+def test_the_command_on_a_report_plays_the_same_league(monkeypatch, tmp_path):
+    monkeypatch.setattr(running, "ProcessPool", InstantEngine)
+    whole = small(
+        "a=scripted:turtle", "b=scripted:dancer", pairs=1, turns=2, rounds=1, seed=7, schedule="gauntlet",
+        on_failure="fallback", shared=True, think="low", temperature="none", accuracy=3, sessions="decisive",
+    )  # fmt: skip
+    assert main([*shlex.split(command_of(whole))[1:], "--out", str(tmp_path / "new")]) == 0
+    assert opened(tmp_path / "new")[0].plan == whole
