@@ -136,6 +136,11 @@ def _attack(now: Situation) -> tuple[str, str]:
     return ("S0", "keeping its gun on it until the shield falls") if me.rules.battery else sidestep(now)
 
 
+def _fight(now: Situation) -> tuple[str, str]:
+    """Attack; a bump is worth more than a shot to who is aimed at."""
+    return BUMP if now.bump and now.menaced else _attack(now)
+
+
 def _load(now: Situation) -> tuple[str, str]:
     """Walk to load the gun: straight at the foe, which shows it the front, while that is far enough; then past it."""
     me = now.me
@@ -266,5 +271,5 @@ def shorter(turn: float) -> float:
 
 
 _SERVE: dict[str, Callable[[Situation], tuple[str, str]]] = {
-    "attack": _attack, "charge": _charge, "retreat": retreat, "shield": _shield, "dodge": _dodge,
+    "attack": _fight, "charge": _charge, "retreat": retreat, "shield": _shield, "dodge": _dodge,
 }  # fmt: skip

@@ -277,7 +277,9 @@ def _orders_reader() -> ReadsOrders:
 
 def _reading_values(reading: Reading) -> dict[str, object]:
     then = {"then": _reading_values(reading.then)} if reading.then is not None else {}
-    return {"weights": reading.weights, "rules": reading.rules, **then}
+    cases = {"cases": {name: _reading_values(case) for name, case in reading.cases}} if reading.cases else {}
+    manner = {"manner": reading.manner._asdict()} if reading.manner is not None else {}
+    return {"weights": reading.weights, "rules": reading.rules, **manner, **cases, **then}
 
 
 _NEW = {
