@@ -63,7 +63,8 @@ _PEOPLE = ("keyboard", "browser")
 _SCRIPTS = ("scripted", *_PEOPLE)
 """Brains whose answer is always the very command."""
 NO_PEOPLE = (
-    "anthropic", "cassette", "embedded", "gemini", "mistral", "ollama", "openai", "policy", "proc", "scripted",
+    "anthropic", "cassette", "embedded", "gemini", "mcp", "mistral", "ollama", "openai", "policy", "proc",
+    "scripted",
 )  # fmt: skip
 """Brains that are never a person; there may be others."""
 _ANYBODY = SeatInfo("", "")

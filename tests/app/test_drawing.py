@@ -15,9 +15,12 @@ from paths import DATA
 from shells import parts
 from windows import still_match
 
+from batllm_arcade.agents.match import AgentMatch
+from batllm_arcade.agents.seat import AgentSeat
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.match.agent_dialog import AgentDialog
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.menu import LogDialog, LostSeat
 from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
@@ -137,6 +140,8 @@ def _log(app, screen) -> LogDialog:
     return LogDialog(app.ui, table, 1, app.go.pop)
 
 
+AGENT = AgentSeat(AgentMatch(), 1)
+AGENT.code, AGENT.address = "ABCDEF", "http://127.0.0.1:8765/mcp"
 SCREENS = {
     "title": lambda app: None,
     "seats": lambda app: app.go.seats(app.go._plan),
@@ -164,6 +169,7 @@ SCREENS = {
     "match, a problem": lambda app: _match(app, lambda it: it.menu.cannot_begin("It is gone.")),
     "match, a seat lost": lambda app: _match(app, lambda screen: _lost(app, screen)),
     "match, a log": lambda app: _match(app, lambda screen: _log(app, screen)),
+    "match, an agent awaited": lambda app: _match(app, lambda screen: AgentDialog(app.ui, AGENT, app.go.pop)),
     "match, paused": lambda app: _match(app, lambda screen: screen.menu.pause_menu()),
     "match, another brain": lambda app: _match(app, lambda screen: screen.menu.swap_list()),
     "match, between rounds": lambda app: _match(app, lambda screen: _between(app, screen)),

@@ -113,7 +113,7 @@ def _heading(screen: Screen) -> bytes:
 
 def _rematch_offered(screen: Screen) -> bool:
     """The page after the game, with the focus on its first button, which is then filled with yellow."""
-    red, green, blue = np.moveaxis(screen.pixels()[450:485, 350:630].astype(int), 2, 0)
+    red, green, blue = np.moveaxis(screen.pixels()[505:540, 350:630].astype(int), 2, 0)
     return ((red > 180) & (green > 140) & (blue < 140)).mean() > 0.5
 
 

@@ -68,6 +68,7 @@ def test_the_module_of_the_page_is_an_environment_by_its_id(tmp_path, monkeypatc
     (code,) = (each.text for each in blocks("python") if each.page == "training.md" and "register" in each.text)
     (tmp_path / "own_duels.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(gymnasium.registry, "Duel-v0", raising=False)  # another test of the page registers it
     games = gymnasium.vector.SyncVectorEnv([lambda: gymnasium.make("own_duels:Duel-v0")] * 3)
     games.reset(seed=1)
     for _ in range(60):

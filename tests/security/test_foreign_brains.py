@@ -155,7 +155,7 @@ def played_on(world: Strange, session: Path, choice: int, *, answers: str = "") 
     with shell(None, Plugins.none()) as app:
         app.go.open_session(session)
         finish_loading(app)
-        app.go.push(PlayOnDialog(app.ui, app.go, session, TurnPlace(1, 1, 17), ("Ann", "Bob")))
+        app.go.push(PlayOnDialog(app.ui, app.go, session, TurnPlace(1, 1, 17), ("Ann", "Bob"), (False, False)))
         app.screen.form.widgets[choice].do()
         finish_loading(app)
         shown.append(getattr(app.screen, "title", "") or type(app.screen).__name__)
