@@ -10,6 +10,7 @@ from batllm_arcade.brains.protocol import Brain, Spec
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.match.records import GameStarted, Record
+from batllm_arcade.serve.seat import pages_missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ MISSING = "agents need the MCP SDK and what pages need; run: pip install 'batllm
 
 def agents_missing() -> str:
     """Return what agents lack here, in one sentence; "" if nothing."""
-    return "" if all(map(find_spec, ("mcp", "starlette", "uvicorn", "websockets", "segno"))) else MISSING
+    return MISSING if pages_missing() or not find_spec("mcp") else ""
 
 
 def agent_seat(spec: Spec) -> Brain:

@@ -77,6 +77,14 @@ def add_plugin_options(parser: argparse.ArgumentParser, *, hidden: bool = False,
     add("--isolate", what="isolate installed bots, too", default=False, action="store_true")
 
 
+def add_port(parser: argparse.ArgumentParser, where: str = "") -> None:
+    """Add the port of a server of pages; `where` says with what else it counts."""
+    help_text = f"the port to listen at{where} (8765, or any that is free)"
+    parser.add_argument(
+        "--port", type=lambda text: whole_number(text, 1, 65535), default=0, metavar="N", help=help_text
+    )
+
+
 def positive(text: str) -> int:
     """Return a whole number from 1 to a million; raise ArgumentTypeError if it is none."""
     return whole_number(text, 1, 1_000_000)

@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from batllm_arcade.cli.arguments import add_plugin_options
+from batllm_arcade.cli.arguments import add_plugin_options, add_port
 from batllm_arcade.configs import SHIPPED
 from batllm_arcade.errors import UsageError
 from batllm_arcade.terminal.output import write_line
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 def add_mcp(commands: Commands) -> None:
     parser = commands.add_parser("mcp", help="let agents play: a server of the Model Context Protocol")
     parser.add_argument("--http", action="store_true", help="by HTTP, for several agents; without, by standard input")
-    port = "the port to listen at with --http (8765, or any that is free)"
-    parser.add_argument("--port", type=lambda text: whole_number(text, 1, 65535), default=0, metavar="N", help=port)
+    add_port(parser, " with --http")
     deadline = "seconds that an agent has for a play (900; 0: as long as it likes)"
     parser.add_argument(
         "--deadline", type=lambda text: whole_number(text, 0, 86400), default=900, metavar="S", help=deadline

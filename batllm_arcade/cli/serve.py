@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from batllm_arcade.cli.arguments import add_match_options
+from batllm_arcade.cli.arguments import add_match_options, add_port
 from batllm_arcade.errors import UsageError
 from batllm_arcade.terminal.output import write_line
 from batllm_arcade.video.arguments import whole_number
@@ -27,8 +27,7 @@ def add_serve(commands: Commands) -> None:
     parser = commands.add_parser("serve", help="a match for phones and browsers: seats, orders, spectators")
     add_match_options(parser)
     parser.add_argument("--lan", action="store_true", help="open it to your network; without, to this computer alone")
-    port = "the port to listen at (8765, or any that is free)"
-    parser.add_argument("--port", type=lambda text: whole_number(text, 1, 65535), default=0, metavar="N", help=port)
+    add_port(parser)
     orders = "whose orders are written in pages, before the match and between rounds: left, right or both"
     parser.add_argument("--orders", choices=tuple(_WRITERS)[1:], default="", metavar="SEAT", help=orders)
     clock = "seconds that a person has for a turn (0: as long as they like)"
