@@ -40,6 +40,8 @@ def test_names_and_orders_are_text_on_a_live_page(opened):
         opened.wait(f"document.readyState === 'complete' && {MINE}")
         watching = Page(server)
         watching.join("watch")
+        watching.hear("lobby")
+        watching.hear("now")  # behind all that has happened so far
         opened.run("document.getElementById('wait').click()")
         thread.join(60)
         assert [record.command.token for record in records if isinstance(record, Play) and record.bot == 0] == ["ERR"]
