@@ -18,7 +18,7 @@ HOST = Path(batllm_arcade.__file__).parent
 PLUGINS = Path(find_spec("batllm_arcade_plugins").submodule_search_locations[0])
 ROOMS = (
     "errors", "terminal", "processes", "core", "files", "brains", "prompts", "match", "isolation", "models", "seats",
-    "settings", "history", "plugin", "session", "analysis", "story", "league",
+    "settings", "history", "plugin", "session", "analysis", "story", "league", "cup",
     "view", "render", "audio", "video.edit", "video.encode", "video.draw", "video", "share", "serve", "agents", "env",
     "app.input", "app.kit", "app.services", "app.pictures", "app.orders", "app.shell", "app.servers",
     "app.match", "app.replay",

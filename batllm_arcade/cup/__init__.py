@@ -1,0 +1,1 @@
+"""A cup: entrants meet two by two, and who loses is out."""
