@@ -114,7 +114,7 @@ function showPlay(seat, bot, segment, play, known, counts) {
 /** Return a thought as nodes; one that tells how orders were read has a bar for each share. */
 function thoughtParts(play, thought) {
   if (!play.read) return [made("p", "", thought)];
-  const [shares, words] = play.read;
+  const [shares, words, aside] = play.read;
   const bars = shares.map(([name, share]) => {
     const row = made("p", "share", name), track = made("i"), fill = made("i");
     fill.style.width = `${100 * share}%`;
@@ -122,7 +122,7 @@ function thoughtParts(play, thought) {
     row.append(track, made("b", "", `${Math.round(100 * share)}%`));
     return row;
   });
-  return [...bars, made("p", "", words)];
+  return [...bars, ...(aside ? [made("p", "aside", aside)] : []), made("p", "", words)];
 }
 
 function tallyParts(counts) {

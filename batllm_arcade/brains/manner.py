@@ -31,9 +31,10 @@ class Manner(NamedTuple):
         return 0.8 * self.lively
 
     def in_words(self, style: str) -> str:
-        """Return what a player sees of it, such as `keeps 400 away, holds 20% of its shots, steps aside 40%`."""
+        """Return what a player sees of it: how far it keeps and what stands out, such as `keeps 400 away, shields`."""
         said = [f"keeps {10 * round(keeps(style, self) / 10):.0f} away"] if style in _KEEPS else []
-        said += [f"shields {guards(style, self):.0%}", f"holds back {self.holds:.0%}", f"sidesteps {self.strays:.0%}"]
+        for figure, (little, much) in zip((self.bold, self.patient, self.lively), _STANDS_OUT, strict=True):
+            said += [little] if figure < _LITTLE else [much] if figure > 1 - _LITTLE else []
         return ", ".join(said)
 
 
@@ -42,6 +43,9 @@ _KEEPS = {
     "counter": (260.0, 620.0), "shield": (200.0, 560.0), "mixed": (160.0, 500.0),
 }  # fmt: skip
 """How far from the foe who plays a style wants to be, at the nearest and at the farthest, in an arena of 1000."""
+_STANDS_OUT = (("shields early", "hardly shields"), ("fires at once", "saves its shots"), ("stays put", "sidesteps"))
+"""What is said of a bot that is hardly bold, patient and lively, or very much so."""
+_LITTLE = 0.25
 _TIMID = {"shield": 0.3}
 
 

@@ -236,15 +236,33 @@ class Reading:
         return "; ".join([*parts, *(f"{when} {later.summary(least)}" for when, later in self._later)])
 
     def in_words(self) -> str:
-        """Return what was said outright and the two likeliest styles, as the window calls them.
+        """Return what was said outright, the two likeliest styles, the manner and what counts in other cases.
 
-        Such as `corner 81%, holds fire 12%`, or `stands still, attacks 98%`.
+        Such as `corner 81%, holds fire 12%`, or `stands still, attacks 98%; when hurt shield 90%`.
         """
-        parts = [SAID[rule] for rule in self._besides]
-        parts += [f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2]]
-        parts += [self.manner.in_words(self.ranked[0][0])] if self.manner is not None else []
-        later = (f"{when} {reading.in_words()}" for when, reading in self._later)
-        return "; ".join([", ".join(parts), *later])
+        usual = ", ".join(filter(None, [self._likeliest, self.manner_in_words]))
+        return "; ".join([usual, *(f"{when} {reading._likeliest}" for when, reading in self._later)])
+
+    @property
+    def manner_in_words(self) -> str:
+        """The manner as the window tells it, "" where it changes nothing."""
+        top = self.ranked[0][0]
+        tempers = self.manner is not None and top not in ("idle", "hold_fire") and "stand" not in self.rules
+        return self.manner.in_words(top) if self.manner is not None and tempers else ""
+
+    @property
+    def aside(self) -> str:
+        """What panels tell beside the shares: the manner and the cases, such as `keeps 150 away, when hurt shield`."""
+        later = (
+            f"{when} {', '.join(SAID[rule] for rule in reading._besides) or CALLED[reading.ranked[0][0]]}"
+            for when, reading in self._later
+        )
+        return ", ".join(filter(None, [self.manner_in_words, *later]))
+
+    @property
+    def _likeliest(self) -> str:
+        said = [SAID[rule] for rule in self._besides]
+        return ", ".join([*said, *(f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2])])
 
     @property
     def _later(self) -> list[tuple[str, Reading]]:

@@ -7,6 +7,7 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from batllm_arcade.brains.bots import BotView
+from batllm_arcade.brains.cases import CONDITIONS
 from batllm_arcade.brains.orders import STYLES, UNCLEAR, Reading, Weights
 from batllm_arcade.brains.protocol import Spec, View
 from batllm_arcade.brains.styles import (
@@ -67,7 +68,7 @@ FIRST = 8
 class StylePlay(NamedTuple):
     """What is done in a play: the style that was drawn, the command (None: nothing), and why in a few words.
 
-    `unclear` is True of the first play under orders that may mean something else.
+    `unclear` is True of the first play under orders that may mean something else; `when` is the case that counts.
     """
 
     style: str
@@ -75,12 +76,16 @@ class StylePlay(NamedTuple):
     why: str
     reading: Reading | None = None
     unclear: bool = False
+    when: str = ""
 
     @property
     def thought(self) -> str:
         """Return how the orders that count now were read, and what the bot does."""
         said = f"{UNCLEAR}, {self.sentence}" if self.unclear else self.sentence
-        return f"{self.reading.shown()} — {said}" if self.reading is not None else said
+        if self.reading is None:
+            return said
+        when = f"{self.when}: " if self.when else ""
+        return f"{when}{' · '.join(filter(None, [self.reading.shown(), self.reading.aside]))} — {said}"
 
     @property
     def sentence(self) -> str:
@@ -111,7 +116,7 @@ class Tactician:
             self._counts = None
         me, foe = BotView.pair(view.arena, view.seat, view.rules)
         now = Situation(me, foe, self._begun)
-        reading = self._turned_to(view, reading, now)
+        when, reading = self._turned_to(view, reading, now)
         unclear, self._counts = reading.unclear and reading != self._counts, reading
         if self._level == "rookie" and now.distance > SIGHT * hypot(me.rules.arena_width, me.rules.arena_height):
             now.menaced = now.threatened = False
@@ -137,17 +142,17 @@ class Tactician:
             command, why = me.turn_to(foe), "turning its front to it"
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
-        return StylePlay(way or style, command, why, reading, unclear)
+        return StylePlay(way or style, command, why, reading, unclear, when)
 
-    def _turned_to(self, view: View, reading: Reading, now: Situation) -> Reading:
-        """Return what the orders ask for now: in a case of theirs, or one thing first and another then."""
+    def _turned_to(self, view: View, reading: Reading, now: Situation) -> tuple[str, Reading]:
+        """Return what the orders ask for now: in a case of theirs, which it names, or one thing first, another then."""
         if (view.round == 1 and view.turn == 1) or view.prompt != self._heard:
             self._heard, self._plays = view.prompt, 0
         self._plays += 1
         for condition, case in reading.cases:
             if HOLDS[condition](now):
-                return case
-        return reading if reading.then is None or self._plays <= FIRST else reading.then
+                return CONDITIONS[condition], case
+        return ("", reading) if reading.then is None or self._plays <= FIRST else ("then", reading.then)
 
     def _carry_out(self, style: str, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
         if style == "hold_fire":

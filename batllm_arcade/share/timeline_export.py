@@ -188,4 +188,4 @@ def _read(play: Play) -> Entry:
     if reading is None:
         return {}
     shares = [[name, short(share, 2)] for name, share in reading.shares[:BARS]]
-    return {"read": [shares, reading.sentence]}
+    return {"read": [shares, reading.sentence, reading.aside]}

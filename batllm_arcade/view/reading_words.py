@@ -109,7 +109,11 @@ def _joined(parts: list[str]) -> str:
 _UNCLEAR = f"{UNCLEAR}, "
 BARS = 3
 """Shares that are shown at most."""
-_THOUGHT = re.compile(r"(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*) — (?P<sentence>.+)", re.DOTALL)
+_THOUGHT = re.compile(
+    r"(?:(?P<when>when [a-z ]+|then): )?(?P<shares>[a-z_]+ [01]\.\d\d(?: · [a-z_]+ [01]\.\d\d)*)"
+    r"(?: · (?P<aside>[^\u2014]+))? \u2014 (?P<sentence>.+)",
+    re.DOTALL,
+)
 
 
 class ReadingShown(NamedTuple):
@@ -122,6 +126,8 @@ class ReadingShown(NamedTuple):
     sentence: str
     does: str
     """The sentence without that the orders are unclear, if it says so."""
+    aside: str
+    """The case that counts now, how the styles are played, and what counts in other cases, "" if nothing is told."""
 
 
 def reading_of(thought: str) -> ReadingShown | None:
@@ -135,7 +141,9 @@ def reading_of(thought: str) -> ReadingShown | None:
     shares = [(CALLED[style], float(share)) for style, share in words if style in CALLED][:BARS]
     told = match["sentence"]
     sentence = worded(told.removeprefix(_UNCLEAR))
-    return ReadingShown(shares, _unclear(sentence) if told.startswith(_UNCLEAR) else sentence, sentence)
+    aside = ": ".join(filter(None, [match["when"], match["aside"]]))
+    shown = _unclear(sentence) if told.startswith(_UNCLEAR) else sentence
+    return ReadingShown(shares, shown, sentence, aside)
 
 
 def _unclear(sentence: str) -> str:

@@ -13,6 +13,7 @@ from batllm_arcade_plugins.console_log import describe as console_line
 from batllm_arcade_plugins.scripted import DEPTHS, VARIANTS
 from plays import bot, game, plays, single
 
+from batllm_arcade.brains.manner import Manner
 from batllm_arcade.brains.orders import STYLES, Reading
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.brains.tactician import StylePlay
@@ -247,6 +248,9 @@ def test_what_the_tactician_writes_is_found_again():
     outright = Reading(dict.fromkeys(STYLES, 0.0) | {"attack": 1.0}, rules=("flank",))  # a rule is no share
     shown = reading_of(f"{outright.shown()} \u2014 {StylePlay('attack', 'S1', 'taking aim').sentence}")
     assert [share for _, share in shown.shares] == [1.0]
+    hurt = Reading(dict.fromkeys(STYLES, 0.0) | {"snipe": 1.0}, manner=Manner(near=0.0, bold=0.0))
+    shown = reading_of(StylePlay("snipe", "S1", "aimed at, shield up", hurt, when="when it is near").thought)
+    assert (shown.shares, shown.aside) == ([("from afar", 1.0)], "when it is near: keeps 760 away, shields early")
     many = " · ".join(f"{style} 0.20" for style in STYLES[:5])
     assert len(reading_of(f"{many} — attacking: taking aim").shares) == 3
 

@@ -31,6 +31,7 @@ _FIGURE, _ACTION, _OUTCOME, _TOOK, _REPLY, _PROMPT = 26, 34, 16, 13, 15, 15
 _NONE = 21
 ON_BUTTONS = "Your keys are on the buttons."
 """What stands in place of a person's keys where there is no room for all of them."""
+_ASIDE_LINES = 3  # on the manner of a bot that plays orders, and on cases
 _SEEN_LINES = 2  # of what a play without a thought is for, above the counts
 _SHOWN_LATENCY_S = 0.1  # shorter response times are shown for models only
 _FOLLOWS = 0.6  # of what a thought is larger, the share by which the reply is
@@ -211,10 +212,13 @@ class PanelBody(Panel):
     def _paint_reading(
         self, surface: pygame.Surface, reading: ReadingShown, area: pygame.Rect, lines: int, color: Color
     ) -> None:
-        """Paint how the orders were read as small bars, as many as leave two lines for what is done now."""
+        """Paint what is done now, above it how the orders were read, as far as that leaves two lines: small bars, how
+        and when."""
         text, px, size = self.text, self.px, self.size
         bars = reading.shares[: max(0, min(BARS, lines - 2))]
-        column, figure = round(area.width * 0.5), text.measure("100%", "label", size)
+        widest = max((text.measure(name, "label", size) for name, _ in bars), default=0)
+        column = min(max(round(area.width * 0.5), widest + px(10)), round(area.width * 0.68))
+        figure = text.measure("100%", "label", size)
         for row, (name, share) in enumerate(bars):
             top = area.top + row * self.line_height
             text.put(surface, name, "label", size, color, column - px(6), cut=True, topleft=(area.left, top))
@@ -224,8 +228,12 @@ class PanelBody(Panel):
             track.width = max(1, round(track.width * share))
             pygame.draw.rect(surface, self.color, track, border_radius=px(3))
             text.put(surface, f"{share:.0%}", "label", size, color, topright=(area.right, top))
-        below = area.move(0, len(bars) * self.line_height)
-        self.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - len(bars)))
+        used, room = len(bars), min(_ASIDE_LINES, lines - len(bars) - 2)
+        if reading.aside and room > 0:
+            aside = f"{reading.aside[:1].upper()}{reading.aside[1:]}"
+            used += self.block(surface, area.move(0, used * self.line_height), aside, color, room)
+        below = area.move(0, used * self.line_height)
+        self.block(surface, below, reading.sentence, theme.TEXT, max(1, lines - used))
 
     def _paint_tally(self, surface: pygame.Surface, tally: Tally, area: pygame.Rect, top: int) -> None:
         """Paint the counts, large if there is room, not at all if there is none."""
