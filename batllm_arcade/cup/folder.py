@@ -50,11 +50,8 @@ def new_folder() -> Path:
     return free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S}")
 
 
-class Cup:
-    """The cup in a folder, which this program alone plays until it is closed; one thread at a time may use it.
-
-    `create` and `open` raise UsageError if that cannot be.
-    """
+class KeptCup:
+    """The cup in a folder as it stands, read without playing it: whoever plays it may go on meanwhile."""
 
     def __init__(self, folder: Path, plan: CupPlan) -> None:
         self.folder, self.plan = folder, plan
@@ -62,6 +59,65 @@ class Cup:
         self.gone: list[str] = []
         """Who has left, in the order in which they did."""
         self._orders = {entrant.name: entrant.orders for entrant in plan.entrants}
+
+    @classmethod
+    def read(cls, folder: Path) -> KeptCup:
+        """Return the cup in a folder; raise UsageError if there is none, or it is damaged."""
+        cup = KeptCup(folder, plan_of(folder))
+        try:
+            cup._apply_lines(read_within(folder, EVENTS, _LARGEST).encode())
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise _damaged(folder, error) from None
+        return cup
+
+    def _apply_lines(self, text: bytes) -> int:
+        """Let all lines count but one that was broken off; return how many bytes these have."""
+        whole = text.rfind(b"\n") + 1
+        for line in text[:whole].splitlines():
+            self._apply(parsed_json(line.decode("utf-8")))
+        return whole
+
+    def _apply(self, event: Any) -> None:
+        if "game" in event:
+            self.games.append(read_as(CupGame, event["game"], "a game"))
+        elif "left" in event:
+            self.gone.append(str(event["left"]))
+        else:
+            given = event["orders"]
+            self._orders[str(given["name"])] = str(given["text"])
+
+    @property
+    def tree(self) -> Tree:
+        """Return all matches as they stand."""
+        return cup_tree.tree(self.plan, self.games, self.gone)
+
+    def match(self, match: MatchId) -> Match:
+        """Return a match as it stands."""
+        return self.tree[match[0] - 1][match[1] - 1]
+
+    def entrant(self, name: str) -> CupEntrant:
+        """Return an entrant with its orders as they are now."""
+        found = next(each for each in self.plan.entrants if each.name == name)
+        return replace(found, orders=self._orders[name])
+
+    def sides(self, match: Match) -> tuple[CupEntrant, CupEntrant]:
+        """Return who plays the next game of a match, left first: they change sides after each game."""
+        one, other = (self.entrant(name) for name in match.names if name is not None)
+        return (other, one) if len(match.games) % 2 else (one, other)
+
+    def session_path(self, match: Match, number: int) -> Path:
+        """Return the session file of a game of a match, counted from 1."""
+        return self.folder / SESSIONS / f"{match.round}-{match.place}-{number}.json"
+
+
+class Cup(KeptCup):
+    """The cup in a folder, which this program alone plays until it is closed; one thread at a time may use it.
+
+    `create` and `open` raise UsageError if that cannot be.
+    """
+
+    def __init__(self, folder: Path, plan: CupPlan) -> None:
+        super().__init__(folder, plan)
         try:
             self._file = os.fdopen(os.open(folder / EVENTS, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         except OSError as error:
@@ -88,43 +144,17 @@ class Cup:
         """Go on with the cup in a folder; a line that was broken off is left out."""
         cup = cls(folder, plan_of(folder))
         try:
-            text = cup._file.read(_LARGEST)
-            whole = text.rfind(b"\n") + 1
-            for line in text[:whole].splitlines():
-                cup._apply(parsed_json(line.decode("utf-8")))
+            whole = cup._apply_lines(cup._file.read(_LARGEST))
             cup._file.truncate(whole)
             cup._file.seek(whole)
         except (OSError, ValueError, TypeError, KeyError) as error:
             cup.close()
-            raise UsageError(f"the cup in {str(folder)!r} cannot be read: {EVENTS} is damaged ({error})") from None
+            raise _damaged(folder, error) from None
         return cup
 
     def close(self) -> None:
         """Let another program go on with it; twice does nothing."""
         self._file.close()
-
-    # -- how it stands
-
-    @property
-    def tree(self) -> Tree:
-        """Return all matches as they stand."""
-        return cup_tree.tree(self.plan, self.games, self.gone)
-
-    def match(self, match: MatchId) -> Match:
-        """Return a match as it stands."""
-        return self.tree[match[0] - 1][match[1] - 1]
-
-    def entrant(self, name: str) -> CupEntrant:
-        """Return an entrant with its orders as they are now."""
-        found = next(each for each in self.plan.entrants if each.name == name)
-        return replace(found, orders=self._orders[name])
-
-    def sides(self, match: Match) -> tuple[CupEntrant, CupEntrant]:
-        """Return who plays the next game of a match, left first: they change sides after each game."""
-        one, other = (self.entrant(name) for name in match.names if name is not None)
-        return (other, one) if len(match.games) % 2 else (one, other)
-
-    # -- what happens
 
     def session_plan(self, match: Match, config: Config | None = None) -> SessionPlan:
         """Return the next game of a match as a session of its own; raise UsageError if it cannot be played.
@@ -145,10 +175,6 @@ class Cup:
             Random(f"game {self.plan.seed} {match.round} {match.place} {number}").randrange(1_000_000),
             history=self.session_path(match, number), force=True, series=Series(self.plan.best_of, wins),
         )  # fmt: skip
-
-    def session_path(self, match: Match, number: int) -> Path:
-        """Return the session file of a game of a match, counted from 1."""
-        return self.folder / SESSIONS / f"{match.round}-{match.place}-{number}.json"
 
     def take(self, match: Match) -> CupGame | None:
         """Count the game that was played last in a match, read from its session; None if it has not ended there.
@@ -193,15 +219,6 @@ class Cup:
             raise UsageError(f"the cup cannot be written ({error.strerror}); make room and open it again") from None
         self._apply(event)
 
-    def _apply(self, event: Any) -> None:
-        if "game" in event:
-            self.games.append(read_as(CupGame, event["game"], "a game"))
-        elif "left" in event:
-            self.gone.append(str(event["left"]))
-        else:
-            given = event["orders"]
-            self._orders[str(given["name"])] = str(given["text"])
-
 
 def plan_of(folder: Path) -> CupPlan:
     """Return the plan of the cup in a folder; raise UsageError if there is none."""
@@ -210,6 +227,10 @@ def plan_of(folder: Path) -> CupPlan:
         return cup_tree.plan_from(values)
     except (OSError, ValueError) as error:
         raise UsageError(f"there is no cup in {str(folder)!r}: {error}") from None
+
+
+def _damaged(folder: Path, error: Exception) -> UsageError:
+    return UsageError(f"the cup in {str(folder)!r} cannot be read: {EVENTS} is damaged ({error})")
 
 
 def cups(folder: Path) -> Sequence[Path]:

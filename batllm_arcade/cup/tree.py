@@ -196,6 +196,14 @@ def champion(tree: Tree) -> str | None:
     return tree[-1][0].winner
 
 
+_CALLED = ("Final", "Semi-final", "Quarter-final")
+
+
+def round_name(rounds: int, number: int) -> str:
+    """Return what a match of a round is called, in a cup of so many rounds: `Final`, `Round 1`."""
+    return _CALLED[rounds - number] if rounds - number < len(_CALLED) else f"Round {number}"
+
+
 def is_over(tree: Tree) -> bool:
     """Return whether everything is decided, also where all have left."""
     return bool(tree[-1][0].ending)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, Protocol
 
 from batllm_arcade.league.kept_files import PAIRINGS
 from batllm_arcade.league.output import words
 from batllm_arcade.league.output.words import DETAILS, Links, Number, title_of
-from batllm_arcade.league.plan import LeaguePlan, LeaguePlayer, PairSchedule
+from batllm_arcade.league.plan import LeaguePlan, PairSchedule
 from batllm_arcade.league.statistics.rating import Course
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.league.statistics.tally import GameLine, PairLine
@@ -300,9 +300,21 @@ def grid(
     return f'{hint}<div class="scroll"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def player_cards(players: Sequence[LeaguePlayer], table: LeagueTable) -> str:
-    """Return who plays, side by side: brain and orders, and how these are read."""
-    read = {row.name: f'<p class="note">read as: {escape(row.reading)}</p>' for row in table.players if row.reading}
+class Told(Protocol):
+    """Who plays with what orders."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def brain(self) -> str: ...
+    @property
+    def orders(self) -> str: ...
+
+
+def player_cards(players: Iterable[Told], table: LeagueTable | None = None) -> str:
+    """Return who plays, side by side: brain and orders, and how these are read where a table says it."""
+    rows = () if table is None else table.players
+    read = {row.name: f'<p class="note">read as: {escape(row.reading)}</p>' for row in rows if row.reading}
     cards = [
         f'<div class="card"><h3>{escape(player.name)}</h3><p class="note">{escape(player.brain)}</p>'
         f'<p class="orders">{escape(player.orders or "no orders")}</p>{read.get(player.name, "")}</div>'

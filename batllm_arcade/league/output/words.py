@@ -442,26 +442,27 @@ def fitted(text: str, width: int) -> str:
 def markdown(table: LeagueTable, title: str, command: str) -> str:
     """Return the whole table as a Markdown page; `command` plays this league."""
     names, pairings = matrix(table)
-    parts = [f"# {_escaped(title)}", "", f"**{_escaped(verdict(table))}.**", ""]
+    parts = [f"# {escaped(title)}", "", f"**{escaped(verdict(table))}.**", ""]
     if command:
         parts += [f"`{command}`" if "`" not in command else command, ""]
-    parts += _piped(shown(RATINGS, table.players), left=(1,))
+    parts += piped(shown(RATINGS, table.players), left=(1,))
     parts += ["", *(f"{line[:1].upper()}{line[1:]}." for line in _below(table))]
     if len(names) > 2:
         head = ["score against", *names]
-        parts += ["", *_piped([head, *([name, *_scores(name, names, pairings)] for name in names)], left=(0,))]
-    parts += ["", *_piped(shown(BRAINS, table.players), left=(0,))]
-    folded = _piped(shown(DETAILED, table.players), left=(0,))
+        parts += ["", *piped([head, *([name, *_scores(name, names, pairings)] for name in names)], left=(0,))]
+    parts += ["", *piped(shown(BRAINS, table.players), left=(0,))]
+    folded = piped(shown(DETAILED, table.players), left=(0,))
     return "\n".join([*parts, "", f"<details><summary>{DETAILS}</summary>", "", *folded, "", "</details>", ""])
 
 
-def _piped(table: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+def piped(table: Sequence[Sequence[str]], left: Sequence[int]) -> list[str]:
+    """Return a table, its heading first, as lines of Markdown; the columns `left` are of words."""
     head, *rows = table
     rule = ["---" if index in left else "---:" for index in range(len(head))]
-    return [f"| {' | '.join(map(_escaped, row))} |" for row in (head, rule, *rows)]
+    return [f"| {' | '.join(map(escaped, row))} |" for row in (head, rule, *rows)]
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a text that Markdown shows as it is."""
     if set(text) <= {"-", ":"}:
         return text

@@ -1,0 +1,297 @@
+"""What has come of a cup: places, and the files that show them, called as a league's are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path, PurePath
+from typing import Any
+
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.cup.folder import KeptCup
+from batllm_arcade.cup.tree import CupGame, CupPlan, Match, Tree, champion, is_over, round_name
+from batllm_arcade.errors import ArcadeError
+from batllm_arcade.files.atomic import write_text
+from batllm_arcade.league.kept_files import MARKDOWN, PAGE, PAGES, SESSIONS, TABLE
+from batllm_arcade.league.output.report import document, grid, player_cards, sentence
+from batllm_arcade.league.output.words import MOST_PAGES, Share, escaped, piped
+
+SCHEMA = "batllm-arcade/cup-table/1"
+POSTER = "poster.png"
+"""The picture of who has won, which the page shows if it is there."""
+
+
+# Places
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How somebody has done: `places` are the first and the last of those that are shared, None for who is still in.
+
+    `out` is the match by which somebody went out; `games` were won, drawn and lost.
+    """
+
+    name: str
+    places: tuple[int, int] | None
+    matches: tuple[int, int]
+    games: tuple[int, int, int]
+    out: Match | None
+
+    @property
+    def place(self) -> str:
+        """Return the place in words: `1`, `3-4`, `-`."""
+        if self.places is None:
+            return "-"
+        first, last = self.places
+        return f"{first}" if first == last else f"{first}-{last}"
+
+
+def standings(plan: CupPlan, tree: Tree) -> list[Standing]:
+    """Return how everybody has done, the best first; who is still in comes before who is out."""
+    every = [match for matches in tree for match in matches]
+    found = []
+    for entrant in plan.entrants:
+        name = entrant.name
+        own = [match for match in every if name in match.names and match.ending != "bye"]
+        played = [game for match in own for game in match.games]
+        won, drawn = (sum(game.winner == winner for game in played) for winner in (name, None))
+        lost = [match for match in every if name in match.names and match.ending and match.winner != name]
+        places = None
+        if lost:
+            worse = len(tree) - lost[0].round
+            places = 2**worse + 1, min(2 ** (worse + 1), len(plan.entrants))
+        elif champion(tree) == name:
+            places = 1, 1
+        found.append(Standing(
+            name, places, (sum(match.winner == name for match in own), len(lost)),
+            (won, drawn, len(played) - won - drawn), lost[0] if lost else None,
+        ))  # fmt: skip
+    return sorted(found, key=lambda each: (each.places or (0, 0), -each.matches[0]))
+
+
+def scores(match: Match) -> tuple[str, str]:
+    """Return how a match stands: the health left after its only game, how many of several each has won."""
+    if len(match.games) == 1:
+        health = match.games[0].health
+        return f"{health.get(match.names[0] or '', 0):g}", f"{health.get(match.names[1] or '', 0):g}"
+    return (f"{match.wins[0]}", f"{match.wins[1]}") if match.games else ("", "")
+
+
+def score(match: Match, name: str) -> str:
+    """Return the score as `name` sees it, `health 62 : 18` or `games 2 : 1`; "" where no game was played."""
+    one, other = scores(match) if match.names[0] == name else scores(match)[::-1]
+    return f"{'health' if len(match.games) == 1 else 'games'} {one} : {other}" if one else ""
+
+
+def how(standing: Standing, tree: Tree) -> str:
+    """Return how somebody went out, or has not."""
+    match = standing.out
+    if match is None:
+        return "won the cup" if standing.places else "still in"
+    where = f"in {_the(len(tree), match.round)}"
+    if match.ending == "bye":
+        return f"left {where}"
+    if match.ending == "forfeit":
+        return f"left {where}{f', {match.winner} goes on' if match.winner else ''}"
+    even = match.wins[0] == match.wins[1]
+    return f"beaten by {match.winner} {where}, {'by the health left' if even else score(match, standing.name)}"
+
+
+def _the(rounds: int, number: int) -> str:
+    """Return a round within a sentence: `the final`, `round 1`."""
+    name = round_name(rounds, number).lower()
+    return name if name.startswith("round") else f"the {name}"
+
+
+def title_of(plan: CupPlan) -> str:
+    """Return what a cup is called: its name, else how many take part under which configuration."""
+    return plan.name or f"A cup of {len(plan.entrants)}, {PurePath(plan.config).stem}"
+
+
+def lead(plan: CupPlan, tree: Tree) -> str:
+    """Return how a cup stands, in a sentence without a full stop."""
+    winner, final = champion(tree), tree[-1][0]
+    if winner is not None:
+        other = final.loser
+        if other is None or final.ending != "games":
+            return f"{winner} has won {'the cup' if plan.name else 'this cup'}"
+        shown = "by the health left" if final.wins[0] == final.wins[1] else score(final, winner)
+        return f"{winner} has won the cup: {shown} against {other} in the final"
+    if is_over(tree):
+        return "all have left, so nobody has won"
+    left = sum(not match.ending for matches in tree for match in matches)
+    return f"{left} of {len(plan.entrants) - 1} matches are to be played"
+
+
+# Files
+
+
+def values_of(cup: KeptCup, tree: Tree) -> dict[str, Any]:
+    """Return what `table.json` holds: figures, names and brains, without folders and secrets."""
+    plan, pages = cup.plan, _links(cup.folder, tree)
+    return {
+        "schema": SCHEMA,
+        "name": plan.name,
+        "best_of": plan.best_of,
+        "config": PurePath(plan.config).stem,
+        "seed": plan.seed,
+        "complete": is_over(tree),
+        "champion": champion(tree),
+        "players": [
+            {
+                "name": each.name,
+                "brain": Spec.parse(cup.entrant(each.name).brain).short,
+                "places": each.places,
+                "matches_won": each.matches[0],
+                "matches_lost": each.matches[1],
+                "wins": each.games[0],
+                "draws": each.games[1],
+                "losses": each.games[2],
+                "how": how(each, tree),
+            }
+            for each in standings(plan, tree)
+        ],
+        "rounds": [
+            {
+                "round": round_name(len(tree), matches[0].round),
+                "matches": [
+                    {
+                        "names": match.names,
+                        "winner": match.winner,
+                        "ending": match.ending,
+                        "games": [
+                            {"left": game.left, "winner": game.winner, "reason": game.reason, "turns": game.turns,
+                             "health": dict(game.health), "address": pages[game.session]}
+                            for game in match.games
+                        ],
+                    }
+                    for match in matches
+                ],
+            }
+            for matches in tree
+        ],
+    }  # fmt: skip
+
+
+def write_results(cup: KeptCup, share: Share | None = None) -> None:
+    """Write the files of what has been played so far, each in one step.
+
+    `share` writes the pages that games lack, those of the last rounds first; one that cannot be made is left out.
+    Raise ArcadeError if the disk does not take the files.
+    """
+    folder, tree = cup.folder, cup.tree
+    try:
+        if share is not None:
+            _write_pages(folder, tree, share)
+        write_text(folder / TABLE, [json.dumps(values_of(cup, tree)), "\n"])
+        write_text(folder / MARKDOWN, [markdown(cup.plan, tree)])
+        write_text(folder / PAGE, [report_page(cup, tree)])
+    except OSError as error:
+        raise ArcadeError(f"the cup's results cannot be written ({error.strerror}); make room and go on") from None
+
+
+def _games(tree: Tree) -> Iterator[CupGame]:
+    return (game for matches in tree for match in matches for game in match.games)
+
+
+def _page_of(game: CupGame) -> str:
+    return f"{PAGES}/{game.session.removesuffix('.json')}.html"
+
+
+def _write_pages(folder: Path, tree: Tree, share: Share) -> None:
+    (folder / PAGES).mkdir(exist_ok=True)
+    for game in [*_games(tree)][-MOST_PAGES:][::-1]:
+        page = folder / _page_of(game)
+        if not page.exists():
+            with suppress(ArcadeError):  # the report then links to the session file
+                share(folder / SESSIONS / game.session, page)
+
+
+def _links(folder: Path, tree: Tree) -> dict[str, str]:
+    """Return where each game is, by its session's name: its page if there is one, else its session file."""
+    return {
+        game.session: _page_of(game) if (folder / _page_of(game)).is_file() else f"{SESSIONS}/{game.session}"
+        for game in _games(tree)
+    }
+
+
+# The table in words, and the page
+
+_NOTE = (
+    "Matches are won and lost, games won, drawn and lost. There are no ratings: a handful of games says nothing on "
+    "who is stronger; a league does"
+)
+_BEST_OF = {1: "One game decides a match", 3: "Who first wins two games wins a match"}
+
+
+def table_rows(plan: CupPlan, tree: Tree) -> list[list[str]]:
+    """Return the table, its heading first."""
+    head = ["#", "player", "matches", "games", "how it ended"]
+    found = [
+        [each.place, each.name, " - ".join(map(str, each.matches)), " - ".join(map(str, each.games)), how(each, tree)]
+        for each in standings(plan, tree)
+    ]
+    return [head, *found]
+
+
+def markdown(plan: CupPlan, tree: Tree) -> str:
+    """Return places and matches as a Markdown page."""
+    parts = [f"# {escaped(title_of(plan))}", "", f"**{escaped(_capital(lead(plan, tree)))}.**", ""]
+    parts += [*piped(table_rows(plan, tree), left=(1, 4)), "", f"{_NOTE}."]
+    for matches in tree:
+        head = [round_name(len(tree), matches[0].round), "", "", "won by"]
+        lines = [[match.names[0] or "-", " : ".join(filter(None, scores(match))), match.names[1] or "-",
+                  match.winner or ""] for match in matches if match.ending != "bye"]  # fmt: skip
+        parts += ["", *piped([head, *lines], left=(0, 2, 3))] if lines else []
+    return "\n".join([*parts, ""])
+
+
+def report_page(cup: KeptCup, tree: Tree) -> str:
+    """Return the cup's page: who has won, the tree with links to its games, places, and who was told what."""
+    plan, links = cup.plan, _links(cup.folder, tree)
+    head, *rows = table_rows(plan, tree)
+    told = [cup.entrant(each.name) for each in plan.entrants]
+    winner = champion(tree)
+    poster = f'<img class="poster" src="{POSTER}" alt="{escape(str(winner))} has won the cup">'
+    parts = [
+        f'<p class="lead">{escape(_capital(lead(plan, tree)))}.</p>',
+        sentence(f"{len(told)} players, {PurePath(plan.config).stem}; {_BEST_OF[plan.best_of]}"),
+        "</header>",
+        poster if winner is not None and (cup.folder / POSTER).is_file() else "",
+        f'<h2>Matches</h2><div class="scroll"><div class="tree">{_tree(tree, links)}</div></div>',
+        f"<h2>Places</h2>{grid(head, rows, text=(1, 4), bold=(1,), wraps=True)}{sentence(_NOTE, 'note')}",
+        f"<h2>Players</h2>{player_cards(replace(each, brain=Spec.parse(each.brain).short) for each in told)}",
+    ]
+    return document(title_of(plan), "CUP", parts)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _tree(tree: Tree, links: Mapping[str, str]) -> str:
+    rounds = []
+    for matches in tree:
+        shown = "".join(_match(match, links) for match in matches)
+        rounds.append(f'<div class="round"><h3>{round_name(len(tree), matches[0].round)}</h3>{shown}</div>')
+    return "".join(rounds)
+
+
+def _match(match: Match, links: Mapping[str, str]) -> str:
+    if match.ending == "bye":
+        name = f'<div class="won"><span>{escape(match.winner or "-")}</span><b></b></div>'
+        return f'<div class="match bye">{name}<p>goes through</p></div>'
+    sides = "".join(
+        f'<div class="{"won" if name and name == match.winner else "lost" if match.ending else "open"}">'
+        f"<span>{escape(name or '-')}</span><b>{shown}</b></div>"
+        for name, shown in zip(match.names, scores(match), strict=True)
+    )
+    games = [
+        f'<a href="{escape(links[game.session])}">{"watch" if len(match.games) == 1 else f"game {number}"}</a>'
+        for number, game in enumerate(match.games, 1)
+    ]
+    told = [*games, *(["forfeit"] if match.ending == "forfeit" else [])]
+    return f'<div class="match">{sides}<p>{" ".join(told)}</p></div>'
