@@ -109,6 +109,11 @@ class KeptCup:
         """Return the session file of a game of a match, counted from 1."""
         return self.folder / SESSIONS / f"{match.round}-{match.place}-{number}.json"
 
+    @property
+    def sessions(self) -> list[Path]:
+        """Return the session files of all games that count, in the order in which they were played."""
+        return [self.folder / SESSIONS / game.session for game in self.games]
+
 
 class Cup(KeptCup):
     """The cup in a folder, which this program alone plays until it is closed; one thread at a time may use it.
@@ -233,10 +238,15 @@ def _damaged(folder: Path, error: Exception) -> UsageError:
     return UsageError(f"the cup in {str(folder)!r} cannot be read: {EVENTS} is damaged ({error})")
 
 
+def is_cup(path: Path) -> bool:
+    """Return whether a folder is one of a cup."""
+    return (path / CUP).is_file()
+
+
 def cups(folder: Path) -> Sequence[Path]:
     """Return the folders of cups in a folder, the latest first."""
     try:
-        found = [each for each in folder.iterdir() if (each / CUP).is_file()]
+        found = [each for each in folder.iterdir() if is_cup(each)]
     except OSError:
         return []
     return sorted(found, reverse=True)

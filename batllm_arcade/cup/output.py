@@ -72,17 +72,22 @@ def standings(plan: CupPlan, tree: Tree) -> list[Standing]:
     return sorted(found, key=lambda each: (each.places or (0, 0), -each.matches[0]))
 
 
-def scores(match: Match) -> tuple[str, str]:
-    """Return how a match stands: the health left after its only game, how many of several each has won."""
-    if len(match.games) == 1:
-        health = match.games[0].health
-        return f"{health.get(match.names[0] or '', 0):g}", f"{health.get(match.names[1] or '', 0):g}"
-    return (f"{match.wins[0]}", f"{match.wins[1]}") if match.games else ("", "")
+def scores(match: Match, name: str = "") -> tuple[str, str]:
+    """Return how a match stands: the health left after its only game, how many of several each has won.
+
+    `name` is whose figure comes first, else that of the match's first name.
+    """
+    if not match.games:
+        return "", ""
+    names = [each or "" for each in match.names]
+    figures = match.games[0].health if len(match.games) == 1 else dict(zip(names, match.wins, strict=True))
+    one, other = (f"{figures.get(each, 0):g}" for each in names)
+    return (other, one) if name and name == names[1] else (one, other)
 
 
 def score(match: Match, name: str) -> str:
     """Return the score as `name` sees it, `health 62 : 18` or `games 2 : 1`; "" where no game was played."""
-    one, other = scores(match) if match.names[0] == name else scores(match)[::-1]
+    one, other = scores(match, name)
     return f"{'health' if len(match.games) == 1 else 'games'} {one} : {other}" if one else ""
 
 
@@ -239,7 +244,7 @@ def table_rows(plan: CupPlan, tree: Tree) -> list[list[str]]:
 
 def markdown(plan: CupPlan, tree: Tree) -> str:
     """Return places and matches as a Markdown page."""
-    parts = [f"# {escaped(title_of(plan))}", "", f"**{escaped(_capital(lead(plan, tree)))}.**", ""]
+    parts = [f"# {escaped(title_of(plan))}", "", f"**{escaped(capital(lead(plan, tree)))}.**", ""]
     parts += [*piped(table_rows(plan, tree), left=(1, 4)), "", f"{_NOTE}."]
     for matches in tree:
         head = [round_name(len(tree), matches[0].round), "", "", "won by"]
@@ -257,7 +262,7 @@ def report_page(cup: KeptCup, tree: Tree) -> str:
     winner = champion(tree)
     poster = f'<img class="poster" src="{POSTER}" alt="{escape(str(winner))} has won the cup">'
     parts = [
-        f'<p class="lead">{escape(_capital(lead(plan, tree)))}.</p>',
+        f'<p class="lead">{escape(capital(lead(plan, tree)))}.</p>',
         sentence(f"{len(told)} players, {PurePath(plan.config).stem}; {_BEST_OF[plan.best_of]}"),
         "</header>",
         poster if winner is not None and (cup.folder / POSTER).is_file() else "",
@@ -268,7 +273,8 @@ def report_page(cup: KeptCup, tree: Tree) -> str:
     return document(title_of(plan), "CUP", parts)
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 

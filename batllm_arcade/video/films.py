@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from batllm_arcade.cup.folder import KeptCup, is_cup
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay
@@ -55,24 +56,35 @@ def film(
         film_plan.check_packages(plan.shape.format)
         if str(script) != "-":
             formats.check(script, force=plan.force)
-    if not plan.highlights and (len(named) > 1 or named[0].is_dir()):
-        raise UsageError("a film of many sessions has their best moments; add --highlights, or name one session")
-    sessions = open_sessions(named, notice)
-    if len(sessions) > 1 and plan.part:
-        raise UsageError("--game, --from and --to are of one session; name one")
-    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
-    from batllm_arcade.video import render_job
-
-    is_long = len(sessions[0].games) > MOST_OF_SERIES and not plan.part
-    games = render_job.games_of(sessions, notice) if plan.highlights and (len(sessions) > 1 or is_long) else ()
-
-    def job_of(smaller: FilmPlan) -> HighlightsJob | RenderJob:
-        return render_job.HighlightsJob(games, smaller) if games else render_job.RenderJob(sessions[0], smaller)
-
+    job_of = film_of(named, plan, notice)
     if script is None:
         return make_film(job_of, plan, progress, message)
     _write_script(job_of(plan).script(), script, force=plan.force)
     return 0
+
+
+def film_of(
+    named: Sequence[Path], plan: FilmPlan, notice: MessageCallback
+) -> Callable[[FilmPlan], HighlightsJob | RenderJob]:
+    """Return what makes the film of the sessions that are `named`, by a plan as large as this one or smaller.
+
+    Raise ArcadeError if there is none.
+    """
+    if not plan.highlights and (len(named) > 1 or named[0].is_dir()):
+        raise UsageError("a film of many sessions has their best moments; add --highlights, or name one session")
+    of_cup = len(named) == 1 and is_cup(named[0])
+    sessions = [] if of_cup else open_sessions(named, notice)
+    if plan.part and (of_cup or len(sessions) > 1):
+        raise UsageError("--game, --from and --to are of one session; name one")
+    import batllm_arcade.render  # noqa: F401 - first, for it imports pygame
+    from batllm_arcade.video import render_job
+    from batllm_arcade.video.cup_film import cup_film
+
+    if of_cup:
+        return cup_film(KeptCup.read(named[0]), notice)
+    is_long = len(sessions[0].games) > MOST_OF_SERIES and not plan.part
+    games = render_job.games_of(sessions, notice) if plan.highlights and (len(sessions) > 1 or is_long) else ()
+    return lambda it: render_job.HighlightsJob(games, it) if games else render_job.RenderJob(sessions[0], it)
 
 
 def make_film(
@@ -131,11 +143,14 @@ def _write_script(rows: Sequence[ScriptRow], out: Path, *, force: bool) -> None:
 
 
 def session_files(named: Iterable[Path]) -> list[Path]:
-    """Return the session files that names stand for: those of a folder by their names, of a league those it kept."""
+    """Return the session files that names stand for: those of a folder by their names, of a league those it kept, of a
+    cup those of its games in the order in which they were played."""
     return [file for path in named for file in (_files_in(path) if path.is_dir() else [path])]
 
 
 def _files_in(folder: Path) -> list[Path]:
+    if is_cup(folder):
+        return KeptCup.read(folder).sessions
     kept = folder / SESSIONS
     if kept.is_dir():  # of a league, which somebody else may have filled
         check_files(folder)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import pygame
@@ -17,7 +17,8 @@ from batllm_arcade.match.records import Play
 from batllm_arcade.story.moments import TurningPoint, turnings
 from batllm_arcade.video.draw.cards import FilmRenderer, fight_poster
 from batllm_arcade.video.draw.frames import AlphaRenderer, FrameRenderer, film_scenes
-from batllm_arcade.video.draw.versus import JoinedRenderer
+from batllm_arcade.video.draw.versus import JoinedRenderer, Still
+from batllm_arcade.video.draw.winner import WinnerCard, winner_picture
 from batllm_arcade.video.edit import captions, cards, highlights, script, selection, stretches
 from batllm_arcade.video.edit import captions as pacing
 from batllm_arcade.video.edit.captions import Captions, FilmChapter, Line
@@ -126,9 +127,14 @@ class RenderJob(FilmJob):
         It has the film's shape and is at least `POSTER` pixels long, for pages and feeds show it larger than a gif.
         """
         shape, spans = self.plan.shape, [(cut.start, cut.end) for cut in self.edit_list.cuts]
-        larger = max(1.0, POSTER / max(shape.size))
-        wide, high = (_MULTIPLE * round(larger * side / _MULTIPLE) for side in shape.size)
-        return fight_poster(self.timeline, spans, self.plan.title, (wide, high), telephone=shape.vertical)
+        return fight_poster(self.timeline, spans, self.plan.title, poster_size(shape.size), telephone=shape.vertical)
+
+
+def poster_size(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the size of the poster of a film of this size."""
+    larger = max(1.0, POSTER / max(size))
+    wide, high = (_MULTIPLE * round(larger * side / _MULTIPLE) for side in size)
+    return wide, high
 
 
 def _timeline_of(session: SessionTape, plan: FilmPlan) -> tuple[Timeline, list[TurningPoint]]:
@@ -203,26 +209,54 @@ def games_of(sessions: Sequence[SessionTape], notice: MessageCallback) -> list[G
     return [played[number] for number in sorted(best)]
 
 
+LEAST_S = 7.5
+"""Seconds of a game of a cup at least; the last one has twice as many as the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What makes a cup of several games: its title and what came of it, what each game is called, and who has won."""
+
+    title: str
+    told: str
+    games: Sequence[str]
+    winner: WinnerCard | None
+
+
 class HighlightsJob(FilmJob):
     """The best moments of several games, one after the other, the last one before its end card.
 
-    Each begins with a card that says who plays, but where that is the one of the game before.
+    Each begins with a card that says who plays, but where that is the one of the game before. Those of a cup end with
+    the picture of its winner.
     """
 
-    def __init__(self, games: Sequence[Game], plan: FilmPlan) -> None:
-        self._games, self._parts = games, list[RenderJob]()
+    def __init__(self, games: Sequence[Game], plan: FilmPlan, evening: Evening | None = None) -> None:
+        self._games, self._parts, self._evening = games, list[RenderJob](), evening
         longest, before = min(LONGEST_S, MINUTE_S / len(games)), None
+        if evening is not None:
+            longest = min(LONGEST_S, max(LEAST_S, MINUTE_S / (len(games) + 1)))
         for number, (session, _) in enumerate(games, 1):
-            part = replace(plan, highlights=True, longest=longest, ends=number == len(games))
+            last = number == len(games)
+            seconds = 2 * longest if last and evening is not None else longest
+            part = replace(plan, highlights=True, longest=seconds, ends=last)
+            part = part if evening is None else replace(part, title=evening.games[number - 1])
             self._parts.append(RenderJob(session, part, before))
             shown = self._parts[-1].cards
             before = shown.opening if shown is not None else None
-        *self._starts, seconds = accumulate((part.edit_list.seconds for part in self._parts), initial=0.0)
+        *self._starts, self._ends = accumulate((part.edit_list.seconds for part in self._parts), initial=0.0)
+        cards = plan.cards and not plan.fast
+        self._winner = evening.winner if evening is not None and cards else None
+        seconds = self._ends + (0.0 if self._winner is None else self._winner.seconds)
         super().__init__(plan, EditList([Cut(0.0, seconds)]))
 
     def frame_renderer(self) -> JoinedRenderer:
         """Return a new renderer of its frames."""
-        return JoinedRenderer([part.frame_renderer for part in self._parts], self._starts)
+        parts: list[Callable[[], FilmRenderer]] = [part.frame_renderer for part in self._parts]
+        winner, shape = self._winner, self.plan.shape
+        if winner is None:
+            return JoinedRenderer(parts, self._starts)
+        parts.append(lambda: Still(winner_picture(winner, shape.size, telephone=shape.vertical)))
+        return JoinedRenderer(parts, [*self._starts, self._ends])
 
     def lines(self, frames: int) -> list[Line]:
         """Return the captions of a film of which so many frames were made."""
@@ -236,24 +270,33 @@ class HighlightsJob(FilmJob):
     @property
     def tags(self) -> dict[str, str]:
         """Return its title and its description, which the file carries."""
+        if self._evening is not None:
+            return {"title": self.plan.title or self._evening.title, "description": self._evening.told}
         described = "\n\n".join(dict.fromkeys(part.tags["description"] for part in self._parts))
         return {"title": self.plan.title or f"Highlights of {len(self._parts)} games", "description": described}
 
     def script(self) -> list[ScriptRow]:
         """Return all that it says, and when."""
-        return [
+        rows = [
             row._replace(at=row.at + start, until=row.until + start)
             for part, start in zip(self._parts, self._starts, strict=True)
             for row in part.script()
         ]
+        words = () if self._winner is None else self._winner.rows
+        return [*rows, *(ScriptRow(self._ends, self.edit_list.seconds, "end card", each, False) for each in words)]
 
     def cues(self) -> Iterator[Cue]:
         """Yield what is heard, in film seconds."""
         for part, start in zip(self._parts, self._starts, strict=True):
             for cue in part.cues():
                 yield replace(cue, at=cue.at + start)
+        if self._winner is not None:
+            yield Cue(self._ends, "win")
 
     def poster(self) -> pygame.Surface:
-        """Return its poster: the fight of the game in which there is most to see."""
+        """Return its poster: the winner of a cup, else the fight of the game in which there is most to see."""
+        if self._evening is not None and self._evening.winner is not None:
+            shape = self.plan.shape
+            return winner_picture(self._evening.winner, poster_size(shape.size), telephone=shape.vertical)
         best = max(range(len(self._games)), key=lambda number: self._games[number][1])
         return self._parts[best].poster()

@@ -98,6 +98,10 @@ class FilmJobs:
         launch = Launch(command, environment, Limits(nice=_NICENESS), folder, keep=True)
         self._child = Child(launch, self, "film")
 
+    def evening(self, cup: Path) -> None:
+        """Film the best of all games of the cup in a folder, up to its winner; do nothing while a film is made."""
+        self.start(cup, film_of(cup, "-cup"), ["--highlights"])
+
     def join(self) -> None:
         """Wait until it is known what became of the film."""
         if self._child is not None:

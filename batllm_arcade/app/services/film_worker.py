@@ -18,14 +18,12 @@ from typing import Any
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import free_path
-from batllm_arcade.history.reader import read
 from batllm_arcade.processes.child import Output, json_line
 from batllm_arcade.video import films
 from batllm_arcade.video.arguments import parsed
 from batllm_arcade.video.encode.formats import check as check_output
 from batllm_arcade.video.film_job import make
 from batllm_arcade.video.film_plan import check, plan_of
-from batllm_arcade.video.render_job import RenderJob
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting is no JSON
 
@@ -47,12 +45,16 @@ def _film(options: argparse.Namespace, gone: threading.Event, report: Report) ->
     options.output = Path(options.output.name)  # in the current folder
     plan = replace(plan_of(options), text=None)
     check(plan, ())
-    session = read(options.files[0])
-    result = films.within(plan, lambda it: make(RenderJob(session, it), report_share), lambda notice: None)
+    job_of = films.film_of(options.files, plan, _ignore)
+    result = films.within(plan, lambda it: make(job_of(it), report_share), _ignore)
     if not result.complete:
         return 1
     report({"words": result.sentence})
     return 0
+
+
+def _ignore(notice: str) -> None:
+    """Say nothing: the window shows one sentence."""
 
 
 def _exit_code(options: argparse.Namespace, gone: threading.Event, report: Report) -> int:

@@ -164,6 +164,17 @@ class JoinedRenderer:
         return [self.surface.get_rect()] if new else changed
 
 
+class Still:
+    """Shows one picture."""
+
+    def __init__(self, surface: pygame.Surface) -> None:
+        self.surface = surface
+
+    def draw(self, film_t: float) -> list[pygame.Rect]:
+        """Leave it as it is."""
+        return []
+
+
 # The cards of a film of two matches: what is compared, and which went better by how much
 
 _SNUG = (60, 54, 48, 44, 40, 36)  # where there is little width

@@ -105,6 +105,8 @@ _BANNER_S, _WRECK_S = 1.0, 0.4
 _FEW_GAMES = 5
 """Games of a series of which the end card has all health lines."""
 HOW_TO_PLAY = "$ batllm-arcade play"
+UNTOLD = ("a script", "no orders")
+"""What stands in place of a bot's orders where it has none."""
 COUNTED = ("shots", "hits", "turns shielded", "turns close up")
 """What is counted of both sides on an end card."""
 
@@ -286,7 +288,7 @@ def _sides(board: Scoreboard, longest: int) -> tuple[CardSide, CardSide]:
 def _told(seat: SeatInfo, orders: str, longest: int) -> str:
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(in_one_line(orders), longest)}\u201d"
-    return "a person" if seat.human else "a script" if seat.brain.startswith(SCRIPTED) else "no orders"
+    return "a person" if seat.human else UNTOLD[not seat.brain.startswith(SCRIPTED)]
 
 
 def _counted(sides: tuple[CardSide, CardSide], games: Sequence[Sequence[Segment]]) -> tuple[CardSide, CardSide]:
