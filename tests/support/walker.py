@@ -26,6 +26,7 @@ from batllm_arcade.app import window
 from batllm_arcade.app.application import App
 from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.widgets import Choice
+from batllm_arcade.app.match import results
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
@@ -130,6 +131,7 @@ def operate(line: str) -> None:
 
 def main(file: Path, left: str = "keyboard", right: str = "scripted:turtle", seed: str = "") -> None:
     hasten(times=60.0)
+    results.CEREMONY_S = 0.0
     window.first_size = lambda _: SIZE
     frame_clock.FRAMES_PER_SECOND = FRAMES
     Recorder.keep_clips = lambda self, on: None  # a quarter of its time; tests/app/test_window.py has clips as shipped
