@@ -249,9 +249,10 @@ def test_what_a_play_led_to_can_be_read_as_well_as_a_thought_and_both_guns_have_
         return paint(self, surface, area, rules, charge, alarm=alarm)
 
     monkeypatch.setattr(ChargeRow, "paint", noted)
-    known = [(s, outcome(s.record, CHARGED)[0]) for s in TIMELINE.segments if s.record in plays(charged_match())]
-    assert any(len(words) > 20 for _, words in known)
-    for segment, words in known:
+    played = [segment for segment in TIMELINE.segments if segment.record in plays(charged_match())]
+    known = {outcome(segment.record, CHARGED)[0]: segment for segment in played}
+    assert any(len(words) > 20 for words in known)
+    for words, segment in known.items():
         texts.clear()
         shown.clear()
         scene = TIMELINE.at(segment.end - 0.01)
@@ -302,18 +303,18 @@ TOP = replace(bot(500, 0), y=60.0), replace(bot(900, 180), y=60.0)
 
 @pytest.mark.parametrize("bots", [TOP, (bot(700, 0), bot(940, 0))])
 def test_words_in_the_arena_are_where_telephones_lay_nothing_over_it(bots, monkeypatch):
-    size, said, pictures = (1080, 1920), 0, []
+    size, said, pictures, moments = (540, 960), 0, [], 30
     timeline = Timeline.of(game("A B", "B B", "A B", "B S1", bots=bots))
     scene_at = film_scenes(timeline, fast=False)
     for drawn in (True, False):
         if not drawn:
             monkeypatch.setattr(EffectLabels, "_draw_words", lambda *given: None)
         renderer = Renderer(size, timeline.segments[0].board.rules, film="covered")
-        for number in range(40):
+        for number in range(moments):
             surface = pygame.Surface(size)
-            renderer.draw(surface, replace(scene_at(timeline.end * number / 40), banner=None))
+            renderer.draw(surface, replace(scene_at(timeline.end * number / moments), banner=None))
             pictures.append(pygame.surfarray.array2d(surface))
-    for one, other in zip(pictures[:40], pictures[40:], strict=True):
+    for one, other in zip(pictures[:moments], pictures[moments:], strict=True):
         across, down = np.nonzero(one != other)
         if len(across):
             said += 1
